@@ -1,0 +1,1 @@
+"""What the hardware counts: sectors, bank wavefronts, paddings, per architecture."""

@@ -1,0 +1,129 @@
+"""The memory model by brute force: one address per lane, in plain integers, as HARDWARE.md's page states it.
+
+Written once, for the tests to hold the linter against; it shares no code with the linter.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product, zip_longest
+
+WARP = 32
+SECTOR = 32
+BANKS = 32
+WORD = 4
+
+Lanes = Sequence[int | None]
+"""Byte addresses of the 32 lanes of a warp, None for a lane that does not take part."""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """One thread's coordinates: (x, y, z) each."""
+
+    thread: tuple[int, int, int]
+    block: tuple[int, int, int]
+    block_shape: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Means per executed warp instruction."""
+
+    counted: Fraction
+    ideal: Fraction
+    instructions: int
+
+
+def sectors(addresses: Lanes, width: int) -> int:
+    """Distinct aligned 32-byte sectors under the active lanes, `width` bytes each."""
+    starts = [start for start in addresses if start is not None]
+    return len({byte // SECTOR for start in starts for byte in range(start, start + width)})
+
+
+def ideal_sectors(addresses: Lanes, width: int) -> int:
+    return -(-_active(addresses) * width // SECTOR)
+
+
+def wavefronts(addresses: Lanes, width: int) -> int:
+    """Passes of the shared-memory banks: per phase, the most distinct words that one bank must give."""
+    lanes_per_phase = WARP * WORD // max(width, WORD)
+    total = 0
+    for first in range(0, WARP, lanes_per_phase):
+        words: list[set[int]] = [set() for _ in range(BANKS)]
+        for start in addresses[first : first + lanes_per_phase]:
+            if start is not None:
+                for word in range(start // WORD, (start + width - 1) // WORD + 1):
+                    words[word % BANKS].add(word)
+        total += max(len(in_bank) for in_bank in words)
+    return total
+
+
+def ideal_wavefronts(addresses: Lanes, width: int) -> int:
+    return -(-_active(addresses) * max(width, WORD) // (BANKS * WORD))
+
+
+def global_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
+    return _mean(threads, width, pieces, sectors, ideal_sectors)
+
+
+def shared_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
+    return _mean(threads, width, pieces, wavefronts, ideal_wavefronts)
+
+
+def block_threads(block_shape: tuple[int, int, int], block: tuple[int, int, int] = (0, 0, 0)) -> list[Thread]:
+    """The threads of a block in the order of their linear ids, x fastest."""
+    size_x, size_y, size_z = block_shape
+    order = product(range(size_z), range(size_y), range(size_x))
+    return [Thread((x, y, z), block, block_shape) for z, y, x in order]
+
+
+def addresses_of(expression: str, threads: Iterable[Thread]) -> list[list[int | None]]:
+    """Each thread's byte addresses, one per execution of the access, from a `lanes` expression of a fixture.
+
+    The expression may use tx ty tz, bx by bz (blockIdx) and bdx bdy bdz (blockDim).
+    """
+    generates = isinstance(ast.parse(f"({expression})", mode="eval").body, ast.GeneratorExp)
+    code = compile(f"[{expression}]", f"<lanes: {expression}>", "eval")
+    helpers: dict[str, object] = {"__builtins__": {}, "range": range, "min": min, "max": max, "abs": abs}
+    result: list[list[int | None]] = []
+    for thread in threads:
+        names: dict[str, object] = dict(helpers)
+        for prefix, values in (("t", thread.thread), ("b", thread.block), ("bd", thread.block_shape)):
+            names.update({prefix + axis: value for axis, value in zip("xyz", values, strict=True)})
+        values_of_thread = eval(code, names)
+        assert generates or len(values_of_thread) == 1
+        result.append(values_of_thread)
+    return result
+
+
+def _mean(
+    threads: Sequence[Sequence[int | None]],
+    width: int,
+    pieces: int,
+    count: Callable[[Lanes, int], int],
+    ideal: Callable[[Lanes, int], int],
+) -> Traffic:
+    """Mean over the warps that have an active lane, over a loop's iterations, and over an access's pieces."""
+    counted_sum = ideal_sum = instructions = 0
+    for first in range(0, len(threads), WARP):
+        warp = threads[first : first + WARP]
+        for iteration in zip_longest(*warp):
+            lanes = [*iteration, *[None] * (WARP - len(iteration))]
+            if not _active(lanes):
+                continue
+            for piece in range(pieces):
+                moved = [None if start is None else start + piece * width for start in lanes]
+                counted_sum += count(moved, width)
+                ideal_sum += ideal(moved, width)
+                instructions += 1
+    if not instructions:
+        raise ValueError("no lane of any warp takes part")
+    return Traffic(Fraction(counted_sum, instructions), Fraction(ideal_sum, instructions), instructions)
+
+
+def _active(addresses: Lanes) -> int:
+    return sum(1 for start in addresses if start is not None)

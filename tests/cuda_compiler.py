@@ -1,0 +1,110 @@
+"""Compiles a fixture with the CUDA compiler from PyPI and reads its machine code, with source lines."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from expectations import Op, Space
+
+ARCHITECTURE = "sm_90"
+
+_LOCATION = re.compile(r'//## File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_FUNCTION = re.compile(r"^\.text\.(?P<name>\w+):")
+_INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?(?P<opcode>[A-Z][\w.]*)")
+_KINDS = {
+    "LDG": (Space.GLOBAL, Op.LOAD),
+    "STG": (Space.GLOBAL, Op.STORE),
+    "ATOMG": (Space.GLOBAL, Op.ATOMIC),
+    "REDG": (Space.GLOBAL, Op.ATOMIC),
+    "RED": (Space.GLOBAL, Op.ATOMIC),
+    "LDS": (Space.SHARED, Op.LOAD),
+    "STS": (Space.SHARED, Op.STORE),
+    "ATOMS": (Space.SHARED, Op.ATOMIC),
+}
+_WIDTHS = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
+
+
+class CompilerMissing(RuntimeError):
+    """No CUDA compiler, or no host compiler, on this machine; says what to install."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    nvcc: Path
+    nvdisasm: Path
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One machine instruction; `line` is where in the source it was written, be it in an inlined helper."""
+
+    function: str
+    line: int | None
+    opcode: str
+
+    @property
+    def is_block_barrier(self) -> bool:
+        return self.opcode.startswith(("BAR.SYNC", "BAR.RED"))
+
+    @property
+    def access(self) -> tuple[Space, Op, int] | None:
+        """Space, operation and bytes per lane; None if it is no access to global or shared memory."""
+        name, *modifiers = self.opcode.split(".")
+        if name not in _KINDS:
+            return None
+        return (*_KINDS[name], next((_WIDTHS[word] for word in modifiers if word in _WIDTHS), 4))
+
+
+def find_compiler() -> Compiler:
+    """The compiler among the installed packages; raises CompilerMissing."""
+    nvidia = importlib.util.find_spec("nvidia")
+    for folder in (nvidia and nvidia.submodule_search_locations) or ():
+        for bin_folder in sorted(Path(folder).glob("cu*/bin")):
+            compiler = Compiler(bin_folder / "nvcc", bin_folder / "nvdisasm")
+            if compiler.nvcc.exists() and compiler.nvdisasm.exists():
+                return compiler
+    raise CompilerMissing("no nvcc and nvdisasm among the installed packages: pip install -e '.[dev]'")
+
+
+def has_host_compiler() -> bool:
+    """Whether g++ is there, without which nvcc cannot even preprocess a file for the device."""
+    return shutil.which("g++") is not None
+
+
+def compile_to_cubin(compiler: Compiler, source: Path, cubin: Path) -> None:
+    """Raises subprocess.CalledProcessError with the compiler's words in `stderr`."""
+    options = [f"-arch={ARCHITECTURE}", "-lineinfo", "-Werror", "all-warnings", "-cubin"]
+    _run([str(compiler.nvcc), *options, "-o", str(cubin), str(source)])
+
+
+def disassemble(compiler: Compiler, cubin: Path, source: Path) -> tuple[Instruction, ...]:
+    text = _run([str(compiler.nvdisasm), "-gi", "-c", str(cubin)])
+    return tuple(_instructions(text, str(source.resolve())))
+
+
+def _instructions(text: str, source: str) -> Iterator[Instruction]:
+    function = ""
+    chain: list[tuple[str, int]] = []
+    chain_ended = False
+    for line in text.splitlines():
+        location, instruction = _LOCATION.search(line), _INSTRUCTION.match(line)
+        if location:
+            if chain_ended:
+                chain, chain_ended = [], False
+            chain.append((location["file"], int(location["line"])))
+        elif instruction:
+            chain_ended = True
+            innermost = next((number for file, number in chain if file == source), None)
+            yield Instruction(function, innermost, instruction["opcode"])
+        elif begin := _FUNCTION.match(line):
+            function, chain, chain_ended = begin["name"], [], False
+
+
+def _run(command: list[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

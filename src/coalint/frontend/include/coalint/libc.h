@@ -1,0 +1,189 @@
+// The C library as CUDA code uses it. Names that programs often use for their own globals (time, index, remove) are
+// left to the headers that declare them.
+#pragma once
+
+COALINT_HOST_DEVICE_BEGIN
+
+typedef __builtin_va_list va_list;
+typedef struct coalint_file FILE;
+
+extern "C" {
+int printf(const char*, ...);
+int fprintf(FILE*, const char*, ...);
+int sprintf(char*, const char*, ...);
+int snprintf(char*, size_t, const char*, ...);
+int vprintf(const char*, va_list);
+int vfprintf(FILE*, const char*, va_list);
+int vsprintf(char*, const char*, va_list);
+int vsnprintf(char*, size_t, const char*, va_list);
+int scanf(const char*, ...);
+int fscanf(FILE*, const char*, ...);
+int sscanf(const char*, const char*, ...);
+int puts(const char*);
+int putchar(int);
+int getchar(void);
+int fputs(const char*, FILE*);
+int fputc(int, FILE*);
+char* fgets(char*, int, FILE*);
+int fgetc(FILE*);
+int getc(FILE*);
+FILE* fopen(const char*, const char*);
+int fclose(FILE*);
+int fflush(FILE*);
+int feof(FILE*);
+int ferror(FILE*);
+size_t fread(void*, size_t, size_t, FILE*);
+size_t fwrite(const void*, size_t, size_t, FILE*);
+int fseek(FILE*, long, int);
+long ftell(FILE*);
+void rewind(FILE*);
+void perror(const char*);
+int setvbuf(FILE*, char*, int, size_t);
+extern FILE *stdin, *stdout, *stderr;
+
+void* malloc(size_t);
+void* calloc(size_t, size_t);
+void* realloc(void*, size_t);
+void* aligned_alloc(size_t, size_t);
+int posix_memalign(void**, size_t, size_t);
+void free(void*);
+void* alloca(size_t);
+[[noreturn]] void exit(int);
+[[noreturn]] void _exit(int);
+[[noreturn]] void abort(void);
+int atexit(void (*)(void));
+char* getenv(const char*);
+int setenv(const char*, const char*, int);
+int system(const char*);
+int atoi(const char*);
+long atol(const char*);
+long long atoll(const char*);
+double atof(const char*);
+long strtol(const char*, char**, int);
+long long strtoll(const char*, char**, int);
+unsigned long strtoul(const char*, char**, int);
+unsigned long long strtoull(const char*, char**, int);
+double strtod(const char*, char**);
+float strtof(const char*, char**);
+int rand(void);
+void srand(unsigned int);
+int rand_r(unsigned int*);
+double drand48(void);
+void srand48(long);
+void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
+
+void* memcpy(void*, const void*, size_t);
+void* memmove(void*, const void*, size_t);
+void* memset(void*, int, size_t);
+int memcmp(const void*, const void*, size_t);
+size_t strlen(const char*);
+int strcmp(const char*, const char*);
+int strncmp(const char*, const char*, size_t);
+int strcasecmp(const char*, const char*);
+int strncasecmp(const char*, const char*, size_t);
+char* strcpy(char*, const char*);
+char* strncpy(char*, const char*, size_t);
+char* strcat(char*, const char*);
+char* strncat(char*, const char*, size_t);
+char* strtok(char*, const char*);
+char* strdup(const char*);
+char* strerror(int);
+}
+const void* memchr(const void*, int, size_t);
+const char* strchr(const char*, int);
+char* strchr(char*, int);
+const char* strrchr(const char*, int);
+char* strrchr(char*, int);
+const char* strstr(const char*, const char*);
+char* strstr(char*, const char*);
+
+void __coalint_assert(bool condition);
+
+COALINT_HOST_DEVICE_END
+
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+#define BUFSIZ 8192
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_end(list) __builtin_va_end(list)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+
+#ifdef NDEBUG
+#define assert(...) ((void)0)
+#else
+#define assert(...) __coalint_assert(static_cast<bool>(__VA_ARGS__))
+#endif
+
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-INT_MAX - 1)
+#define INT_MAX __INT_MAX__
+#define UINT_MAX (INT_MAX * 2U + 1U)
+#define LONG_MIN (-LONG_MAX - 1L)
+#define LONG_MAX __LONG_MAX__
+#define ULONG_MAX (LONG_MAX * 2UL + 1UL)
+#define LLONG_MIN (-LLONG_MAX - 1LL)
+#define LLONG_MAX __LONG_LONG_MAX__
+#define ULLONG_MAX (LLONG_MAX * 2ULL + 1ULL)
+#define PATH_MAX 4096
+
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32768)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-INT32_MAX - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295U
+#define INT64_MAX __INT64_MAX__
+#define INT64_MIN (-INT64_MAX - 1)
+#define UINT64_MAX __UINT64_MAX__
+#define INTPTR_MAX __INTPTR_MAX__
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define SIZE_MAX __SIZE_MAX__
+#define INT8_C(v) v
+#define INT16_C(v) v
+#define INT32_C(v) v
+#define INT64_C(v) v##L
+#define UINT8_C(v) v
+#define UINT16_C(v) v
+#define UINT32_C(v) v##U
+#define UINT64_C(v) v##UL
+
+#define FLT_RADIX 2
+#define FLT_MANT_DIG __FLT_MANT_DIG__
+#define FLT_DIG __FLT_DIG__
+#define FLT_EPSILON __FLT_EPSILON__
+#define FLT_MIN __FLT_MIN__
+#define FLT_MAX __FLT_MAX__
+#define FLT_MIN_EXP __FLT_MIN_EXP__
+#define FLT_MAX_EXP __FLT_MAX_EXP__
+#define DBL_MANT_DIG __DBL_MANT_DIG__
+#define DBL_DIG __DBL_DIG__
+#define DBL_EPSILON __DBL_EPSILON__
+#define DBL_MIN __DBL_MIN__
+#define DBL_MAX __DBL_MAX__
+#define DBL_MIN_EXP __DBL_MIN_EXP__
+#define DBL_MAX_EXP __DBL_MAX_EXP__
+#define LDBL_EPSILON __LDBL_EPSILON__
+#define LDBL_MIN __LDBL_MIN__
+#define LDBL_MAX __LDBL_MAX__

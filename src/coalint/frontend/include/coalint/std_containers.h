@@ -1,0 +1,297 @@
+// The host half of std that launches depend on: vector, string, smart pointers, function, exceptions, streams. Declarations only,
+// but for what a launch's values may flow through.
+#pragma once
+
+COALINT_HOST_DEVICE_BEGIN
+
+namespace std {
+template <class T_> struct allocator { typedef T_ value_type; T_* allocate(size_t); void deallocate(T_*, size_t); };
+
+template <class T_, class A_ = allocator<T_>> class vector {
+    T_* first_;
+    size_t size_;
+
+  public:
+    typedef T_ value_type;
+    typedef T_& reference;
+    typedef const T_& const_reference;
+    typedef T_* iterator;
+    typedef const T_* const_iterator;
+    typedef T_* pointer;
+    typedef size_t size_type;
+    typedef ptrdiff_t difference_type;
+    vector();
+    explicit vector(size_t n);
+    vector(size_t n, const T_& v);
+    vector(const vector&);
+    vector(vector&&);
+    vector(initializer_list<T_>);
+    template <class I_, class = typename iterator_traits<I_>::value_type> vector(I_ first, I_ last);
+    ~vector();
+    vector& operator=(const vector&);
+    vector& operator=(vector&&);
+    vector& operator=(initializer_list<T_>);
+    T_* data() { return first_; }
+    const T_* data() const { return first_; }
+    size_t size() const { return size_; }
+    size_t capacity() const;
+    bool empty() const { return size_ == 0; }
+    T_& operator[](size_t i) { return first_[i]; }
+    const T_& operator[](size_t i) const { return first_[i]; }
+    T_& at(size_t i) { return first_[i]; }
+    const T_& at(size_t i) const { return first_[i]; }
+    T_& front() { return first_[0]; }
+    const T_& front() const { return first_[0]; }
+    T_& back() { return first_[size_ - 1]; }
+    const T_& back() const { return first_[size_ - 1]; }
+    T_* begin() { return first_; }
+    T_* end() { return first_ + size_; }
+    const T_* begin() const { return first_; }
+    const T_* end() const { return first_ + size_; }
+    const T_* cbegin() const { return first_; }
+    const T_* cend() const { return first_ + size_; }
+    T_* rbegin();
+    T_* rend();
+    void push_back(const T_&);
+    void push_back(T_&&);
+    template <class... U_> T_& emplace_back(U_&&...);
+    void pop_back();
+    void resize(size_t);
+    void resize(size_t, const T_&);
+    void reserve(size_t);
+    void clear();
+    void shrink_to_fit();
+    void swap(vector&);
+    void assign(size_t, const T_&);
+    template <class I_> void assign(I_, I_);
+    T_* insert(const T_*, const T_&);
+    template <class I_> T_* insert(const T_*, I_, I_);
+    T_* erase(const T_*);
+    T_* erase(const T_*, const T_*);
+};
+template <class T_, class A_> bool operator==(const vector<T_, A_>&, const vector<T_, A_>&);
+template <class T_, class A_> bool operator!=(const vector<T_, A_>&, const vector<T_, A_>&);
+
+template <class C_> struct char_traits {};
+template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> class basic_string {
+  public:
+    typedef C_ value_type;
+    typedef C_* iterator;
+    typedef const C_* const_iterator;
+    typedef size_t size_type;
+    static constexpr size_t npos = ~size_t(0);
+    basic_string();
+    basic_string(const C_*);
+    basic_string(const C_*, size_t);
+    basic_string(size_t, C_);
+    basic_string(const basic_string&);
+    basic_string(const basic_string&, size_t, size_t = npos);
+    basic_string(basic_string&&);
+    template <class I_, class = typename iterator_traits<I_>::value_type> basic_string(I_ first, I_ last);
+    ~basic_string();
+    basic_string& operator=(const basic_string&);
+    basic_string& operator=(const C_*);
+    basic_string& operator+=(const basic_string&);
+    basic_string& operator+=(const C_*);
+    basic_string& operator+=(C_);
+    const C_* c_str() const;
+    C_* data();
+    const C_* data() const;
+    size_t size() const;
+    size_t length() const;
+    bool empty() const;
+    void clear();
+    void resize(size_t);
+    void resize(size_t, C_);
+    void reserve(size_t);
+    void push_back(C_);
+    void pop_back();
+    C_& operator[](size_t);
+    const C_& operator[](size_t) const;
+    C_& at(size_t);
+    C_& front();
+    C_& back();
+    C_* begin();
+    C_* end();
+    const C_* begin() const;
+    const C_* end() const;
+    basic_string substr(size_t = 0, size_t = npos) const;
+    size_t find(const basic_string&, size_t = 0) const;
+    size_t find(C_, size_t = 0) const;
+    size_t rfind(const basic_string&, size_t = npos) const;
+    size_t rfind(C_, size_t = npos) const;
+    size_t find_first_of(const basic_string&, size_t = 0) const;
+    size_t find_last_of(const basic_string&, size_t = npos) const;
+    size_t find_first_not_of(const basic_string&, size_t = 0) const;
+    size_t find_last_not_of(const basic_string&, size_t = npos) const;
+    int compare(const basic_string&) const;
+    int compare(size_t, size_t, const basic_string&) const;
+    basic_string& append(const basic_string&);
+    basic_string& append(size_t, C_);
+    basic_string& insert(size_t, const basic_string&);
+    basic_string& replace(size_t, size_t, const basic_string&);
+    basic_string& erase(size_t = 0, size_t = npos);
+    basic_string& assign(const basic_string&);
+};
+typedef basic_string<char> string;
+typedef basic_string<wchar_t> wstring;
+#define COALINT_STRING(op, result) \
+    result operator op(const string&, const string&); result operator op(const string&, const char*); result operator op(const char*, const string&);
+COALINT_STRING(+, string) COALINT_STRING(==, bool) COALINT_STRING(!=, bool) COALINT_STRING(<, bool) COALINT_STRING(>, bool)
+#undef COALINT_STRING
+string operator+(const string&, char);
+string operator+(char, const string&);
+template <class T_> enable_if_t<__is_arithmetic(T_), string> to_string(T_);
+int stoi(const string&, size_t* = nullptr, int = 10);
+long stol(const string&, size_t* = nullptr, int = 10);
+long long stoll(const string&, size_t* = nullptr, int = 10);
+unsigned long stoul(const string&, size_t* = nullptr, int = 10);
+unsigned long long stoull(const string&, size_t* = nullptr, int = 10);
+float stof(const string&, size_t* = nullptr);
+double stod(const string&, size_t* = nullptr);
+
+template <class T_> struct default_delete { void operator()(__remove_extent(T_)*) const; };
+template <class T_, class D_ = default_delete<T_>> class unique_ptr {
+    typedef __remove_extent(T_) element;
+    element* target_;
+
+  public:
+    typedef element element_type;
+    typedef element* pointer;
+    unique_ptr();
+    unique_ptr(decltype(nullptr));
+    explicit unique_ptr(element*);
+    template <class E_> unique_ptr(element*, E_);
+    unique_ptr(unique_ptr&&);
+    template <class U_, class E_> unique_ptr(unique_ptr<U_, E_>&&);
+    ~unique_ptr();
+    unique_ptr& operator=(unique_ptr&&);
+    unique_ptr& operator=(decltype(nullptr));
+    element* get() const { return target_; }
+    element& operator*() const { return *target_; }
+    element* operator->() const { return target_; }
+    element& operator[](size_t i) const { return target_[i]; }
+    element* release();
+    void reset(element* = nullptr);
+    void swap(unique_ptr&);
+    explicit operator bool() const;
+};
+template <class T_> class shared_ptr {
+    typedef __remove_extent(T_) element;
+    element* target_;
+
+  public:
+    typedef element element_type;
+    shared_ptr();
+    shared_ptr(decltype(nullptr));
+    template <class U_> explicit shared_ptr(U_*);
+    template <class U_, class D_> shared_ptr(U_*, D_);
+    shared_ptr(const shared_ptr&);
+    template <class U_> shared_ptr(const shared_ptr<U_>&);
+    template <class U_, class D_> shared_ptr(unique_ptr<U_, D_>&&);
+    ~shared_ptr();
+    shared_ptr& operator=(const shared_ptr&);
+    element* get() const { return target_; }
+    element& operator*() const { return *target_; }
+    element* operator->() const { return target_; }
+    element& operator[](size_t i) const { return target_[i]; }
+    void reset();
+    template <class U_> void reset(U_*);
+    long use_count() const;
+    explicit operator bool() const;
+};
+template <class T_> class weak_ptr { public: weak_ptr(); weak_ptr(const shared_ptr<T_>&); shared_ptr<T_> lock() const; bool expired() const; };
+template <class T_> struct enable_shared_from_this { shared_ptr<T_> shared_from_this(); };
+template <class T_, class... A_> enable_if_t<!__is_array(T_), unique_ptr<T_>> make_unique(A_&&...);
+template <class T_> enable_if_t<__is_array(T_), unique_ptr<T_>> make_unique(size_t);
+template <class T_, class... A_> shared_ptr<T_> make_shared(A_&&...);
+#define COALINT_NULLABLE(pointer_)                                                    \
+    template <class T_> bool operator==(const pointer_<T_>&, decltype(nullptr));      \
+    template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr));
+COALINT_NULLABLE(unique_ptr) COALINT_NULLABLE(shared_ptr)
+#undef COALINT_NULLABLE
+
+template <class> class function;
+template <class R_, class... A_> class function<R_(A_...)> {
+  public:
+    function();
+    function(decltype(nullptr));
+    function(const function&);
+    template <class F_> function(F_);
+    function& operator=(const function&);
+    R_ operator()(A_...) const;
+    explicit operator bool() const;
+};
+
+class exception {
+  public:
+    exception() noexcept;
+    exception(const exception&) noexcept;
+    virtual ~exception();
+    virtual const char* what() const noexcept;
+};
+#define COALINT_EXCEPTION(name, base) struct name : base { name(); explicit name(const string&); explicit name(const char*); };
+COALINT_EXCEPTION(logic_error, exception) COALINT_EXCEPTION(runtime_error, exception) COALINT_EXCEPTION(bad_alloc, exception)
+COALINT_EXCEPTION(invalid_argument, logic_error) COALINT_EXCEPTION(domain_error, logic_error)
+COALINT_EXCEPTION(length_error, logic_error) COALINT_EXCEPTION(out_of_range, logic_error)
+COALINT_EXCEPTION(range_error, runtime_error) COALINT_EXCEPTION(overflow_error, runtime_error)
+COALINT_EXCEPTION(underflow_error, runtime_error) COALINT_EXCEPTION(bad_cast, exception)
+#undef COALINT_EXCEPTION
+class type_info { public: const char* name() const; size_t hash_code() const; bool operator==(const type_info&) const; bool operator!=(const type_info&) const; };
+struct nothrow_t {};
+extern const nothrow_t nothrow;
+enum class align_val_t : size_t {};
+
+class ios_base {
+  public:
+    typedef unsigned fmtflags;
+    typedef unsigned openmode;
+    static constexpr unsigned in = 1, out = 2, binary = 4, app = 8, ate = 16, trunc = 32, beg = 0, cur = 1, end = 2;
+    static constexpr fmtflags fixed = 1, scientific = 2, hex = 4, dec = 8, left = 16, right = 32;
+    static bool sync_with_stdio(bool);
+    long precision(long);
+    long width(long);
+    fmtflags flags() const;
+    fmtflags flags(fmtflags);
+    fmtflags setf(fmtflags);
+};
+typedef long streamsize;
+typedef long streamoff;
+typedef long streampos;
+class ios : public ios_base {
+  public:
+    bool good() const; bool eof() const; bool fail() const; bool bad() const; void clear();
+    explicit operator bool() const; bool operator!() const;
+};
+struct coalint_manipulator {};
+class ostream : public virtual ios {
+  public:
+    ostream& operator<<(const void*); ostream& operator<<(const char*); ostream& operator<<(const string&);
+    ostream& operator<<(char); ostream& operator<<(signed char); ostream& operator<<(unsigned char); ostream& operator<<(bool);
+    ostream& operator<<(short); ostream& operator<<(unsigned short); ostream& operator<<(int); ostream& operator<<(unsigned int);
+    ostream& operator<<(long); ostream& operator<<(unsigned long); ostream& operator<<(long long); ostream& operator<<(unsigned long long);
+    ostream& operator<<(float); ostream& operator<<(double); ostream& operator<<(long double);
+    ostream& operator<<(ostream& (*)(ostream&)); ostream& operator<<(ios_base& (*)(ios_base&)); ostream& operator<<(coalint_manipulator);
+    ostream& write(const char*, streamsize); ostream& put(char); ostream& flush(); ostream& seekp(streamoff); streampos tellp();
+};
+class istream : public virtual ios {
+  public:
+    template <class T_> istream& operator>>(T_&);
+    istream& read(char*, streamsize); istream& getline(char*, streamsize); int get(); int peek(); istream& get(char&);
+    istream& seekg(streamoff); istream& seekg(streamoff, unsigned); streampos tellg(); istream& ignore(streamsize = 1, int = -1);
+    streamsize gcount() const;
+};
+class iostream : public istream, public ostream {};
+istream& getline(istream&, string&);
+istream& getline(istream&, string&, char);
+ostream& endl(ostream&);
+ostream& ends(ostream&);
+ostream& flush(ostream&);
+ios_base& fixed(ios_base&); ios_base& scientific(ios_base&); ios_base& hex(ios_base&); ios_base& dec(ios_base&);
+ios_base& left(ios_base&); ios_base& right(ios_base&); ios_base& boolalpha(ios_base&); ios_base& showpos(ios_base&);
+coalint_manipulator setw(int); coalint_manipulator setprecision(int); coalint_manipulator setfill(char);
+extern ostream cout, cerr, clog;
+extern istream cin;
+}  // namespace std
+
+COALINT_HOST_DEVICE_END

@@ -1,0 +1,237 @@
+// The parts of std that device code calls, with bodies: min, max, swap, pair, tuple, array, function objects, algorithms.
+#pragma once
+
+COALINT_HOST_DEVICE_BEGIN
+
+inline void* operator new(size_t, void* p) noexcept { return p; }
+inline void* operator new[](size_t, void* p) noexcept { return p; }
+
+namespace std {
+template <class T_> constexpr const T_& min(const T_& a, const T_& b) { return b < a ? b : a; }
+template <class T_> constexpr const T_& max(const T_& a, const T_& b) { return a < b ? b : a; }
+template <class T_, class C_> constexpr const T_& min(const T_& a, const T_& b, C_ less) { return less(b, a) ? b : a; }
+template <class T_, class C_> constexpr const T_& max(const T_& a, const T_& b, C_ less) { return less(a, b) ? b : a; }
+template <class T_> constexpr T_ min(initializer_list<T_> values) {
+    T_ best = *values.begin();
+    for (const T_& v : values) best = v < best ? v : best;
+    return best;
+}
+template <class T_> constexpr T_ max(initializer_list<T_> values) {
+    T_ best = *values.begin();
+    for (const T_& v : values) best = best < v ? v : best;
+    return best;
+}
+template <class T_> constexpr const T_& clamp(const T_& v, const T_& low, const T_& high) { return v < low ? low : high < v ? high : v; }
+template <class T_> constexpr void swap(T_& a, T_& b) { T_ kept = move(a); a = move(b); b = move(kept); }
+template <class T_, size_t n_> constexpr void swap(T_ (&a)[n_], T_ (&b)[n_]) { for (size_t i = 0; i < n_; ++i) swap(a[i], b[i]); }
+template <class T_, class U_ = T_> constexpr T_ exchange(T_& v, U_&& replacement) { T_ old = move(v); v = forward<U_>(replacement); return old; }
+
+struct piecewise_construct_t {};
+inline constexpr piecewise_construct_t piecewise_construct{};
+template <class T_, class U_> struct pair {
+    typedef T_ first_type;
+    typedef U_ second_type;
+    T_ first;
+    U_ second;
+    constexpr pair() = default;
+    constexpr pair(const T_& first, const U_& second) : first(first), second(second) {}
+    template <class V_, class W_> constexpr pair(V_&& first, W_&& second) : first(forward<V_>(first)), second(forward<W_>(second)) {}
+    template <class V_, class W_> constexpr pair(const pair<V_, W_>& other) : first(other.first), second(other.second) {}
+};
+template <class T_, class U_> pair(T_, U_) -> pair<T_, U_>;
+template <class T_, class U_> constexpr pair<__decay(T_), __decay(U_)> make_pair(T_&& a, U_&& b) { return {forward<T_>(a), forward<U_>(b)}; }
+template <class T_, class U_> constexpr bool operator==(const pair<T_, U_>& a, const pair<T_, U_>& b) { return a.first == b.first && a.second == b.second; }
+template <class T_, class U_> constexpr bool operator!=(const pair<T_, U_>& a, const pair<T_, U_>& b) { return !(a == b); }
+template <class T_, class U_> constexpr bool operator<(const pair<T_, U_>& a, const pair<T_, U_>& b) { return a.first < b.first || (!(b.first < a.first) && a.second < b.second); }
+
+template <class T_> struct reference_wrapper {
+    T_* target;
+    constexpr reference_wrapper(T_& v) : target(&v) {}
+    constexpr operator T_&() const { return *target; }
+    constexpr T_& get() const { return *target; }
+};
+template <class T_> constexpr reference_wrapper<T_> ref(T_& v) { return {v}; }
+template <class T_> constexpr reference_wrapper<const T_> cref(const T_& v) { return {v}; }
+
+// A tuple is a chain of bases, one per element.
+template <size_t, class T_> struct coalint_leaf { T_ value; };
+template <class, class...> struct coalint_leaves;
+template <size_t... i_, class... T_> struct coalint_leaves<index_sequence<i_...>, T_...> : coalint_leaf<i_, T_>... {
+    constexpr coalint_leaves() = default;
+    template <class... U_> constexpr coalint_leaves(bool_constant<true>, U_&&... v) : coalint_leaf<i_, T_>{forward<U_>(v)}... {}
+};
+template <class... T_> struct tuple : coalint_leaves<index_sequence_for<T_...>, T_...> {
+    constexpr tuple() = default;
+    template <class... U_, class = enable_if_t<sizeof...(U_) == sizeof...(T_) && (sizeof...(U_) > 0) && (is_convertible_v<U_, T_> && ...)>>
+    constexpr tuple(U_&&... v) : coalint_leaves<index_sequence_for<T_...>, T_...>(true_type{}, forward<U_>(v)...) {}
+    template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v);
+    template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v);
+};
+template <> struct tuple<> {};
+template <class... T_> tuple(T_...) -> tuple<T_...>;
+template <class... T_> constexpr tuple<__decay(T_)...> make_tuple(T_&&... v) { return tuple<__decay(T_)...>(forward<T_>(v)...); }
+template <class... T_> constexpr tuple<T_&...> tie(T_&... v) { return tuple<T_&...>(v...); }
+template <class... T_> constexpr tuple<T_&&...> forward_as_tuple(T_&&... v) { return tuple<T_&&...>(forward<T_>(v)...); }
+template <size_t i_, class T_> constexpr T_& get(coalint_leaf<i_, T_>& v) noexcept { return v.value; }
+template <size_t i_, class T_> constexpr const T_& get(const coalint_leaf<i_, T_>& v) noexcept { return v.value; }
+template <size_t i_, class T_> constexpr T_&& get(coalint_leaf<i_, T_>&& v) noexcept { return static_cast<T_&&>(v.value); }
+template <class T_, size_t i_> constexpr T_& get(coalint_leaf<i_, T_>& v) noexcept { return v.value; }
+template <class T_, size_t i_> constexpr const T_& get(const coalint_leaf<i_, T_>& v) noexcept { return v.value; }
+template <size_t i_, class T_, class U_> constexpr auto& get(pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
+template <size_t i_, class T_, class U_> constexpr const auto& get(const pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
+
+template <class> struct tuple_size;
+template <class T_> struct tuple_size<const T_> : tuple_size<T_> {};
+template <class... T_> struct tuple_size<tuple<T_...>> : integral_constant<size_t, sizeof...(T_)> {};
+template <class T_, class U_> struct tuple_size<pair<T_, U_>> : integral_constant<size_t, 2> {};
+template <class T_> inline constexpr size_t tuple_size_v = tuple_size<T_>::value;
+template <size_t, class> struct tuple_element;
+template <size_t i_, class T_> struct tuple_element<i_, const T_> { typedef const typename tuple_element<i_, T_>::type type; };
+template <size_t i_, class... T_> struct tuple_element<i_, tuple<T_...>> { typedef __type_pack_element<i_, T_...> type; };
+template <size_t i_, class T_, class U_> struct tuple_element<i_, pair<T_, U_>> { typedef __type_pack_element<i_, T_, U_> type; };
+template <size_t i_, class T_> using tuple_element_t = typename tuple_element<i_, T_>::type;
+template <class... T_, class... U_> constexpr tuple<T_..., U_...> tuple_cat(const tuple<T_...>&, const tuple<U_...>&);
+template <class F_, class T_, size_t... i_> constexpr decltype(auto) coalint_apply(F_&& f, T_&& t, index_sequence<i_...>) { return f(get<i_>(t)...); }
+template <class F_, class T_> constexpr decltype(auto) apply(F_&& f, T_&& t) { return coalint_apply(f, t, make_index_sequence<tuple_size<__remove_cvref(T_)>::value>{}); }
+template <class F_, class... A_> constexpr decltype(auto) invoke(F_&& f, A_&&... a) { return f(forward<A_>(a)...); }
+
+template <class T_, size_t n_> struct array {
+    typedef T_ value_type;
+    typedef T_* iterator;
+    typedef const T_* const_iterator;
+    typedef size_t size_type;
+    T_ elements[n_ ? n_ : 1];
+    constexpr T_* data() noexcept { return elements; }
+    constexpr const T_* data() const noexcept { return elements; }
+    constexpr size_t size() const noexcept { return n_; }
+    constexpr size_t max_size() const noexcept { return n_; }
+    constexpr bool empty() const noexcept { return n_ == 0; }
+    constexpr T_& operator[](size_t i) noexcept { return elements[i]; }
+    constexpr const T_& operator[](size_t i) const noexcept { return elements[i]; }
+    constexpr T_& at(size_t i) { return elements[i]; }
+    constexpr const T_& at(size_t i) const { return elements[i]; }
+    constexpr T_& front() { return elements[0]; }
+    constexpr const T_& front() const { return elements[0]; }
+    constexpr T_& back() { return elements[n_ - 1]; }
+    constexpr const T_& back() const { return elements[n_ - 1]; }
+    constexpr T_* begin() noexcept { return elements; }
+    constexpr T_* end() noexcept { return elements + n_; }
+    constexpr const T_* begin() const noexcept { return elements; }
+    constexpr const T_* end() const noexcept { return elements + n_; }
+    constexpr void fill(const T_& v) { for (size_t i = 0; i < n_; ++i) elements[i] = v; }
+};
+template <class T_, class... U_> array(T_, U_...) -> array<T_, 1 + sizeof...(U_)>;
+template <class T_, size_t n_> struct tuple_size<array<T_, n_>> : integral_constant<size_t, n_> {};
+template <size_t i_, class T_, size_t n_> struct tuple_element<i_, array<T_, n_>> { typedef T_ type; };
+template <size_t i_, class T_, size_t n_> constexpr T_& get(array<T_, n_>& v) noexcept { return v.elements[i_]; }
+template <size_t i_, class T_, size_t n_> constexpr const T_& get(const array<T_, n_>& v) noexcept { return v.elements[i_]; }
+template <class T_, size_t n_> constexpr bool operator==(const array<T_, n_>&, const array<T_, n_>&);
+template <class T_, size_t n_> constexpr bool operator!=(const array<T_, n_>&, const array<T_, n_>&);
+
+#define COALINT_BINARY(name, op)                                                                                      \
+    template <class T_ = void> struct name { constexpr auto operator()(const T_& a, const T_& b) const { return a op b; } }; \
+    template <> struct name<void> { template <class T_, class U_> constexpr auto operator()(const T_& a, const U_& b) const { return a op b; } };
+COALINT_BINARY(plus, +) COALINT_BINARY(minus, -) COALINT_BINARY(multiplies, *) COALINT_BINARY(divides, /) COALINT_BINARY(modulus, %)
+COALINT_BINARY(less, <) COALINT_BINARY(greater, >) COALINT_BINARY(less_equal, <=) COALINT_BINARY(greater_equal, >=)
+COALINT_BINARY(equal_to, ==) COALINT_BINARY(not_equal_to, !=) COALINT_BINARY(logical_and, &&) COALINT_BINARY(logical_or, ||)
+COALINT_BINARY(bit_and, &) COALINT_BINARY(bit_or, |) COALINT_BINARY(bit_xor, ^)
+#undef COALINT_BINARY
+template <class T_ = void> struct negate { template <class U_> constexpr auto operator()(const U_& v) const { return -v; } };
+template <class T_ = void> struct logical_not { template <class U_> constexpr bool operator()(const U_& v) const { return !v; } };
+template <class T_> struct hash { size_t operator()(const T_&) const; };
+
+struct input_iterator_tag {};
+struct output_iterator_tag {};
+struct forward_iterator_tag : input_iterator_tag {};
+struct bidirectional_iterator_tag : forward_iterator_tag {};
+struct random_access_iterator_tag : bidirectional_iterator_tag {};
+template <class I_> struct iterator_traits {
+    typedef typename I_::value_type value_type;
+    typedef typename I_::difference_type difference_type;
+    typedef typename I_::pointer pointer;
+    typedef typename I_::reference reference;
+    typedef typename I_::iterator_category iterator_category;
+};
+template <class T_> struct iterator_traits<T_*> {
+    typedef __remove_cv(T_) value_type;
+    typedef ptrdiff_t difference_type;
+    typedef T_* pointer;
+    typedef T_& reference;
+    typedef random_access_iterator_tag iterator_category;
+};
+template <class I_> constexpr ptrdiff_t distance(I_ first, I_ last) { return last - first; }
+template <class I_, class N_> constexpr void advance(I_& it, N_ n) { it += n; }
+template <class I_> constexpr I_ next(I_ it, ptrdiff_t n = 1) { return it + n; }
+template <class I_> constexpr I_ prev(I_ it, ptrdiff_t n = 1) { return it - n; }
+template <class C_> constexpr auto begin(C_& c) -> decltype(c.begin()) { return c.begin(); }
+template <class C_> constexpr auto end(C_& c) -> decltype(c.end()) { return c.end(); }
+template <class T_, size_t n_> constexpr T_* begin(T_ (&a)[n_]) { return a; }
+template <class T_, size_t n_> constexpr T_* end(T_ (&a)[n_]) { return a + n_; }
+template <class C_> constexpr auto size(const C_& c) -> decltype(c.size()) { return c.size(); }
+template <class T_, size_t n_> constexpr size_t size(const T_ (&)[n_]) { return n_; }
+template <class C_> constexpr auto data(C_& c) -> decltype(c.data()) { return c.data(); }
+
+template <class I_, class T_> constexpr void fill(I_ first, I_ last, const T_& v) { for (; first != last; ++first) *first = v; }
+template <class I_, class N_, class T_> constexpr I_ fill_n(I_ first, N_ n, const T_& v) { for (N_ i = 0; i < n; ++i) *first++ = v; return first; }
+template <class I_, class O_> constexpr O_ copy(I_ first, I_ last, O_ out) { for (; first != last; ++first) *out++ = *first; return out; }
+template <class I_, class N_, class O_> constexpr O_ copy_n(I_ first, N_ n, O_ out) { for (N_ i = 0; i < n; ++i) *out++ = *first++; return out; }
+template <class I_, class O_, class F_> O_ copy_if(I_, I_, O_, F_);
+template <class I_, class O_, class F_> constexpr O_ transform(I_ first, I_ last, O_ out, F_ f) { for (; first != last; ++first) *out++ = f(*first); return out; }
+template <class I_, class J_, class O_, class F_> O_ transform(I_, I_, J_, O_, F_);
+template <class I_, class F_> constexpr F_ for_each(I_ first, I_ last, F_ f) { for (; first != last; ++first) f(*first); return f; }
+template <class I_, class F_> void generate(I_, I_, F_);
+template <class I_, class N_, class F_> I_ generate_n(I_, N_, F_);
+template <class I_, class T_> void iota(I_, I_, T_);
+template <class I_, class T_> T_ accumulate(I_, I_, T_);
+template <class I_, class T_, class F_> T_ accumulate(I_, I_, T_, F_);
+template <class I_, class T_> T_ reduce(I_, I_, T_);
+template <class I_, class J_, class T_> T_ inner_product(I_, I_, J_, T_);
+template <class I_, class O_> O_ partial_sum(I_, I_, O_);
+template <class I_, class O_> O_ inclusive_scan(I_, I_, O_);
+template <class I_, class O_, class T_> O_ exclusive_scan(I_, I_, O_, T_);
+template <class I_> void sort(I_, I_);
+template <class I_, class F_> void sort(I_, I_, F_);
+template <class I_> void stable_sort(I_, I_);
+template <class I_, class F_> void stable_sort(I_, I_, F_);
+template <class I_, class... F_> void partial_sort(I_, I_, I_, F_...);
+template <class I_, class... F_> void nth_element(I_, I_, I_, F_...);
+template <class I_, class... F_> bool is_sorted(I_, I_, F_...);
+template <class I_> void reverse(I_, I_);
+template <class I_> I_ rotate(I_, I_, I_);
+template <class I_, class G_> void shuffle(I_, I_, G_&&);
+template <class I_> void random_shuffle(I_, I_);
+template <class I_, class T_> I_ find(I_, I_, const T_&);
+template <class I_, class F_> I_ find_if(I_, I_, F_);
+template <class I_, class T_> ptrdiff_t count(I_, I_, const T_&);
+template <class I_, class F_> ptrdiff_t count_if(I_, I_, F_);
+template <class I_, class T_> I_ remove(I_, I_, const T_&);
+template <class I_, class F_> I_ remove_if(I_, I_, F_);
+template <class I_, class T_> void replace(I_, I_, const T_&, const T_&);
+template <class I_, class... F_> I_ unique(I_, I_, F_...);
+template <class I_, class T_, class... F_> I_ lower_bound(I_, I_, const T_&, F_...);
+template <class I_, class T_, class... F_> I_ upper_bound(I_, I_, const T_&, F_...);
+template <class I_, class T_, class... F_> bool binary_search(I_, I_, const T_&, F_...);
+template <class I_, class... F_> I_ max_element(I_, I_, F_...);
+template <class I_, class... F_> I_ min_element(I_, I_, F_...);
+template <class I_, class... F_> pair<I_, I_> minmax_element(I_, I_, F_...);
+template <class I_, class J_> bool equal(I_, I_, J_);
+template <class I_, class J_, class F_> bool equal(I_, I_, J_, F_);
+template <class I_, class F_> bool all_of(I_, I_, F_);
+template <class I_, class F_> bool any_of(I_, I_, F_);
+template <class I_, class F_> bool none_of(I_, I_, F_);
+template <class I_, class J_, class O_> O_ merge(I_, I_, J_, J_, O_);
+template <class T_> constexpr T_ gcd(T_ a, T_ b) { return b == 0 ? a : gcd(b, a % b); }
+template <class T_> constexpr T_ lcm(T_ a, T_ b) { return a / gcd(a, b) * b; }
+template <class T_> void iter_swap(T_ a, T_ b);
+
+using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp;
+using ::strcpy; using ::strncpy; using ::strcat; using ::strstr; using ::strchr; using ::strrchr; using ::strerror; using ::strtok;
+using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; using ::abort; using ::atexit; using ::getenv;
+using ::atoi; using ::atol; using ::atoll; using ::atof; using ::strtol; using ::strtoll; using ::strtoul; using ::strtoull;
+using ::strtod; using ::strtof; using ::rand; using ::srand; using ::qsort; using ::system; using ::aligned_alloc;
+using ::printf; using ::fprintf; using ::sprintf; using ::snprintf; using ::vsnprintf; using ::puts; using ::fputs; using ::fopen;
+using ::fclose; using ::fflush; using ::fread; using ::fwrite; using ::fseek; using ::ftell; using ::fgets; using ::perror; using ::FILE;
+using ::va_list; using ::sscanf; using ::feof; using ::getchar; using ::putchar;
+}  // namespace std
+
+COALINT_HOST_DEVICE_END

@@ -1,0 +1,7 @@
+"""`python -m coalint`."""
+
+import sys
+
+from coalint.cli import main
+
+sys.exit(main())

@@ -1,0 +1,183 @@
+"""One file through the pipeline: load, specialize, analyse, check. Nothing here filters."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coalint import __version__
+from coalint.analysis.access import Analysis, Specialization
+from coalint.diagnostics import Finding, Span
+from coalint.machine.arch import Architecture
+from coalint.machine.traffic import Traffic
+from coalint.own import NotAnalysed
+from coalint.problems import problem_findings
+from coalint.report import Coverage, Failure, FailureKind
+from coalint.rule import Context, Rule
+
+if TYPE_CHECKING:
+    from coalint import ir
+    from coalint.analysis.facts import Assumption
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`."""
+
+    flags: tuple[str, ...]
+    assume: tuple[str, ...]
+    arch: Architecture
+    rules: tuple[type[Rule], ...]
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+
+    finding: Finding
+    excess: float
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedKernel:
+    """One kernel at one specialization."""
+
+    kernel: str
+    span: Span
+    specialization: Specialization
+    found: tuple[Found, ...]
+    coverage: Coverage
+    analysis: Analysis | None = None
+    traffics: tuple[Traffic | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """Everything that one file gave. `kernels` are those that it defines, analysed or not, by name and place."""
+
+    path: str
+    kernels: tuple[tuple[str, Span], ...] = ()
+    checked: tuple[CheckedKernel, ...] = ()
+    problems: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+def check_file(path: str, job: Job) -> FileResult:
+    """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
+    from coalint.frontend import FrontendError, load
+
+    try:
+        module = load(path, job.flags)
+    except FrontendError as error:
+        return FileResult(path, failures=(Failure(FailureKind.INPUT, error.message, error.remedy, path),))
+    except Exception as error:
+        return FileResult(path, failures=(internal_error(path, error, "while it was parsed"),))
+    return _check_module(path, module, job)
+
+
+def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
+    from coalint.analysis.facts import specialize
+
+    problems = list(problem_findings(module))
+    failures: list[Failure] = []
+    checked: list[CheckedKernel] = []
+    try:
+        pairs = specialize(module, assumptions(job.assume))
+    except Exception as error:
+        failures.append(internal_error(path, error, "while its launches were read"))
+        pairs = ()
+    for kernel, specialization in pairs:
+        analysis = _analyse(path, module, kernel, specialization, problems, failures)
+        if analysis is not None:
+            checked.append(_check_kernel(path, analysis, job, failures))
+    quoted = {span.file for span in _spans(checked, problems)}
+    return FileResult(
+        path,
+        tuple((kernel.name, kernel.span) for kernel in module.kernels),
+        tuple(checked),
+        tuple(problems),
+        tuple(failures),
+        {name: text for name, text in module.sources.items() if name in quoted},
+    )
+
+
+def assumptions(texts: Sequence[str]) -> tuple[Assumption, ...]:
+    """Parse `--assume` expressions; AssumptionError for one that is none."""
+    if not texts:
+        return ()
+    from coalint.analysis.facts import parse_assumption
+
+    return tuple(parse_assumption(text) for text in texts)
+
+
+def _analyse(
+    path: str,
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    problems: list[Finding],
+    failures: list[Failure],
+) -> Analysis | None:
+    from coalint.analysis.evaluate import AnalysisError, analyse
+
+    try:
+        return analyse(module, kernel, specialization)
+    except AnalysisError as error:
+        message = f"the kernel {kernel.name} was not analysed: {error}"
+        help = "the other kernels of the file are not affected"
+        problems.append(NotAnalysed.report(message, kernel.span, kernel.name, NotAnalysed.severity, help))
+    except Exception as error:
+        failures.append(internal_error(path, error, f"while the kernel {kernel.name} was analysed"))
+    return None
+
+
+def _check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure]) -> CheckedKernel:
+    context = Context(analysis, job.arch)
+    found: list[Found] = []
+    for rule in job.rules:
+        try:
+            found.extend(_found(finding, context) for finding in rule().check(context))
+        except Exception as error:
+            where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
+            failures.append(internal_error(path, error, where))
+    return CheckedKernel(
+        analysis.kernel,
+        analysis.span,
+        analysis.specialization,
+        tuple(found),
+        Coverage.of(analysis.accesses),
+        analysis if job.keep else None,
+        tuple(traffic for _, traffic in context.traffics) if job.keep else (),
+    )
+
+
+def _found(finding: Finding, context: Context) -> Found:
+    at = [(access, cost) for access, cost in context.traffics if access.span == finding.span]
+    excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
+    assumed = dict.fromkeys(text for access, _ in at for text in access.assumed)
+    return Found(finding, excess, tuple(assumed))
+
+
+def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
+    findings = [*problems, *(found.finding for kernel in checked for found in kernel.found)]
+    for finding in findings:
+        yield finding.span
+        yield from (note.span for note in finding.notes if note.span is not None)
+
+
+def internal_error(path: str | None, error: BaseException, doing: str) -> Failure:
+    """A failure that is coalint's own fault, with the place in coalint and how to report it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {frames[-1].name}:{frames[-1].lineno}" if frames else ""
+    return Failure(
+        FailureKind.INTERNAL,
+        f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
+        f"this is a bug in coalint {__version__}, not in your code: please report it with this line and "
+        "the kernel; everything else was checked as usual",
+        path,
+    )

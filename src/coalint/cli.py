@@ -1,0 +1,156 @@
+"""Arguments in, exit code out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from coalint.options import Options, parse
+
+if TYPE_CHECKING:
+    from coalint.registry import Registry
+    from coalint.report import Failure
+
+R = TypeVar("R")
+
+INTERRUPTED = 130
+WRONG = 2
+
+
+class UsageError(Exception):
+    """Something on the command line is wrong; the text says what and what to do."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run coalint; returns the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
+    _forgive_encodings()
+    try:
+        options = parse(sys.argv[1:] if arguments is None else list(arguments))
+        code = _COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return code
+    except UsageError as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        print("coalint: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`| head`) has enough; point stdout elsewhere so that the interpreter's last flush is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _lint(options: Options) -> int:
+    from coalint.linter import lint
+
+    registry = _registry()
+    _check_selectors(options, registry)
+    files, failures = _discover(options.paths, options)
+    report = _checked(lambda: lint(files, options.settings, registry))
+    from coalint.reporters import render_report
+
+    render_report(report, options.output_format, options.color)
+    _print_failures((*failures, *report.failures))
+    return WRONG if failures else report.exit_code(options.settings.fail_on)
+
+
+def _inspect(options: Options) -> int:
+    from coalint.places import at_places, split_places
+
+    places = split_places(options.paths)
+    files, failures = _discover([place.path for place in places], options)
+
+    from coalint.linter import inspect
+
+    inspection = _checked(lambda: inspect(files, options.settings))
+    narrowed, remarks = at_places(inspection, places)
+
+    from coalint.reporters import render_inspection
+
+    render_inspection(narrowed, options.output_format, options.color)
+    failures = (*failures, *inspection.failures)
+    _print_failures(failures)
+    for remark in remarks:
+        print(f"coalint: {remark}", file=sys.stderr)
+    return WRONG if failures else 0
+
+
+def _rule(options: Options) -> int:
+    from coalint.registry import RegistryError
+    from coalint.reporters.rules import print_rule, print_rules
+
+    registry = _registry()
+    if not options.paths:
+        print_rules(registry, options.color)
+        return 0
+    try:
+        rules = [registry.named(name) for name in options.paths]
+    except RegistryError as error:
+        raise UsageError(str(error)) from error
+    for rule in rules:
+        print_rule(rule, options.color)
+    return 0
+
+
+_COMMANDS: dict[str, Callable[[Options], int]] = {"lint": _lint, "inspect": _inspect, "rule": _rule}
+
+
+def _registry() -> Registry:
+    from coalint.registry import RegistryError, load_rules
+
+    try:
+        return load_rules()
+    except RegistryError as error:
+        raise UsageError(str(error)) from error
+
+
+def _check_selectors(options: Options, registry: Registry) -> None:
+    from coalint.registry import RegistryError
+
+    for option in ("select", "ignore"):
+        for selector in getattr(options.settings, option):
+            try:
+                registry.matching(selector)
+            except RegistryError as error:
+                raise UsageError(f"--{option}: {error}") from error
+
+
+def _discover(paths: Sequence[str], options: Options) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
+    from coalint.files import discover
+
+    discovery = discover(paths, options.settings.exclude)
+    return discovery.files, discovery.failures
+
+
+def _checked(run: Callable[[], R]) -> R:
+    """Run with the errors of settings that only the pipeline can judge."""
+    from coalint.analysis.facts import AssumptionError
+    from coalint.machine.arch import UnknownArchitectureError
+
+    try:
+        return run()
+    except AssumptionError as error:
+        raise UsageError(f"--assume: {error}") from error
+    except UnknownArchitectureError as error:
+        raise UsageError(f"--arch: {error}") from error
+
+
+def _print_failures(failures: Sequence[Failure]) -> None:
+    sys.stdout.flush()
+    for failure in failures:
+        print(f"coalint: {failure}", file=sys.stderr)
+
+
+def _fail(message: str) -> int:
+    print(f"coalint: error: {message}", file=sys.stderr)
+    return WRONG
+
+
+def _forgive_encodings() -> None:
+    """Source text may hold what the terminal cannot show: replace it rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")

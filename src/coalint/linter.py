@@ -1,0 +1,169 @@
+"""The pipeline, files to Report; the one place where findings are dropped, merged, filtered and ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from coalint.analysis.access import Specialization
+from coalint.checking import CheckedKernel, FileResult, Found, Job, assumptions, check_file
+from coalint.config import Settings
+from coalint.diagnostics import Confidence, Span
+from coalint.fingerprints import with_fingerprints
+from coalint.machine.arch import architecture
+from coalint.names import Names
+from coalint.registry import Registry
+from coalint.report import Coverage, Diagnostic, Failure, FailureKind, Inspected, Inspection, Report
+from coalint.rule import Rule
+from coalint.workers import map_items
+
+_SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
+
+
+def lint(files: Sequence[str], settings: Settings, registry: Registry) -> Report:
+    """Check the files and gather what is to be reported, ordered by place."""
+    chosen = selected(settings, registry)
+    results = _run(files, _job(settings, [rule for rule in registry.rules if rule in chosen]), settings.jobs)
+    checked = _distinct(results)
+    ignored = {rule.code for selector in settings.ignore for rule in registry.matching(selector)}
+    shown = {rule.code for rule in chosen} - ignored
+    sources = _sources(results)
+    own = [Diagnostic(finding) for finding in dict.fromkeys(p for result in results for p in result.problems)]
+    diagnostics = [*own, *_merged(_unrefined(checked, registry))]
+    kept = sorted((d for d in diagnostics if d.finding.code in shown), key=_order)
+    return Report(
+        with_fingerprints(kept, sources),
+        _coverage(results, checked),
+        tuple(failure for result in results for failure in result.failures),
+        len(files),
+        sources,
+    )
+
+
+def inspect(files: Sequence[str], settings: Settings) -> Inspection:
+    """Analyse the files and keep every access and barrier."""
+    results = _run(files, _job(settings, [], keep=True), settings.jobs)
+    checked = _distinct(results)
+    return Inspection(
+        tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
+        _coverage(results, checked),
+        tuple(failure for result in results for failure in result.failures),
+        tuple(
+            Diagnostic(finding)
+            for finding in sorted(dict.fromkeys(p for r in results for p in r.problems), key=lambda f: f.span)
+        ),
+    )
+
+
+def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
+    """The rules that run. A preview rule runs only where its own code or name is selected."""
+    if not settings.select:
+        return {rule for rule in registry if rule.status != "preview"}
+    chosen: set[type[Rule]] = set()
+    for selector in settings.select:
+        rules = registry.matching(selector)
+        chosen.update(r for r in rules if r.status != "preview" or selector.lower() in (r.name, r.code.lower()))
+    return chosen
+
+
+def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
+    assumptions(settings.assume)
+    return Job(settings.flags, settings.assume, architecture(settings.arch), tuple(rules), keep)
+
+
+def _run(files: Sequence[str], job: Job, jobs: int) -> list[FileResult]:
+    import coalint.frontend  # noqa: F401  (before workers are forked, so that each need not import it)
+
+    names = Names.of(files)
+    return [names.result(result) for result in map_items(lambda file: check_file(file, job), files, jobs, _lost)]
+
+
+def _lost(file: str) -> FileResult:
+    message = "the process that checked it died"
+    remedy = "this is a bug in coalint or libclang: please report it with the file; the other files were checked"
+    return FileResult(file, failures=(Failure(FailureKind.INTERNAL, message, remedy, file),))
+
+
+# --- one kernel once: what several translation units include is reported under one name
+
+
+def _distinct(results: Iterable[FileResult]) -> list[CheckedKernel]:
+    seen: dict[tuple[str, Span, Specialization], CheckedKernel] = {}
+    for result in results:
+        for checked in result.checked:
+            seen.setdefault((checked.kernel, checked.span, checked.specialization), checked)
+    return list(seen.values())
+
+
+def _coverage(results: Iterable[FileResult], checked: Iterable[CheckedKernel]) -> Coverage:
+    results = list(results)
+    checked = list(checked)
+    defined = {(name, span.file, span.line) for result in results for name, span in result.kernels}
+    by_name = {(name, file) for name, file, _ in defined}
+    lost = {
+        (finding.kernel, finding.span.file, 0)
+        for result in results
+        for finding in result.problems
+        if finding.kernel is not None and (finding.kernel, finding.span.file) not in by_name
+    }
+    analysed = {(c.kernel, c.span.file, c.span.line) for c in checked}
+    return Coverage.total((c.coverage for c in checked), kernels=len(defined | lost | analysed), analysed=len(analysed))
+
+
+# --- one finding once
+
+
+def _unrefined(checked: Iterable[CheckedKernel], registry: Registry) -> Iterator[tuple[CheckedKernel, Found]]:
+    """Drop the findings that a better one at the same place of the same kernel replaces."""
+    replaced = _closure({rule.name: rule.refines for rule in registry.rules})
+    checked = list(checked)
+    present: dict[tuple[str, Span], set[str]] = {}
+    for kernel in checked:
+        for found in kernel.found:
+            present.setdefault((kernel.kernel, found.finding.span), set()).add(found.finding.name)
+    for kernel in checked:
+        for found in kernel.found:
+            here = present[kernel.kernel, found.finding.span]
+            if not any(found.finding.name in replaced.get(name, ()) for name in here):
+                yield kernel, found
+
+
+def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    def reach(name: str, seen: frozenset[str]) -> frozenset[str]:
+        for general in refines.get(name, ()):
+            if general not in seen:
+                seen = reach(general, seen | {general})
+        return seen
+
+    return {name: reach(name, frozenset()) - {name} for name in refines}
+
+
+def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic]:
+    """Keep the worst finding of each rule at each place; it names the other launches that it also holds for."""
+    groups: dict[tuple[str, Span], list[tuple[CheckedKernel, Found]]] = {}
+    for kernel, item in found:
+        groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
+    for group in groups.values():
+        worst_kernel, worst = max(group, key=_badness)
+        labels = [_label(kernel) for kernel, _ in group]
+        basis = "; ".join((worst_kernel.specialization.basis, *worst.assumed))
+        also = tuple(label for label in dict.fromkeys(labels) if label != _label(worst_kernel))
+        yield Diagnostic(worst.finding, basis, also)
+
+
+def _badness(item: tuple[CheckedKernel, Found]) -> tuple[int, float, int]:
+    finding = item[1].finding
+    return finding.severity, item[1].excess, _SURENESS[finding.confidence]
+
+
+def _label(checked: CheckedKernel) -> str:
+    arguments = ", ".join(checked.specialization.template_arguments)
+    name = f"{checked.kernel}<{arguments}>" if arguments else checked.kernel
+    return f"{name} with {checked.specialization.basis}"
+
+
+def _order(diagnostic: Diagnostic) -> tuple[Span, str]:
+    return diagnostic.finding.span, diagnostic.finding.code
+
+
+def _sources(results: Iterable[FileResult]) -> dict[str, str]:
+    return {name: text for result in results for name, text in result.sources.items()}

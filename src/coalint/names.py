@@ -1,0 +1,73 @@
+"""Calls each file as the user did, however an include reached it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from coalint.analysis.access import Analysis
+from coalint.checking import CheckedKernel, FileResult
+from coalint.diagnostics import Finding, Note, Span
+
+
+@dataclass
+class Names:
+    """Maps the names that the front end uses to those that are printed.
+
+    `given` maps the real path of every file of the run to the name under which the user gave it.
+    """
+
+    given: Mapping[str, str]
+    _seen: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: Iterable[str]) -> Names:
+        """The names of a run over `files`; the first name of a file counts."""
+        given: dict[str, str] = {}
+        for file in files:
+            given.setdefault(os.path.realpath(file), file)
+        return cls(given)
+
+    def file(self, name: str) -> str:
+        """The name to print for a file."""
+        if name not in self._seen:
+            self._seen[name] = self.given.get(os.path.realpath(name)) or os.path.normpath(name)
+        return self._seen[name]
+
+    def result(self, result: FileResult) -> FileResult:
+        """The same result in printed names."""
+        return replace(
+            result,
+            kernels=tuple((name, self._span(span)) for name, span in result.kernels),
+            checked=tuple(map(self._checked, result.checked)),
+            problems=tuple(map(self._finding, result.problems)),
+            sources={self.file(name): text for name, text in result.sources.items()},
+        )
+
+    def _span(self, span: Span) -> Span:
+        name = self.file(span.file)
+        return span if name == span.file else replace(span, file=name)
+
+    def _note(self, note: Note) -> Note:
+        return note if note.span is None else replace(note, span=self._span(note.span))
+
+    def _finding(self, finding: Finding) -> Finding:
+        return replace(finding, span=self._span(finding.span), notes=tuple(map(self._note, finding.notes)))
+
+    def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
+        return replace(
+            kernel,
+            span=self._span(kernel.span),
+            found=tuple(replace(item, finding=self._finding(item.finding)) for item in kernel.found),
+            analysis=None if kernel.analysis is None else self._analysis(kernel.analysis),
+        )
+
+    def _analysis(self, analysis: Analysis) -> Analysis:
+        return replace(
+            analysis,
+            span=self._span(analysis.span),
+            accesses=tuple(replace(access, span=self._span(access.span)) for access in analysis.accesses),
+            barriers=tuple(replace(barrier, span=self._span(barrier.span)) for barrier in analysis.barriers),
+            gaps=tuple(map(self._note, analysis.gaps)),
+        )

@@ -1,0 +1,208 @@
+"""The command line's grammar: commands, options, and errors that say what was meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from coalint import __version__
+from coalint.config import DEFAULT_ARCH, Settings
+from coalint.diagnostics import Severity
+
+COMMANDS = ("lint", "inspect", "rule")
+
+
+@dataclass(frozen=True)
+class Options:
+    """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`."""
+
+    command: str
+    paths: tuple[str, ...]
+    output_format: str
+    color: str
+    settings: Settings
+
+
+def parse(arguments: Sequence[str]) -> Options:
+    """Parse a command line; exits with code 2 and a message on a wrong one, as argparse does."""
+    own, flags = list(arguments), []
+    if "--" in own:
+        cut = own.index("--")
+        own, flags = own[:cut], own[cut + 1 :]
+    options = _parser().parse_args(own)
+    if options.command == "rule":
+        return Options("rule", tuple(options.names), "full", options.color, Settings())
+    return Options(
+        options.command,
+        tuple(options.paths),
+        options.output_format,
+        options.color,
+        Settings(
+            select=_split(getattr(options, "select", ())),
+            ignore=_split(getattr(options, "ignore", ())),
+            assume=tuple(options.assume),
+            arch=options.arch,
+            flags=(*options.flags, *flags),
+            exclude=tuple(options.exclude),
+            fail_on=getattr(options, "fail_on", Severity.WARNING),
+            jobs=options.jobs,
+        ),
+    )
+
+
+def _split(values: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2, naming the option that was probably meant."""
+        unknown = re.match(r"unrecognized arguments: (-\S+)", message)
+        if unknown:
+            word = unknown[1].split("=")[0]
+            near = get_close_matches(word, self._known_options(), 1, 0.6)
+            hint = f"did you mean `{near[0]}`?" if near else f"`{self.prog} --help` lists the options"
+            message = f"there is no option `{word}`; {hint} (arguments for clang go after `--`)"
+        command = re.match(r"argument COMMAND: invalid choice: '(.*?)' \(", message)
+        if command:
+            near = get_close_matches(command[1], COMMANDS, 1, 0.6)
+            hint = f"did you mean `coalint {near[0]}`?" if near else f"to lint files: `coalint lint {command[1]}`"
+            message = f"there is no command `{command[1]}`; {hint}"
+        self.exit(2, f"coalint: error: {message}\n")
+
+    def _known_options(self) -> list[str]:
+        parsers: list[argparse.ArgumentParser] = [self]
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers.extend(action.choices.values())
+        return [option for parser in parsers for option in parser._option_string_actions]
+
+
+class _Flag(argparse.Action):
+    """Keeps -I, -D, -U and -std in the order given, spelled as clang takes them."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        joined = f"-std={value}" if option in ("-std", "--std") else f"{option}{value}"
+        namespace.flags = [*namespace.flags, joined]
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def convert(text: str) -> str:
+        if text in words:
+            return text
+        near = get_close_matches(text.lower(), words, 1, 0.5)
+        hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
+        raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
+
+    return convert
+
+
+def _severity(text: str) -> Severity:
+    return Severity[_one_of(*(severity.label for severity in Severity))(text).upper()]
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="coalint",
+        description="Says what each warp's memory access of a CUDA kernel costs, without a GPU, a toolkit or a build.",
+        epilog="exit codes: 0 nothing found, 1 findings, 2 wrong usage or an error, 130 interrupted",
+    )
+    parser.add_argument("--version", action="version", version=f"coalint {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+
+    lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
+    _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
+    _add_output(lint, "full", "concise", "json")
+    choice = lint.add_argument_group("which findings")
+    choice.add_argument(
+        "--select",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="only these rules: codes, prefixes (COA2) or names",
+    )
+    choice.add_argument("--ignore", metavar="RULE", action="append", default=[], help="not these rules")
+    choice.add_argument(
+        "--fail-on",
+        metavar="SEVERITY",
+        type=_severity,
+        default=Severity.WARNING,
+        help="exit with 1 from this severity on: info, warning (default), error",
+    )
+
+    inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
+    _add_input(inspect, "a file, a folder, or FILE:LINE")
+    _add_output(inspect, "text", "json")
+
+    rule = commands.add_parser("rule", help="explain a rule, or list them all")
+    rule.add_argument(
+        "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
+    )
+    _add_color(rule)
+    return parser
+
+
+def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
+    parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
+    parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
+    parser.set_defaults(flags=[])
+    source = parser.add_argument_group("how the source is read (clang flags can also follow `--`)")
+    for option, metavar, text in (
+        ("-I", "DIR", "look for includes here"),
+        ("-D", "NAME[=VALUE]", "define a macro"),
+        ("-U", "NAME", "undefine a macro"),
+        ("-std", "STANDARD", "the C++ standard, as -std=c++20"),
+    ):
+        source.add_argument(option, metavar=metavar, action=_Flag, dest=f"flag{option}", help=text)
+    source.add_argument(
+        "--assume",
+        metavar="EXPR",
+        action="append",
+        default=[],
+        help="a fact about the launch, as 'blockDim.x == 256'; repeatable",
+    )
+    source.add_argument(
+        "--arch", metavar="sm_XX", default=DEFAULT_ARCH, help=f"the GPU to count for (default {DEFAULT_ARCH})"
+    )
+    source.add_argument(
+        "--exclude",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="leave files out, in gitignore's syntax; repeatable",
+    )
+    source.add_argument("--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)")
+
+
+def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
+    parser.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        type=_one_of(*formats),
+        default=formats[0],
+        help=f"{', '.join(formats)} (default {formats[0]})",
+    )
+    _add_color(parser)
+
+
+def _add_color(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--color",
+        metavar="WHEN",
+        type=_one_of("auto", "always", "never"),
+        default="auto",
+        help="auto (default), always, never; NO_COLOR is honoured",
+    )

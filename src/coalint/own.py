@@ -1,0 +1,75 @@
+"""The rules that coalint reports under itself: what it could not read or analyse. The linter issues them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.diagnostics import Confidence, Finding, Severity, Span
+from coalint.rule import Context, Rule
+
+
+class OwnRule(Rule):
+    """A rule whose findings the linter issues from problems, not from analysed kernels."""
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Nothing: an analysed kernel never gives such a finding."""
+        return iter(())
+
+    @classmethod
+    def report(cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str) -> Finding:
+        """A finding of this rule about a problem at `span`."""
+        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help)
+
+
+class TranslationUnitError(OwnRule):
+    """A part of the file could not be parsed.
+
+    ## What it does
+    Reports an error of the parser: a syntax error, an include that was not found, a type that nothing declares.
+
+    ## Why is this bad
+    A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.
+    The other kernels of the file are analysed as usual. The severity is info when an include is missing, since
+    a checkout often lacks the headers of its dependencies, and warning otherwise.
+
+    ## Example
+    ```cuda
+    #include "tensor.cuh"   // lies in third_party/include, which coalint was not told about
+    ```
+
+    ## Use instead
+    ```
+    coalint lint kernels/ -I third_party/include -D BLOCK=256
+    ```
+    """
+
+    name = "translation-unit-error"
+    code = "COA902"
+    severity = Severity.WARNING
+
+
+class NotAnalysed(OwnRule):
+    """A kernel was parsed and yet could not be analysed.
+
+    ## What it does
+    Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates,
+    or uses something that the analysis does not follow.
+
+    ## Why is this bad
+    It need not be: the finding only says that the report is silent about this kernel.
+
+    ## Example
+    ```cuda
+    template <typename Op> __global__ void apply(Op op, float *x);   // no launch says what Op is
+    ```
+
+    ## Use instead
+    Launch the kernel in the same file, or define the macro that makes it active with `-D`.
+    """
+
+    name = "not-analysed"
+    code = "COA903"
+    severity = Severity.INFO
+
+
+OWN_RULES: tuple[type[OwnRule], ...] = (TranslationUnitError, NotAnalysed)

@@ -1,0 +1,142 @@
+"""What a run hands to a reporter: diagnostics, coverage, failures and the sources that frames quote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import reduce
+
+from coalint.analysis.access import Access, Analysis, Space
+from coalint.diagnostics import Finding, Severity
+from coalint.machine.traffic import Traffic
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much was understood: kernels found and analysed, and the accesses to global and shared memory.
+
+    An access counts once per specialization of its kernel; `reasons` says how many are unknown for what reason.
+    """
+
+    kernels: int = 0
+    analysed: int = 0
+    accesses: int = 0
+    exact: int = 0
+    symbolic: int = 0
+    unknown: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+    @staticmethod
+    def of(accesses: Iterable[Access]) -> Coverage:
+        """Count the accesses of one kernel; the kernels themselves are counted by the linter."""
+        exact = symbolic = unknown = 0
+        reasons: dict[str, int] = {}
+        for access in accesses:
+            if access.space not in (Space.GLOBAL, Space.SHARED):
+                continue
+            if access.lanes is None:
+                unknown += 1
+                reason = access.unknown or "no reason given"
+                reasons[reason] = reasons.get(reason, 0) + 1
+            elif access.exact:
+                exact += 1
+            else:
+                symbolic += 1
+        return Coverage(0, 0, exact + symbolic + unknown, exact, symbolic, unknown, reasons)
+
+    @staticmethod
+    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
+        """Sum the accesses of many kernels."""
+        counted = reduce(Coverage._plus, parts, Coverage())
+        reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
+        return Coverage(kernels, analysed, counted.accesses, counted.exact, counted.symbolic, counted.unknown, reasons)
+
+    def _plus(self, other: Coverage) -> Coverage:
+        reasons = dict(self.reasons)
+        for reason, count in other.reasons.items():
+            reasons[reason] = reasons.get(reason, 0) + count
+        return Coverage(
+            0,
+            0,
+            self.accesses + other.accesses,
+            self.exact + other.exact,
+            self.symbolic + other.symbolic,
+            self.unknown + other.unknown,
+            reasons,
+        )
+
+
+class FailureKind(Enum):
+    """What went wrong: the input (the user can mend it) or coalint itself."""
+
+    INPUT = "input"
+    INTERNAL = "internal"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that makes the run end with exit code 2, though the rest of it is reported."""
+
+    kind: FailureKind
+    message: str
+    remedy: str
+    file: str | None = None
+
+    def __str__(self) -> str:
+        """The text for stderr."""
+        head = "internal error: " if self.kind is FailureKind.INTERNAL else "error: "
+        where = f"{self.file}: " if self.file else ""
+        return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding as it is reported, with the launch that it rests on.
+
+    `basis` is that launch and what else was assumed (empty where a finding rests on none), `also` names the other
+    kernels, template arguments and block shapes that it holds for.
+    """
+
+    finding: Finding
+    basis: str = ""
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    coverage: Coverage
+    failures: tuple[Failure, ...]
+    files: int
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics have exactly this severity."""
+        return sum(d.finding.severity is severity for d in self.diagnostics)
+
+    def exit_code(self, fail_on: Severity) -> int:
+        """0 when nothing reaches `fail_on`, 1 when something does, 2 when the run was not whole."""
+        if self.failures:
+            return 2
+        return int(any(d.finding.severity >= fail_on for d in self.diagnostics))
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One kernel at one specialization, with what each access costs (None: unknown or not counted)."""
+
+    analysis: Analysis
+    traffics: tuple[Traffic | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """The outcome of `inspect`."""
+
+    kernels: tuple[Inspected, ...]
+    coverage: Coverage
+    failures: tuple[Failure, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()

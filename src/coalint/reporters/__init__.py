@@ -1,0 +1,37 @@
+"""One module per output format; each writes one report to one stream."""
+
+from __future__ import annotations
+
+import sys
+
+from coalint.report import Inspection, Report
+
+
+def render_report(report: Report, output_format: str, color: str) -> None:
+    """Write a report to stdout as `full`, `concise` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.json import report_text
+
+        sys.stdout.write(report_text(report))
+    elif output_format == "concise":
+        from coalint.reporters.concise import concise_lines
+
+        sys.stdout.writelines(f"{line}\n" for line in concise_lines(report))
+    else:
+        from coalint.reporters.console import console
+        from coalint.reporters.full import print_report
+
+        print_report(report, console(color))
+
+
+def render_inspection(inspection: Inspection, output_format: str, color: str) -> None:
+    """Write an inspection to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.inspect_json import inspection_text
+
+        sys.stdout.write(inspection_text(inspection))
+    else:
+        from coalint.reporters.console import console
+        from coalint.reporters.inspect_text import print_inspection
+
+        print_inspection(inspection, console(color))

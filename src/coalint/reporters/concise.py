@@ -1,0 +1,15 @@
+"""One line per finding, as compilers print them: `path:line:col: severity[name] message`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.report import Report
+
+
+def concise_lines(report: Report) -> Iterator[str]:
+    """The lines of the report, without line ends."""
+    for diagnostic in report.diagnostics:
+        finding = diagnostic.finding
+        place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
+        yield f"{place}: {finding.severity.label}[{finding.name}] {' '.join(finding.message.split())}"

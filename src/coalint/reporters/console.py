@@ -1,0 +1,53 @@
+"""The terminal: colour or none, and how wide."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from rich.console import Console
+from rich.theme import Theme
+
+from coalint.diagnostics import Severity
+
+WIDEST = 110
+NARROWEST = 40
+
+_STYLES = {
+    "coalint.error": "bold red",
+    "coalint.warning": "bold yellow",
+    "coalint.info": "bold cyan",
+    "coalint.title": "bold",
+    "coalint.place": "blue",
+    "coalint.gutter": "blue",
+    "coalint.note": "bold green",
+    "coalint.help": "bold magenta",
+    "coalint.quiet": "dim",
+}
+
+
+def console(color: str) -> Console:
+    """A console on stdout for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
+    never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
+    return Console(
+        file=sys.stdout,
+        theme=Theme(_STYLES),
+        force_terminal={"always": True, "never": False}.get(color),
+        color_system=None if never else "standard" if color == "always" else "auto",
+        no_color=never,
+        width=_width(),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+
+
+def style_of(severity: Severity) -> str:
+    """The style in which a severity is written."""
+    return f"coalint.{severity.label}"
+
+
+def _width() -> int:
+    return min(WIDEST, max(NARROWEST, shutil.get_terminal_size((80, 24)).columns))

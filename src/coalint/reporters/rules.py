@@ -1,0 +1,38 @@
+"""Rule documentation on the terminal, from the rules' own docstrings."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from coalint.registry import Registry
+from coalint.reporters.console import console, style_of
+from coalint.rule import Rule
+
+
+def print_rules(registry: Registry, color: str) -> None:
+    """One line per rule: code, name, severity, and what it is about."""
+    out = console(color)
+    rules = list(registry)
+    longest = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        line = Text(f"{rule.code}  ")
+        line.append(f"{rule.name:<{longest}}", "coalint.title")
+        line.append("  ")
+        line.append(f"{rule.severity.label:<7}", style_of(rule.severity))
+        line.append(f"  {rule.status}" if rule.status != "stable" else "", "coalint.quiet")
+        out.print(line)
+
+
+def print_rule(rule: type[Rule], color: str) -> None:
+    """The whole documentation of a rule: rendered on a terminal, as Markdown source elsewhere."""
+    out = console(color)
+    title = f"{rule.name} ({rule.code})"
+    facts = f"severity {rule.severity.label}, {rule.status}"
+    if rule.refines:
+        facts += f"; takes the place of {', '.join(rule.refines)} where both hold"
+    if out.is_terminal:
+        from rich.markdown import Markdown
+
+        out.print(Markdown(f"# {title}\n\n*{facts}*\n\n{rule.documentation()}"), soft_wrap=False)
+    else:
+        out.print(f"# {title}\n\n{facts}\n\n{rule.documentation()}\n")

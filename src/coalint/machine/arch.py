@@ -22,7 +22,6 @@ class Architecture:
     `load_granularity_bytes`: what a global load fetches at least. One sector today. Compute capability 2.x and 3.x load
     through L1 in whole lines by default, and in sectors when compiled with `-Xptxas -dlcm=cg`.
     `store_granularity_bytes`: the same for stores and atomics, which pass L1 by: one sector everywhere.
-    `early_exit_legal`: exited threads do not count at a block barrier (compute capability 7.0 and later).
     """
 
     name: str
@@ -36,8 +35,13 @@ class Architecture:
     store_granularity_bytes: int = 32
 
     @property
+    def merges_paired_loads(self) -> bool:
+        """Whether a wide shared load whose lanes agree in pairs takes fewer wavefronts (see `banks`)."""
+        return self.compute_capability >= (7, 0)
+
+    @property
     def early_exit_legal(self) -> bool:
-        """Whether threads may return before a barrier that others wait at."""
+        """Whether threads may return before a block barrier: from 7.0 on, exited threads do not count at it."""
         return self.compute_capability >= (7, 0)
 
 

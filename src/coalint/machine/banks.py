@@ -1,7 +1,12 @@
 """Shared memory: how many wavefronts the active lanes of each warp take, bank conflicts included.
 
 Lanes are served together in phases: all 32 of a warp for accesses of up to 4 bytes, halves of 16 for 8 bytes, quarters
-of 8 for 16 bytes. A phase is a fixed range of lane numbers; an inactive lane keeps its place and touches nothing.
+of 8 for 16 bytes. A phase is a fixed range of lane numbers; an inactive lane keeps its place and touches nothing
+(counted on an H200: eight `float4` lanes take one wavefront when they are neighbours, four when they are spread out).
+
+Wide *loads* have a shortcut (compute capability 7.0 and later; counted on an H200): when lanes i and i^1 of a whole
+group agree on their address, or all lanes i and i^2 do, two phases are served as one, provided that the union has no
+conflict. The group is the warp for 8 bytes and each half-warp for 16 bytes. Stores never take it.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coalint.analysis.access import Lanes
+    from coalint.machine.arch import Architecture
 
 
 def phase_lanes(bytes_per_lane: int) -> int:
@@ -23,45 +29,71 @@ def phase_lanes(bytes_per_lane: int) -> int:
     return 32 if bytes_per_lane <= 4 else 16 if bytes_per_lane <= 8 else 8
 
 
-def wavefront_counts(lanes: Lanes, bytes_per_lane: int, banks: int = 32, bank_bytes: int = 4) -> NDArray[np.int64]:
+def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, load: bool = True) -> NDArray[np.int64]:
     """Wavefronts of each warp, shape (E, W): over its phases, the sum of the most words asked of any one bank."""
-    return np.asarray(_phase_depths(lanes, bytes_per_lane, banks, bank_bytes).sum(axis=2), dtype=np.int64)
+    depths = _depths(lanes, bytes_per_lane, phase_lanes(bytes_per_lane), arch)
+    if load and bytes_per_lane > 4 and arch.merges_paired_loads:
+        depths = _merge_phases(lanes, bytes_per_lane, depths, arch)
+    return np.asarray(depths.sum(axis=2), dtype=np.int64)
 
 
-def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int) -> NDArray[np.int64]:
-    """Phases that have an active lane, shape (E, W): 1, 2 or 4 for a full warp."""
-    return np.asarray(_phases(lanes.active, bytes_per_lane).any(axis=3).sum(axis=2), dtype=np.int64)
+def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
+    """As few wavefronts as the active lanes' bytes fit in, shape (E, W): 1, 2 or 4 for a full warp.
+
+    A lane of fewer than 4 bytes counts as one bank's word. This is the counter's own ideal, except that the counter
+    never lets it exceed what was counted (merged loads); see `traffic`.
+    """
+    touched = lanes.active.sum(axis=2, dtype=np.int64) * max(bytes_per_lane, arch.bank_bytes)
+    return np.asarray(-(-touched // (arch.banks * arch.bank_bytes)), dtype=np.int64)
 
 
-def conflict_ways(lanes: Lanes, bytes_per_lane: int, banks: int = 32, bank_bytes: int = 4) -> int:
-    """The worst conflict: the most different words that one phase asks of one bank (1 is none, 0 no active lane)."""
-    return int(_phase_depths(lanes, bytes_per_lane, banks, bank_bytes).max(initial=0))
+def conflict_ways(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> int:
+    """The worst conflict: the most different words that one phase asks of one bank.
+
+    1 is none, 0 means that no lane is active.
+    """
+    return int(_depths(lanes, bytes_per_lane, phase_lanes(bytes_per_lane), arch).max(initial=0))
 
 
-def _phases(per_lane: NDArray[np.bool_], bytes_per_lane: int) -> NDArray[np.bool_]:
-    width = phase_lanes(bytes_per_lane)
-    rows, warps, count = per_lane.shape
-    return per_lane.reshape(rows, warps, count // width, width)
-
-
-def _phase_depths(lanes: Lanes, bytes_per_lane: int, banks: int, bank_bytes: int) -> NDArray[np.int64]:
-    """The most distinct words in any one bank, shape (E, W, phases)."""
-    first = lanes.offsets // bank_bytes
-    last = (lanes.offsets + (bytes_per_lane - 1)) // bank_bytes
+def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -> NDArray[np.int64]:
+    """The most distinct words in any one bank for each stretch of `width` lanes, shape (E, W, 32 / width)."""
+    first = lanes.offsets // arch.bank_bytes
+    last = (lanes.offsets + (bytes_per_lane - 1)) // arch.bank_bytes
     words = 1 + int((last - first).max(initial=0))
     # Each lane's words side by side, so that a phase is a contiguous stretch of the last axis.
     touched = np.minimum(first[..., None] + np.arange(words), last[..., None])
     if lanes.groups is not None:
         groups = np.broadcast_to(lanes.groups, first.shape)[..., None]
-        touched = separate(touched, np.broadcast_to(groups, touched.shape), banks)
+        touched = separate(touched, np.broadcast_to(groups, touched.shape), arch.banks)
     rows, warps, count = first.shape
-    phases = count // phase_lanes(bytes_per_lane)
+    phases = count // width
     entries = rows * warps * phases
     none = np.iinfo(np.int64).max
     ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, -1)
     ordered.sort(axis=1)
     fresh = ordered != none
     fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
-    bins = ordered % banks + np.arange(entries)[:, None] * banks
-    depth = np.bincount(bins[fresh], minlength=entries * banks).reshape(entries, banks).max(axis=1)
+    bins = ordered % arch.banks + np.arange(entries)[:, None] * arch.banks
+    depth = np.bincount(bins[fresh], minlength=entries * arch.banks).reshape(entries, arch.banks).max(axis=1)
     return np.asarray(depth.reshape(rows, warps, phases), dtype=np.int64)
+
+
+def _merge_phases(
+    lanes: Lanes, bytes_per_lane: int, depths: NDArray[np.int64], arch: Architecture
+) -> NDArray[np.int64]:
+    """Serve two phases as one where paired lanes agree and nothing conflicts, shape (E, W, phases / 2)."""
+    rows, warps, count = lanes.offsets.shape
+    width = 2 * phase_lanes(bytes_per_lane)
+    agree = np.zeros((rows, warps, count // width), dtype=np.bool_)
+    for distance in (1, 2):
+        partner = np.arange(count) ^ distance
+        same = lanes.offsets == lanes.offsets[..., partner]
+        if lanes.groups is not None:
+            same &= lanes.groups == lanes.groups[..., partner]
+        same |= ~(lanes.active & lanes.active[..., partner])
+        agree |= same.reshape(rows, warps, -1, width).all(axis=3)
+    apart = depths.reshape(rows, warps, -1, 2).sum(axis=3)
+    if not agree.any():
+        return np.asarray(apart, dtype=np.int64)
+    together = _depths(lanes, bytes_per_lane, width, arch)
+    return np.where(agree & (together <= 1), together, apart)

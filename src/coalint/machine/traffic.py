@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from coalint.analysis.access import Access, Lanes, Operation, Space
 from coalint.machine.banks import ideal_wavefronts, wavefront_counts
 from coalint.machine.sectors import ideal_sectors, sector_counts
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from coalint.machine.arch import Architecture
@@ -32,8 +33,10 @@ class Traffic:
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
     """What the access costs on `arch`; None for uncounted spaces, unknown lanes and code that no lane reaches.
 
-    A shared atomic is counted as a load of the same addresses: lanes that add to one word are serialised by the
-    hardware beyond that, which the wavefront counters do not tell apart from the retries.
+    A shared atomic is counted as a load of the same addresses, which is a lower bound. Seen on an H200: native 32-bit
+    atomics take one wavefront for every *lane* that asks a bank, the same word included (32 lanes on two words of one
+    bank: 32), except that nvcc folds add, min and max to one uniform address into a single lane; float and 64-bit
+    ones are a compare-and-swap loop that runs once for every lane that meets another in its bank.
     """
     lanes = access.lanes
     if lanes is None:
@@ -41,7 +44,7 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
     if access.space is Space.GLOBAL:
         return global_traffic(lanes, access.bytes, access.op, arch)
     if access.space is Space.SHARED:
-        return shared_traffic(lanes, access.bytes, arch)
+        return shared_traffic(lanes, access.bytes, access.op, arch)
     return None
 
 
@@ -55,10 +58,12 @@ def global_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Archi
     return None if count is None or ideal is None else Traffic(sectors * count, sectors * ideal)
 
 
-def shared_traffic(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> Traffic | None:
-    """Wavefronts per request."""
-    count = mean_per_request(wavefront_counts(lanes, bytes_per_lane, arch.banks, arch.bank_bytes), lanes)
-    ideal = mean_per_request(ideal_wavefronts(lanes, bytes_per_lane), lanes)
+def shared_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Architecture) -> Traffic | None:
+    """Wavefronts per request. A request served in fewer than its bytes need (a merged load) is its own ideal."""
+    counts = wavefront_counts(lanes, bytes_per_lane, arch, load=op is Operation.LOAD)
+    ideals = np.minimum(ideal_wavefronts(lanes, bytes_per_lane, arch), counts)
+    count = mean_per_request(counts, lanes)
+    ideal = mean_per_request(ideals, lanes)
     return None if count is None or ideal is None else Traffic(count, ideal)
 
 

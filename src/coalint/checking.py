@@ -94,7 +94,7 @@ def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
     for kernel, specialization in pairs:
         analysis = _analyse(path, module, kernel, specialization, problems, failures)
         if analysis is not None:
-            checked.append(_check_kernel(path, analysis, job, failures))
+            checked.append(check_kernel(path, analysis, job, failures))
     quoted = {span.file for span in _spans(checked, problems)}
     return FileResult(
         path,
@@ -136,7 +136,8 @@ def _analyse(
     return None
 
 
-def _check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure]) -> CheckedKernel:
+def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure]) -> CheckedKernel:
+    """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
     context = Context(analysis, job.arch)
     found: list[Found] = []
     for rule in job.rules:

@@ -23,6 +23,12 @@ def lint(files: Sequence[str], settings: Settings, registry: Registry) -> Report
     """Check the files and gather what is to be reported, ordered by place."""
     chosen = selected(settings, registry)
     results = _run(files, _job(settings, [rule for rule in registry.rules if rule in chosen]), settings.jobs)
+    return gather(results, settings, registry)
+
+
+def gather(results: Sequence[FileResult], settings: Settings, registry: Registry) -> Report:
+    """Turn what the files gave into what is reported."""
+    chosen = selected(settings, registry)
     checked = _distinct(results)
     ignored = {rule.code for selector in settings.ignore for rule in registry.matching(selector)}
     shown = {rule.code for rule in chosen} - ignored
@@ -34,7 +40,7 @@ def lint(files: Sequence[str], settings: Settings, registry: Registry) -> Report
         with_fingerprints(kept, sources),
         _coverage(results, checked),
         tuple(failure for result in results for failure in result.failures),
-        len(files),
+        len(results),
         sources,
     )
 

@@ -1,0 +1,78 @@
+"""What is installed is what the tree holds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LEFT_OUT = shutil.ignore_patterns("build", "dist", "*.egg-info", "__pycache__", ".*_cache")
+
+
+def checkout(target: Path) -> Path:
+    """A copy of what the package is built from, so that builds leave nothing in the tree."""
+    for name in ("src", "rules"):
+        shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, target / name)
+    return target
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    source = checkout(tmp_path_factory.mktemp("checkout"))
+    out = source / "dist"
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(source)]
+    subprocess.run(command, check=True)
+    (built,) = out.glob("*.whl")
+    return zipfile.ZipFile(built)
+
+
+def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.ZipFile) -> None:
+    expected = {
+        *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),
+        *(f"coalint/rules/{path.name}" for path in (ROOT / "rules").glob("*.py")),
+        *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in headers()),
+        "coalint/py.typed",
+    }
+    assert len(headers()) > 1
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert held == expected
+
+
+def test_the_wheel_registers_the_command_and_the_rule_pack(wheel: zipfile.ZipFile) -> None:
+    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    text = wheel.read(name).decode()
+    assert "coalint = coalint.cli:main" in text
+    assert "[coalint.rules]\nbuiltin = coalint.rules" in text
+
+
+def modules(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*.py") if "__pycache__" not in path.parts]
+
+
+def headers() -> list[Path]:
+    return [path for path in (ROOT / "src/coalint/frontend/include").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("mode", ["lenient", "strict"])
+def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
+    source = checkout(tmp_path / "checkout")
+    environment = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", str(environment)], check=True)
+    python = environment / "bin" / "python"
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "-e", str(source)]
+    subprocess.run([*install, f"--config-settings=editable_mode={mode}"], check=True)
+    # What the tests run on may itself be a virtual environment: its packages have to be seen from the new one.
+    site = next(environment.glob("lib/python*/site-packages"))
+    (site / "outer.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
+    code = "import coalint.rules as r, coalint.registry as g; print(r.__file__); print(len(g.load_rules().rules))"
+    done = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
+    place, count = done.stdout.splitlines()
+    assert Path(place).resolve().is_relative_to(source)
+    assert int(count) == len(list((source / "rules").glob("[!_]*.py")))

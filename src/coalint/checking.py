@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from coalint.rule import Context, Rule
 
 if TYPE_CHECKING:
     from coalint import ir
-    from coalint.analysis.facts import Assumption
 
 
 @dataclass(frozen=True)
@@ -74,20 +73,20 @@ def check_file(path: str, job: Job) -> FileResult:
     try:
         module = load(path, job.flags)
     except FrontendError as error:
-        return FileResult(path, failures=(Failure(FailureKind.INPUT, error.message, error.remedy, path),))
+        return FileResult(path, failures=(Failure.input(error.message, error.remedy, path),))
     except Exception as error:
         return FileResult(path, failures=(internal_error(path, error, "while it was parsed"),))
     return _check_module(path, module, job)
 
 
 def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
-    from coalint.analysis.facts import specialize
+    from coalint.analysis.facts import parse_assumption, specialize
 
     problems = list(problem_findings(module))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
     try:
-        pairs = specialize(module, assumptions(job.assume))
+        pairs = specialize(module, tuple(map(parse_assumption, job.assume)))
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
@@ -104,15 +103,6 @@ def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
         tuple(failures),
         {name: text for name, text in module.sources.items() if name in quoted},
     )
-
-
-def assumptions(texts: Sequence[str]) -> tuple[Assumption, ...]:
-    """Parse `--assume` expressions; AssumptionError for one that is none."""
-    if not texts:
-        return ()
-    from coalint.analysis.facts import parse_assumption
-
-    return tuple(parse_assumption(text) for text in texts)
 
 
 def _analyse(

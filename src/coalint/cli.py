@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from coalint.options import Options, parse
 
 if TYPE_CHECKING:
     from coalint.registry import Registry
     from coalint.report import Failure
-
-R = TypeVar("R")
 
 INTERRUPTED = 130
 WRONG = 2
@@ -26,8 +24,8 @@ class UsageError(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; returns the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
     _forgive_encodings()
+    options = parse(sys.argv[1:] if arguments is None else list(arguments))
     try:
-        options = parse(sys.argv[1:] if arguments is None else list(arguments))
         code = _COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
@@ -40,36 +38,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader (`| head`) has enough; point stdout elsewhere so that the interpreter's last flush is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        from coalint.checking import internal_error
+
+        _print_failures([internal_error(None, error, f"in `coalint {options.command}`")])
+        return WRONG
 
 
 def _lint(options: Options) -> int:
-    from coalint.linter import lint
-
     registry = _registry()
     _check_selectors(options, registry)
+    _check_settings(options)
     files, failures = _discover(options.paths, options)
-    report = _checked(lambda: lint(files, options.settings, registry))
+
+    from coalint.linter import lint
     from coalint.reporters import render_report
 
-    render_report(report, options.output_format, options.color)
+    report = lint(files, options.settings, registry)
+    if files or options.output_format == "json":
+        render_report(report, options.output_format, options.color)
     _print_failures((*failures, *report.failures))
     return WRONG if failures else report.exit_code(options.settings.fail_on)
 
 
 def _inspect(options: Options) -> int:
-    from coalint.places import at_places, split_places
-
-    places = split_places(options.paths)
-    files, failures = _discover([place.path for place in places], options)
-
     from coalint.linter import inspect
-
-    inspection = _checked(lambda: inspect(files, options.settings))
-    narrowed, remarks = at_places(inspection, places)
-
+    from coalint.places import at_places, split_places
     from coalint.reporters import render_inspection
 
-    render_inspection(narrowed, options.output_format, options.color)
+    _check_settings(options)
+    places = split_places(options.paths)
+    files, failures = _discover([place.path for place in places], options)
+    inspection = inspect(files, options.settings)
+    narrowed, remarks = at_places(inspection, places)
+    if files or options.output_format == "json":
+        render_inspection(narrowed, options.output_format, options.color)
     failures = (*failures, *inspection.failures)
     _print_failures(failures)
     for remark in remarks:
@@ -124,17 +127,23 @@ def _discover(paths: Sequence[str], options: Options) -> tuple[tuple[str, ...], 
     return discovery.files, discovery.failures
 
 
-def _checked(run: Callable[[], R]) -> R:
-    """Run with the errors of settings that only the pipeline can judge."""
-    from coalint.analysis.facts import AssumptionError
-    from coalint.machine.arch import UnknownArchitectureError
+def _check_settings(options: Options) -> None:
+    """Refuse what only the machine model and the analysis can judge, before any file is read."""
+    from coalint.machine.arch import UnknownArchitectureError, architecture
 
     try:
-        return run()
-    except AssumptionError as error:
-        raise UsageError(f"--assume: {error}") from error
+        architecture(options.settings.arch)
     except UnknownArchitectureError as error:
         raise UsageError(f"--arch: {error}") from error
+    if not options.settings.assume:
+        return
+    from coalint.analysis.facts import AssumptionError, parse_assumption
+
+    for text in options.settings.assume:
+        try:
+            parse_assumption(text)
+        except AssumptionError as error:
+            raise UsageError(f"--assume: {error}") from error
 
 
 def _print_failures(failures: Sequence[Failure]) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coalint.report import Failure, FailureKind
+from coalint.report import Failure
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -38,7 +38,7 @@ class _Walk:
         self.files.setdefault(os.path.realpath(path), str(path))
 
     def fail(self, path: Path, message: str, remedy: str) -> None:
-        self.failures.append(Failure(FailureKind.INPUT, message, remedy, str(path)))
+        self.failures.append(Failure.input(message, remedy, str(path)))
 
 
 def discover(paths: Sequence[str], exclude: Sequence[str] = ()) -> Discovery:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coalint.analysis.access import Specialization
-from coalint.checking import CheckedKernel, FileResult, Found, Job, assumptions, check_file
+from coalint.checking import CheckedKernel, FileResult, Found, Job, check_file
 from coalint.config import Settings
 from coalint.diagnostics import Confidence, Span
 from coalint.fingerprints import with_fingerprints
@@ -72,7 +72,6 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
 
 
 def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    assumptions(settings.assume)
     return Job(settings.flags, settings.assume, architecture(settings.arch), tuple(rules), keep)
 
 
@@ -150,10 +149,9 @@ def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic
         groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
     for group in groups.values():
         worst_kernel, worst = max(group, key=_badness)
-        labels = [_label(kernel) for kernel, _ in group]
+        others = dict.fromkeys(_label(kernel, worst_kernel) for kernel, _ in group)
         basis = "; ".join((worst_kernel.specialization.basis, *worst.assumed))
-        also = tuple(label for label in dict.fromkeys(labels) if label != _label(worst_kernel))
-        yield Diagnostic(worst.finding, basis, also)
+        yield Diagnostic(worst.finding, basis, tuple(label for label in others if label))
 
 
 def _badness(item: tuple[CheckedKernel, Found]) -> tuple[int, float, int]:
@@ -161,10 +159,17 @@ def _badness(item: tuple[CheckedKernel, Found]) -> tuple[int, float, int]:
     return finding.severity, item[1].excess, _SURENESS[finding.confidence]
 
 
-def _label(checked: CheckedKernel) -> str:
+def _label(other: CheckedKernel, shown: CheckedKernel) -> str:
+    """How `other` differs from the kernel whose finding is shown: by its name, or by its launch alone."""
+    name, basis = _name(other), other.specialization.basis
+    if name != _name(shown):
+        return f"{name} with {basis}"
+    return basis if basis != shown.specialization.basis else ""
+
+
+def _name(checked: CheckedKernel) -> str:
     arguments = ", ".join(checked.specialization.template_arguments)
-    name = f"{checked.kernel}<{arguments}>" if arguments else checked.kernel
-    return f"{name} with {checked.specialization.basis}"
+    return f"{checked.kernel}<{arguments}>" if arguments else checked.kernel
 
 
 def _order(diagnostic: Diagnostic) -> tuple[Span, str]:

@@ -83,6 +83,11 @@ class Failure:
     remedy: str
     file: str | None = None
 
+    @staticmethod
+    def input(message: str, remedy: str, file: str | None = None) -> Failure:
+        """A failure that the user can mend."""
+        return Failure(FailureKind.INPUT, message, remedy, file)
+
     def __str__(self) -> str:
         """The text for stderr."""
         head = "internal error: " if self.kind is FailureKind.INTERNAL else "error: "

@@ -1,0 +1,103 @@
+"""The command line: what is accepted, what is refused and how, and the exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from coalint import __version__
+from coalint.cli import main
+from coalint.diagnostics import Severity
+from coalint.options import parse
+
+
+def refused(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What a wrong command line says on stderr; it ends with code 2 and prints nothing else."""
+    try:
+        code = main(arguments)
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else -1
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    return err
+
+
+def test_clang_flags_keep_their_order_and_spelling() -> None:
+    options = parse(["lint", "-Iinc", "-D", "N=4", "k.cu", "-std=c++20", "-U", "M", "--", "-isystem", "x", "--lint"])
+    assert options.settings.flags == ("-Iinc", "-DN=4", "-std=c++20", "-UM", "-isystem", "x", "--lint")
+    assert options.paths == ("k.cu",)
+
+
+def test_selectors_are_repeatable_and_comma_separated() -> None:
+    options = parse(["lint", "k.cu", "--select", "COA1, COA201", "--select=divergent-barrier", "--ignore", "COA105"])
+    assert options.settings.select == ("COA1", "COA201", "divergent-barrier")
+    assert options.settings.ignore == ("COA105",)
+
+
+def test_findings_fail_from_warning_on_unless_told_otherwise() -> None:
+    assert parse(["lint", "k.cu"]).settings.fail_on is Severity.WARNING
+    assert parse(["lint", "k.cu", "--fail-on", "info"]).settings.fail_on is Severity.INFO
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lnit", "k.cu"], "there is no command `lnit`; did you mean `coalint lint`?"),
+        (["kernels/"], "there is no command `kernels/`; to lint files: `coalint lint kernels/`"),
+        (["lint", "k.cu", "--fail-on", "warn"], "`warn` is none of its values: did you mean `warning`?"),
+        (["lint", "k.cu", "--output-format", "xml"], "one of full, concise, json"),
+        (["lint", "k.cu", "--fial-on=info"], "there is no option `--fial-on`; did you mean `--fail-on`?"),
+        (["lint", "k.cu", "-fopenmp"], "arguments for clang go after `--`"),
+        (["lint", "k.cu", "--jobs", "many"], "`many` is no number of processes"),
+        (["lint"], "the following arguments are required: PATH"),
+        ([], "the following arguments are required: COMMAND"),
+        (["rule", "coa90"], "there is no rule `coa90`; did you mean"),
+        (["lint", ".", "--select", "no-such-rule"], "--select: `no-such-rule` selects no rule"),
+        (["lint", ".", "--ignore", "not-analyzed"], "--ignore: `not-analyzed` selects no rule; did you mean"),
+    ],
+)
+def test_a_wrong_command_line_is_refused_with_a_remedy(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in refused(arguments, capsys)
+
+
+def test_rule_prints_the_docstring(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rule", "COA902"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("# translation-unit-error (COA902)\n")
+    assert "## What it does" in out
+    assert "coalint lint kernels/ -I third_party/include" in out
+
+
+def test_rule_without_a_name_lists_every_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rule"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    codes = [line.split()[0] for line in lines]
+    assert len(set(codes)) == len(codes)
+    assert {"COA902", "COA903"} <= set(codes)
+
+
+def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the program as users do."""
+    command = [sys.executable, "-m", "coalint", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
+    code = "import sys; from coalint.cli import main\ntry: main(['--version'])\nexcept SystemExit: pass\nprint(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    version, modules = out.splitlines()
+    assert version == f"coalint {__version__}"
+    assert not {"sympy", "numpy", "clang", "rich", "pathspec", "pycparser"} & set(modules.split())
+
+
+def test_python_m_coalint_passes_the_exit_code_on(tmp_path: Path) -> None:
+    done = coalint("lint", "missing.cu", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("coalint: error: missing.cu: no such file or folder\n")

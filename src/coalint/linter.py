@@ -76,7 +76,10 @@ def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False)
 
 
 def _run(files: Sequence[str], job: Job, jobs: int) -> list[FileResult]:
-    import coalint.frontend  # noqa: F401  (before workers are forked, so that each need not import it)
+    if files:
+        # Before workers are forked, so that each need not import it.
+        import coalint.analysis.evaluate
+        import coalint.frontend  # noqa: F401
 
     names = Names.of(files)
     return [names.result(result) for result in map_items(lambda file: check_file(file, job), files, jobs, _lost)]

@@ -14,7 +14,7 @@ from coalint.diagnostics import Severity
 WIDEST = 110
 NARROWEST = 40
 
-_STYLES = {
+STYLES = {
     "coalint.error": "bold red",
     "coalint.warning": "bold yellow",
     "coalint.info": "bold cyan",
@@ -32,7 +32,7 @@ def console(color: str) -> Console:
     never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
     return Console(
         file=sys.stdout,
-        theme=Theme(_STYLES),
+        theme=Theme(STYLES),
         force_terminal={"always": True, "never": False}.get(color),
         color_system=None if never else "standard" if color == "always" else "auto",
         no_color=never,

@@ -1,0 +1,46 @@
+"""Draws docs/report.svg, the picture in the README, from a real report: `make_screenshot.py [FILE.cu [RULE...]]`."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.theme import Theme
+
+from coalint.config import Settings
+from coalint.linter import lint
+from coalint.registry import load_rules
+from coalint.reporters.console import STYLES
+from coalint.reporters.full import print_report
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURE = ROOT / "docs" / "report.svg"
+SOURCE = "docs/transpose.cu"
+WIDTH = 92
+
+
+def main(arguments: list[str]) -> None:
+    """Lint one file and export what the terminal would show."""
+    os.chdir(ROOT)
+    source, rules = (arguments[0], tuple(arguments[1:])) if arguments else (SOURCE, ())
+    report = lint([source], Settings(select=rules, jobs=1), load_rules())
+    console = Console(
+        record=True,
+        width=WIDTH,
+        file=io.StringIO(),
+        theme=Theme(STYLES),
+        force_terminal=True,
+        color_system="truecolor",
+        highlight=False,
+        markup=False,
+    )
+    console.print(f"$ coalint lint {source}")
+    print_report(report, console)
+    console.save_svg(str(PICTURE), title="coalint")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -11,6 +11,8 @@ int __syncthreads_or(int);
 void __syncwarp(unsigned int mask = 0xffffffffu);
 void __coalint_grid_sync();
 void __coalint_cluster_sync();
+void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
+void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
@@ -54,7 +56,8 @@ void __pipeline_commit();
 void __pipeline_wait_prior(size_t);
 void __pipeline_arrive_on(unsigned long long*);
 
-long clock();
+typedef long clock_t;
+extern "C" clock_t clock();
 long long clock64();
 void __nanosleep(unsigned int);
 void __trap();

@@ -74,7 +74,6 @@ typedef uint32_t uint_least32_t, uint_fast32_t;
 typedef uint64_t uint_least64_t, uint_fast64_t;
 
 // glibc's names, which nvcc's host headers bring along.
-typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;

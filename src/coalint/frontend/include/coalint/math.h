@@ -46,6 +46,17 @@ COALINT_EXTREME(fmin, <) COALINT_EXTREME(fmax, >)
 #undef COALINT_EXTREME
 
 extern "C" {
+int __isnanf(float);
+int __isnan(double);
+int __isinff(float);
+int __isinf(double);
+int __finitef(float);
+int __finite(double);
+int __signbitf(float);
+int __signbitd(double);
+int isnanf(float);
+int isinff(float);
+int finitef(float);
 double fma(double, double, double);
 float fmaf(float, float, float);
 double ldexp(double, int);

@@ -158,11 +158,11 @@ struct cudaIpcEventHandle_t { char reserved[64]; };
 typedef void (*cudaHostFn_t)(void*);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 
+// Device code may call a part of the API, and launch; which part does not matter here.
+COALINT_HOST_DEVICE_BEGIN
+
 int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
-
-// Device code may call a part of the API too; which part does not matter here.
-COALINT_HOST_DEVICE_BEGIN
 
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();

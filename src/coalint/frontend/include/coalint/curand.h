@@ -1,0 +1,82 @@
+// curand.h and curand_kernel.h: generators on the host, states in kernels.
+#pragma once
+
+COALINT_HOST_DEVICE_BEGIN
+
+enum curandStatus { CURAND_STATUS_SUCCESS, CURAND_STATUS_VERSION_MISMATCH = 100, CURAND_STATUS_NOT_INITIALIZED, CURAND_STATUS_ALLOCATION_FAILED, CURAND_STATUS_TYPE_ERROR, CURAND_STATUS_OUT_OF_RANGE, CURAND_STATUS_LENGTH_NOT_MULTIPLE, CURAND_STATUS_DOUBLE_PRECISION_REQUIRED, CURAND_STATUS_LAUNCH_FAILURE = 201, CURAND_STATUS_PREEXISTING_FAILURE, CURAND_STATUS_INITIALIZATION_FAILED, CURAND_STATUS_ARCH_MISMATCH, CURAND_STATUS_INTERNAL_ERROR = 999 };
+typedef enum curandStatus curandStatus_t;
+enum curandRngType { CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A = 121, CURAND_RNG_PSEUDO_MTGP32 = 141, CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161, CURAND_RNG_QUASI_DEFAULT = 200, CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, CURAND_RNG_QUASI_SOBOL64, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 };
+typedef enum curandRngType curandRngType_t;
+enum curandOrdering { CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_SEEDED, CURAND_ORDERING_QUASI_DEFAULT = 201 };
+typedef enum curandOrdering curandOrdering_t;
+enum curandDirectionVectorSet { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6, CURAND_DIRECTION_VECTORS_64_JOEKUO6, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 };
+typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
+typedef struct curandGenerator_st* curandGenerator_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef struct curandDiscreteDistribution_st* curandDiscreteDistribution_t;
+curandStatus_t curandCreateGenerator(curandGenerator_t*, curandRngType_t);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t*, curandRngType_t);
+curandStatus_t curandDestroyGenerator(curandGenerator_t);
+curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t, unsigned long long);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t, unsigned long long);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t, unsigned int);
+curandStatus_t curandGenerateSeeds(curandGenerator_t);
+curandStatus_t curandGenerate(curandGenerator_t, unsigned int*, size_t);
+curandStatus_t curandGenerateLongLong(curandGenerator_t, unsigned long long*, size_t);
+curandStatus_t curandGenerateUniform(curandGenerator_t, float*, size_t);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t, double*, size_t);
+curandStatus_t curandGenerateNormal(curandGenerator_t, float*, size_t, float, float);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t, double*, size_t, double, double);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t, float*, size_t, float, float);
+curandStatus_t curandGeneratePoisson(curandGenerator_t, unsigned int*, size_t, double);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t**, curandDirectionVectorSet_t);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t**, curandDirectionVectorSet_t);
+curandStatus_t curandGetScrambleConstants32(unsigned int**);
+curandStatus_t curandGetScrambleConstants64(unsigned long long**);
+curandStatus_t curandGetVersion(int*);
+curandStatus_t curandCreatePoissonDistribution(double, curandDiscreteDistribution_t*);
+
+// Sizes are those of the real states, since arrays of states in global memory are walked.
+struct curandStateXORWOW { unsigned int d, v[5]; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };
+struct curandStatePhilox4_32_10 { uint4 ctr, output; uint2 key; unsigned int STATE; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };
+struct curandStateMRG32k3a { unsigned int s1[3], s2[3]; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };
+struct curandStateSobol32 { unsigned int i, x, c, direction_vectors[32]; };
+struct curandStateScrambledSobol32 { unsigned int i, x, c, direction_vectors[32]; };
+struct curandStateSobol64 { unsigned long long i, x, c, direction_vectors[64]; };
+struct curandStateScrambledSobol64 { unsigned long long i, x, c, direction_vectors[64]; };
+struct curandStateMtgp32 { unsigned int s[1024]; int offset, pIdx; void* k; };
+typedef curandStateXORWOW curandState, curandState_t, curandStateXORWOW_t;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef curandStateSobol64 curandStateSobol64_t;
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
+typedef curandStateMtgp32 curandStateMtgp32_t;
+template <class S_> void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, S_* state);
+template <class S_> void curand_init(const unsigned int* directions, unsigned int offset, S_* state);
+template <class S_> void curand_init(const unsigned int* directions, unsigned int scramble, unsigned int offset, S_* state);
+template <class S_> void curand_init(const unsigned long long* directions, unsigned long long offset, S_* state);
+template <class S_> void curand_init(const unsigned long long* directions, unsigned long long scramble, unsigned long long offset, S_* state);
+template <class S_> unsigned int curand(S_*);
+template <class S_> uint4 curand4(S_*);
+template <class S_> float curand_uniform(S_*);
+template <class S_> float4 curand_uniform4(S_*);
+template <class S_> double curand_uniform_double(S_*);
+template <class S_> double2 curand_uniform2_double(S_*);
+template <class S_> float curand_normal(S_*);
+template <class S_> float2 curand_normal2(S_*);
+template <class S_> float4 curand_normal4(S_*);
+template <class S_> double curand_normal_double(S_*);
+template <class S_> double2 curand_normal2_double(S_*);
+template <class S_> float curand_log_normal(S_*, float, float);
+template <class S_> double curand_log_normal_double(S_*, double, double);
+template <class S_> unsigned int curand_poisson(S_*, double);
+template <class S_> unsigned int curand_discrete(S_*, curandDiscreteDistribution_t);
+template <class S_> void skipahead(unsigned long long, S_*);
+template <class S_> void skipahead_sequence(unsigned long long, S_*);
+
+COALINT_HOST_DEVICE_END

@@ -1,0 +1,31 @@
+// time.h and sys/time.h.
+#pragma once
+
+COALINT_HOST_DEVICE_BEGIN
+
+typedef long time_t;
+typedef long suseconds_t;
+typedef int clockid_t;
+struct timespec { time_t tv_sec; long tv_nsec; };
+struct timeval { time_t tv_sec; suseconds_t tv_usec; };
+struct timezone { int tz_minuteswest, tz_dsttime; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+extern "C" {
+time_t time(time_t*);
+double difftime(time_t, time_t);
+time_t mktime(struct tm*);
+struct tm* localtime(const time_t*);
+struct tm* gmtime(const time_t*);
+char* ctime(const time_t*);
+size_t strftime(char*, size_t, const char*, const struct tm*);
+int clock_gettime(clockid_t, struct timespec*);
+int nanosleep(const struct timespec*, struct timespec*);
+int gettimeofday(struct timeval*, void*);
+}
+namespace std { using ::time_t; using ::clock_t; using ::tm; using ::time; using ::clock; using ::difftime; using ::mktime; using ::localtime; using ::strftime; using ::timespec; }
+
+COALINT_HOST_DEVICE_END
+
+#define CLOCKS_PER_SEC 1000000L
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1

@@ -1,0 +1,4 @@
+// See coalint/libc_misc.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/libc_misc.h"

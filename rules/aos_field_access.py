@@ -1,0 +1,114 @@
+"""COA102: the lanes of a warp read or write one field in an array of structs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint import wording
+from coalint.analysis.access import Access, RecordField, Space
+from coalint.diagnostics import Finding, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+
+_VECTOR_SIZES = (8, 16)
+
+
+class AosFieldAccess(Rule):
+    """A warp accesses one field in an array of structs, so its lanes are a whole struct apart.
+
+    ## What it does
+    Reports a global access to a field of a struct when neighbouring lanes use neighbouring structs and the fields
+    between theirs cost more than one extra sector. A nested field or a member array counts at the size of the
+    outermost struct, since that is how far the lanes are apart.
+
+    ## Why is this bad
+    Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
+    a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
+    fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
+    does not, the bandwidth itself is lost.
+
+    ## Example
+    ```cuda
+    struct Point { float x, y, z; };
+
+    __global__ void move(Point *points, float dx) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        points[i].x += dx;
+    }
+    ```
+
+    ## Use instead
+    One array per field (a struct of arrays):
+    ```cuda
+    struct Points { float *x, *y, *z; };
+
+    __global__ void move(Points points, float dx) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        points.x[i] += dx;
+    }
+    ```
+    When every thread uses all fields of a struct of 8 or 16 bytes, declare its alignment and copy it whole, which is
+    a single vector instruction:
+    ```cuda
+    struct __align__(16) Particle { float x, y, z, mass; };
+    Particle p = particles[i];
+    ```
+
+    ## What the hardware counts
+    Sectors per request on an H200 for one float field of a struct of 12, 16, 24 and 32 bytes: 12, 16, 24 and 32, where
+    4 would do. An aligned 16-byte struct copied whole takes 16 sectors for 512 bytes, every one of them used.
+    """
+
+    name = "aos-field-access"
+    code = "COA102"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access", "thread-contiguous-chunk")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each field access whose lanes are one record apart."""
+        for access, traffic in context.traffics:
+            record = access.field
+            if access.space is not Space.GLOBAL or record is None or access.data_dependent:
+                continue
+            if traffic is None or traffic.excess <= 1 or record.record_bytes <= access.bytes:
+                continue
+            if access.strides[0] is not None and abs(access.strides[0]) == record.record_bytes:
+                yield self._finding(context, access, record, traffic)
+
+    def _finding(self, context: Context, access: Access, record: RecordField, traffic: Traffic) -> Finding:
+        message = (
+            f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
+            f"{wording.cost(access, traffic)}"
+        )
+        reason = (
+            f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
+            f"apart and use {access.bytes} of them"
+        )
+        arrays = (
+            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes read "
+            f"`{record.field}` side by side"
+        )
+        if not _all_bytes_used(context, access, record):
+            return self.finding(access, message, help=arrays, notes=wording.because(access, reason))
+        caching = (
+            f"this kernel uses the other fields of `{record.record}` too: the L1 cache usually serves them from the "
+            "sectors that are already there, so time may suffer less than these numbers say"
+        )
+        notes = wording.because(access, reason, caching)
+        if record.record_bytes in _VECTOR_SIZES:
+            whole = (
+                f"declare `{record.record}` as __align__({record.record_bytes}) and copy the whole struct into a local "
+                f"variable first, which is one {record.record_bytes}-byte vector access per lane; or {arrays}"
+            )
+            return self.finding(access, message, help=whole, notes=notes)
+        return self.finding(access, message, help=arrays, notes=notes)
+
+
+def _all_bytes_used(context: Context, access: Access, record: RecordField) -> bool:
+    """Whether the kernel touches every field of the records of this array, each at the stride of the record."""
+    used: set[int] = set()
+    for other in context.analysis.accesses:
+        same = other.memory == access.memory and other.strides[0] == access.strides[0]
+        if same and other.field is not None and other.field.record == record.record and other.op is access.op:
+            used.update(range(other.field.offset, other.field.offset + max(other.field.bytes, other.bytes)))
+    return len(used) >= record.record_bytes

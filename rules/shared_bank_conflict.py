@@ -1,0 +1,94 @@
+"""COA202: lanes of a warp need different words of one shared-memory bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint import tiles, wording
+from coalint.analysis.access import Access, Space
+from coalint.diagnostics import Finding, Severity
+from coalint.machine.banks import conflict_ways, phase_lanes
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+
+
+class SharedBankConflict(Rule):
+    """Lanes of a warp need different words of one bank of shared memory, and are served one after the other.
+
+    ## What it does
+    Counts the wavefronts of each shared access and reports it when bank conflicts cost half a wavefront or more on
+    average over the executed requests. Columns of unpadded tiles have a rule of their own.
+
+    ## Why is this bad
+    Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. Lanes that need different words of one bank
+    are served in turn, each turn a wavefront, and the warp waits for all of them. Lanes that need the same word share
+    it at no cost. Wide accesses are served in parts: 16 lanes at a time for 8 bytes, 8 lanes for 16 bytes, so that a
+    contiguous `float4` takes 4 wavefronts without any conflict. Only what exceeds that is reported.
+
+    ## Example
+    ```cuda
+    for (int stride = 1; stride < blockDim.x; stride *= 2) {
+        int i = 2 * stride * threadIdx.x;
+        if (i < blockDim.x)
+            partial[i] += partial[i + stride];
+        __syncthreads();
+    }
+    ```
+
+    ## Use instead
+    Let neighbouring lanes use neighbouring words:
+    ```cuda
+    for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride)
+            partial[threadIdx.x] += partial[threadIdx.x + stride];
+        __syncthreads();
+    }
+    ```
+    An odd stride in words has no conflicts either, since it visits every bank before it returns to the first.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200: a stride of two `float4` takes 8 where 4 would do; a column of
+    `float tile[32][34]` takes 2, one of `tile[32][33]` 1, an exclusive-or swizzle of a 32x32 tile 1 in both directions.
+    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts.
+    """
+
+    name = "shared-bank-conflict"
+    code = "COA202"
+    severity = Severity.WARNING
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each shared access whose conflicts cost half a wavefront or more."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+                continue
+            ways = conflict_ways(access.lanes, access.bytes, context.arch)
+            if traffic.excess >= 0.5 and ways > 1:
+                yield self._finding(context, access, traffic, ways)
+
+    def _finding(self, context: Context, access: Access, traffic: Traffic, ways: int) -> Finding:
+        cost = wording.cost(access, traffic)
+        message = f"{wording.subject(access)} has bank conflicts of up to {ways} ways and costs {cost}"
+        reason = _reason(access, ways)
+        tile = tiles.tile_of(context, access)
+        padding = tiles.padded(tile, context) if tile is not None else None
+        if tile is not None and padding is not None:
+            notes = (*wording.because(access, reason), *tiles.effects(tile, padding))
+            return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
+        stride = access.strides[0]
+        if stride is not None and abs(stride) > access.bytes:
+            help = (
+                f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; where a stride must "
+                "stay, make it an odd number of 4-byte words by padding"
+            )
+        else:
+            help = (
+                f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
+                "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
+            )
+        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+
+
+def _reason(access: Access, ways: int) -> str:
+    together = phase_lanes(access.bytes)
+    where = f"neighbouring lanes are {wording.stride_in(access, 0)} apart; " if wording.has_stride(access) else ""
+    return f"{where}of the {together} lanes that are served together, up to {ways} need different words of one bank"

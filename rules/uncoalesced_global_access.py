@@ -1,0 +1,107 @@
+"""COA101: a global access that touches more sectors than its bytes need, for a reason that no other rule names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint import wording
+from coalint.analysis.access import Access, Space
+from coalint.diagnostics import Finding, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+
+
+class UncoalescedGlobalAccess(Rule):
+    """A warp's global access is spread over more 32-byte sectors than its bytes need.
+
+    ## What it does
+    Counts the 32-byte sectors that the 32 lanes of each warp touch, and reports the access when that is more than one
+    sector above the ideal. Rules that name the cause better (a field of a struct, exchanged thread axes, a chunk per
+    thread) replace this one.
+
+    ## Why is this bad
+    Global memory moves in sectors of 32 bytes. When neighbouring lanes use neighbouring elements, a warp that loads
+    32 floats moves four sectors and uses every byte. When they are 8 bytes apart it moves eight and throws half of
+    each away; from 32 bytes apart on, each lane has a sector of its own and seven eighths are thrown away. A kernel
+    that waits for memory takes as many times longer as it moves sectors, unless caches make up for it.
+
+    The order inside the sectors is free: reversed, shuffled or equal addresses cost nothing extra.
+
+    ## Example
+    ```cuda
+    __global__ void every_second(float *out, const float *in) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = in[2 * i];
+    }
+    ```
+
+    ## Use instead
+    Let consecutive threads use consecutive elements. If only every second element is wanted, store the wanted ones
+    together where they are produced:
+    ```cuda
+    __global__ void packed(float *out, const float *in_even) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = in_even[i];
+    }
+    ```
+    Where the stride is inherent, load whole rows into shared memory in order and pick from there.
+
+    ## What the hardware counts
+    Sectors per request on an H200, for a full warp of floats: `in[i]` 4, `in[2*i]` 8, `in[3*i]` 12, `in[7*i]` 28, and
+    32 from `in[8*i]` on; the ideal is 4. Atomics count the same way. Nsight Compute shows the number as
+    `L2 Theoretical Sectors Global` over `Instructions Executed`.
+    """
+
+    name = "uncoalesced-global-access"
+    code = "COA101"
+    severity = Severity.WARNING
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each global access with more than one sector too many."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.GLOBAL or access.data_dependent:
+                continue
+            if traffic is not None and traffic.excess > 1:
+                yield self._finding(access, traffic)
+
+    def _finding(self, access: Access, traffic: Traffic) -> Finding:
+        message = f"{wording.subject(access)} costs {wording.cost(access, traffic)}{wording.general(access)}"
+        if access.piece[1] > 1:
+            reason = f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each"
+            help = (
+                "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
+                "through shared memory"
+            )
+        elif _is_unit(access) and _has_idle_lanes(access):
+            reason = "the lanes that take part are spread over sectors which idle lanes share"
+            help = (
+                "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
+                "for example by computing the index from a packed thread number"
+            )
+        elif _is_unit(access) and access.specialization.block[0] < 32:
+            width = access.specialization.block[0]
+            reason = f"blockDim.x is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
+            help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
+        elif wording.has_stride(access):
+            reason = f"neighbouring lanes are {wording.stride_in(access, 0)} apart and use {access.bytes} each"
+            help = (
+                f"let consecutive values of threadIdx.x use consecutive elements of {wording.name_of(access)}: lay the "
+                "data out in the order of the threads, or stage it through shared memory"
+            )
+        else:
+            reason = "the address does not follow threadIdx.x in even steps, so the lanes scatter over the sectors"
+            help = (
+                f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
+                "in any order; shared memory takes the irregular part at no such cost"
+            )
+        coalesced = wording.coalesced_for(access)
+        reasons = (reason, *((f"it would be coalesced only if {coalesced}",) if coalesced else ()))
+        return self.finding(access, message, help=help, notes=wording.because(access, *reasons))
+
+
+def _is_unit(access: Access) -> bool:
+    return access.strides[0] is not None and abs(access.strides[0]) == access.bytes
+
+
+def _has_idle_lanes(access: Access) -> bool:
+    return wording.guarded(access) is not None

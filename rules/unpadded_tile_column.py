@@ -1,0 +1,90 @@
+"""COA201: a shared tile is walked by column, and its rows lie so that a column falls into few banks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint import tiles, wording
+from coalint.analysis.access import Access, Space
+from coalint.diagnostics import Finding, Note, Severity
+from coalint.machine.banks import conflict_ways
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+
+
+class UnpaddedTileColumn(Rule):
+    """The lanes of a warp walk down a column of a shared tile whose rows are not padded.
+
+    ## What it does
+    Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
+    banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
+    of the tile best, together, with the wavefronts of each before and after.
+
+    ## Why is this bad
+    Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
+    need different words of the same bank wait for each other. In a tile with rows of 32 floats, all elements of
+    a column are 32 words apart, so that the whole column lies in one bank and 32 lanes take 32 turns instead of one.
+
+    ## Example
+    ```cuda
+    __shared__ float tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    __syncthreads();
+    out[v * height + u] = tile[threadIdx.x][threadIdx.y];
+    ```
+
+    ## Use instead
+    One unused element per row shifts each row by one bank:
+    ```cuda
+    __shared__ float tile[32][33];
+    ```
+    One is not always the right number: in a block of 16x16 threads a warp covers two rows, and with `tile[16][17]` both
+    the row store and the column read still take two wavefronts. A tile that is accessed as `float4` needs rows of a
+    multiple of 16 bytes. Exchanging the column with an exclusive or (`tile[y][x ^ y]`) needs no memory.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200, where 1 would do: the column of `float tile[32][32]` takes 32, of
+    `tile[32][33]` 1, of `tile[32][34]` 2; of `tile[16][16]` in a 16x16 block 8. A column of `double tile[32][32]`
+    takes 32, of `double tile[32][33]` 2, which is the ideal for 8-byte lanes.
+    """
+
+    name = "unpadded-tile-column"
+    code = "COA201"
+    severity = Severity.WARNING
+    refines = ("shared-bank-conflict",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each column walk over rows without padding."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+                continue
+            ways = conflict_ways(access.lanes, access.bytes, context.arch)
+            if traffic.excess < 0.5 or ways < 2:
+                continue
+            tile = tiles.tile_of(context, access)
+            if tile is not None and _walks_column(access, tile) and not tile.is_padded:
+                yield self._finding(context, access, traffic, tile, ways)
+
+    def _finding(self, context: Context, access: Access, traffic: Traffic, tile: tiles.Tile, ways: int) -> Finding:
+        message = (
+            f"{wording.subject(access)} walks a column of a tile without padding and costs "
+            f"{wording.cost(access, traffic)}"
+        )
+        row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
+        reason = (
+            f"a row of {wording.name_of(access)} is {row}, so the lanes of a warp, which are "
+            f"{wording.stride_in(access, 0)} apart, meet in the same banks: a {ways}-way conflict"
+        )
+        padding = tiles.padded(tile, context)
+        declared = tile.memory.span
+        notes = (
+            *wording.because(access, reason),
+            *((Note("the tile is declared here", declared),) if declared is not None else ()),
+            *tiles.effects(tile, padding),
+        )
+        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
+
+
+def _walks_column(access: Access, tile: tiles.Tile) -> bool:
+    stride = access.strides[0]
+    return stride is not None and stride != 0 and stride % tile.pitch_bytes == 0

@@ -1,0 +1,124 @@
+"""The row pitch of a shared tile at which all its accesses together take the fewest wavefronts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coalint.analysis.access import Access, Lanes
+from coalint.machine.traffic import Traffic, shared_traffic
+
+if TYPE_CHECKING:
+    from coalint.machine.arch import Architecture
+
+MOST_PADDING = 32
+"""Elements of padding that are tried: one more turn of the banks brings nothing new for 4-byte elements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """A row pitch for one tile, in bytes and in elements, and what it does to each access of the tile.
+
+    `before` and `after` stand in the order of the accesses, None for one whose lanes are not known. `total_before`
+    and `total_after` are wavefronts over all executions that the analysis enumerated.
+    """
+
+    pitch_bytes: int
+    extent: int
+    before: tuple[Traffic | None, ...]
+    after: tuple[Traffic | None, ...]
+    total_before: float
+    total_after: float
+
+    @property
+    def helps(self) -> bool:
+        """Whether the pitch beats the one that the tile has."""
+        return self.total_after < self.total_before
+
+    @property
+    def cures(self) -> bool:
+        """Whether no known access of the tile conflicts any more."""
+        return all(cost is None or cost.excess == 0 for cost in self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """An access taken apart into rows and byte columns; equal warps are kept once, with how often they execute."""
+
+    rows: Lanes
+    columns: Lanes
+
+    def lanes(self, pitch: int) -> Lanes:
+        return replace(self.rows, offsets=self.rows.offsets * pitch + self.columns.offsets)
+
+    @property
+    def requests(self) -> int:
+        return int(self.rows.weights.sum())
+
+
+def best_padding(
+    accesses: Sequence[Access], pitch_bytes: int, element_bytes: int, arch: Architecture
+) -> Padding | None:
+    """The smallest pitch of those with the fewest wavefronts, from the tile's own up to 32 elements more.
+
+    `accesses` are all those of one tile whose rows are `pitch_bytes` apart. A pitch keeps the alignment of the widest
+    access: with a `float4` access, rows stay multiples of 16 bytes. None when no access's lanes are known.
+    """
+    patterns = [_pattern(access, pitch_bytes) for access in accesses]
+    known = [p for p in patterns if p is not None]
+    if not known:
+        return None
+    # A tile that is declared with rows its vector accesses cannot be aligned in is not made worse by this.
+    alignment = max(access.bytes for access in accesses)
+    candidates = [pitch_bytes + extra * element_bytes for extra in range(MOST_PADDING + 1)]
+    candidates = [p for p in candidates if p == pitch_bytes or p % alignment == 0]
+    costs = {pitch: _costs(accesses, patterns, pitch, arch) for pitch in candidates}
+    totals = {pitch: _total(patterns, costs[pitch]) for pitch in candidates}
+    best = min(candidates, key=lambda pitch: (totals[pitch], pitch))
+    return Padding(best, best // element_bytes, costs[pitch_bytes], costs[best], totals[pitch_bytes], totals[best])
+
+
+def _pattern(access: Access, pitch: int) -> _Pattern | None:
+    lanes = access.lanes
+    if lanes is None or lanes.groups is not None or not lanes.active.any():
+        return None
+    active = lanes.active.reshape(-1, lanes.active.shape[2])
+    offsets = lanes.offsets.reshape(active.shape)
+    weights = np.repeat(lanes.weights, lanes.active.shape[1])
+    executed = active.any(axis=1)
+    active, offsets, weights = active[executed], offsets[executed], weights[executed]
+    # A base inside the tile leaves negative offsets; the lowest lane then stands for the first column.
+    offsets = np.where(active, offsets - min(0, int(offsets[active].min())), 0)
+    rows, columns = offsets // pitch, offsets % pitch
+    if access.bytes % 4 == 0 and pitch % 4 == 0:
+        # A whole row, or a whole column of words, that all lanes of a warp share rotates the banks and no more.
+        far = np.iinfo(np.int64).max
+        rows = np.where(active, rows - np.where(active, rows, far).min(axis=1, keepdims=True), 0)
+        first = np.where(active, columns, far).min(axis=1, keepdims=True) // 4 * 4
+        columns = np.where(active, columns - first, 0)
+    patterns = np.hstack([rows, columns, active.astype(np.int64)])
+    keys, index = np.unique(patterns, axis=0, return_inverse=True)
+    count = active.shape[1]
+    requests = np.bincount(index.reshape(-1), weights=weights).astype(np.int64)
+    kept = keys[:, None, 2 * count :].astype(np.bool_)
+    return _Pattern(
+        Lanes(keys[:, None, :count], kept, requests, lanes.alignment),
+        Lanes(keys[:, None, count : 2 * count], kept, requests, lanes.alignment),
+    )
+
+
+def _costs(
+    accesses: Sequence[Access], patterns: Sequence[_Pattern | None], pitch: int, arch: Architecture
+) -> tuple[Traffic | None, ...]:
+    return tuple(
+        None if pattern is None else shared_traffic(pattern.lanes(pitch), access.bytes, access.op, arch)
+        for access, pattern in zip(accesses, patterns, strict=True)
+    )
+
+
+def _total(patterns: Sequence[_Pattern | None], costs: Sequence[Traffic | None]) -> float:
+    pairs = zip(patterns, costs, strict=True)
+    return sum(p.requests * cost.count for p, cost in pairs if p is not None and cost is not None)

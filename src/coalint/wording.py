@@ -1,0 +1,100 @@
+"""How findings say things: costs, strides and accesses in the same words in every rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from coalint.analysis.access import Access, Operation, Space
+from coalint.diagnostics import Note
+from coalint.machine.traffic import Traffic
+
+_ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
+
+
+def number(value: float) -> str:
+    """`32`, `4.5`, `3.25`: as few digits as say it, two after the point at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def plural(value: float, noun: str) -> str:
+    """`1 sector`, `4.5 sectors`."""
+    return f"{number(value)} {noun}" + ("" if number(value) == "1" else "s")
+
+
+def cost(access: Access, traffic: Traffic) -> str:
+    """`32 sectors per request, 4 would do`."""
+    unit = "wavefront" if access.space is Space.SHARED else "sector"
+    return f"{plural(traffic.count, unit)} per request, {number(traffic.ideal)} would do"
+
+
+def subject(access: Access) -> str:
+    """`the load of `in[i]``: what a message is about."""
+    verb = {Operation.LOAD: "load of", Operation.STORE: "store to", Operation.ATOMIC: "atomic on"}[access.op]
+    return f"the {verb} `{one_line(access.expression)}`"
+
+
+def one_line(expression: str) -> str:
+    """Source text with its line breaks and runs of blanks folded, cut where it gets long."""
+    text = " ".join(expression.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def name_of(access: Access) -> str:
+    """The array's name in backquotes, `the array` where there is none."""
+    return f"`{access.memory.name}`" if access.memory is not None and access.memory.name else "the array"
+
+
+def stride_in(access: Access, axis: int) -> str:
+    """The stride along x (0), y (1) or z (2): `8 bytes`, `` `4*width` bytes ``, `an irregular distance`."""
+    stride = access.strides[axis]
+    if stride is not None:
+        return plural(abs(stride), "byte")
+    text = access.stride_texts[axis] if access.stride_texts[axis] != "?" else access.stride if axis == 0 else "?"
+    return "an irregular distance" if text == "?" else f"`{text}` bytes"
+
+
+def has_stride(access: Access) -> bool:
+    """Whether the address moves with threadIdx.x in even steps, known or symbolic."""
+    return access.strides[0] is not None or access.stride != "?"
+
+
+def general(access: Access) -> str:
+    """What a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
+    if access.exact or not access.symbolic:
+        return ""
+    names = ", ".join(f"`{name}`" for name in access.symbolic)
+    return f" for a general {names}"
+
+
+def coalesced_for(access: Access) -> str | None:
+    """The value of the unknown quantity that would make a symbolic stride unit: `` `width` is 1 ``."""
+    if access.strides[0] is not None or access.stride == "?" or not access.symbolic:
+        return None
+    match = _ONE_FACTOR.fullmatch(access.stride)
+    if match is not None and access.bytes % int(match["factor"] or 1) == 0:
+        return f"`{match['name']}` is {access.bytes // int(match['factor'] or 1)}"
+    return f"`{access.stride}` is {access.bytes}"
+
+
+def because(access: Access, *reasons: str) -> tuple[Note, ...]:
+    """The notes of a finding: why it costs what it costs, then how threadIdx reached the address."""
+    guard = guarded(access)
+    return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
+
+
+def guarded(access: Access) -> str | None:
+    """Which lanes the numbers are for, where a guard leaves some out."""
+    if access.lanes is None or not access.guard:
+        return None
+    executed = access.lanes.active[access.lanes.active.any(axis=2)]
+    if not executed.size or executed.all():
+        return None
+    lanes = number(float(executed.sum(axis=1).mean()))
+    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
+    return f"{lanes} of 32 lanes take part on average, under {conditions}"
+
+
+def extents_text(extents: Sequence[int | None]) -> str:
+    """`[32][33]`."""
+    return "".join("[]" if extent is None else f"[{extent}]" for extent in extents)

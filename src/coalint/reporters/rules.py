@@ -33,6 +33,8 @@ def print_rule(rule: type[Rule], color: str) -> None:
     if out.is_terminal:
         from rich.markdown import Markdown
 
-        out.print(Markdown(f"# {title}\n\n*{facts}*\n\n{rule.documentation()}"), soft_wrap=False)
+        out.print(Text(title, "coalint.title"))
+        out.print(Text(f"{facts}\n", "coalint.quiet"))
+        out.print(Markdown(rule.documentation(), code_theme="ansi_dark"), soft_wrap=False)
     else:
         out.print(f"# {title}\n\n{facts}\n\n{rule.documentation()}\n")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 WRONG = 2
+MANY = 20
 
 
 class UsageError(Exception):
@@ -54,7 +55,7 @@ def _lint(options: Options) -> int:
     from coalint.linter import lint
     from coalint.reporters import render_report
 
-    report = lint(files, options.settings, registry)
+    report = lint(files, options.settings, registry, _progress(files))
     if files or options.output_format == "json":
         render_report(report, options.output_format, options.color)
     _print_failures((*failures, *report.failures))
@@ -69,7 +70,7 @@ def _inspect(options: Options) -> int:
     _check_settings(options)
     places = split_places(options.paths)
     files, failures = _discover([place.path for place in places], options)
-    inspection = inspect(files, options.settings)
+    inspection = inspect(files, options.settings, _progress(files))
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         render_inspection(narrowed, options.output_format, options.color)
@@ -144,6 +145,18 @@ def _check_settings(options: Options) -> None:
             parse_assumption(text)
         except AssumptionError as error:
             raise UsageError(f"--assume: {error}") from error
+
+
+def _progress(files: Sequence[str]) -> Callable[[int, int], None] | None:
+    """A counter on stderr, where somebody watches and there is something to wait for."""
+    if len(files) < MANY or not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        end = "\r\x1b[K" if done == total else ""
+        print(f"\r{done} of {total} files{end}", end="", file=sys.stderr, flush=True)
+
+    return show
 
 
 def _print_failures(failures: Sequence[Failure]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from coalint.analysis.access import Specialization
 from coalint.checking import CheckedKernel, FileResult, Found, Job, check_file
@@ -19,10 +19,15 @@ from coalint.workers import map_items
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
-def lint(files: Sequence[str], settings: Settings, registry: Registry) -> Report:
+Progress = Callable[[int, int], None]
+"""Told after each file how many are done, and of how many."""
+
+
+def lint(files: Sequence[str], settings: Settings, registry: Registry, progress: Progress | None = None) -> Report:
     """Check the files and gather what is to be reported, ordered by place."""
     chosen = selected(settings, registry)
-    results = _run(files, _job(settings, [rule for rule in registry.rules if rule in chosen]), settings.jobs)
+    job = _job(settings, [rule for rule in registry.rules if rule in chosen])
+    results = list(_run(files, job, settings.jobs, progress))
     return gather(results, settings, registry)
 
 
@@ -45,9 +50,9 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
     )
 
 
-def inspect(files: Sequence[str], settings: Settings) -> Inspection:
+def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    results = _run(files, _job(settings, [], keep=True), settings.jobs)
+    results = list(_run(files, _job(settings, [], keep=True), settings.jobs, progress))
     checked = _distinct(results)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
@@ -75,14 +80,18 @@ def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False)
     return Job(settings.flags, settings.assume, architecture(settings.arch), tuple(rules), keep)
 
 
-def _run(files: Sequence[str], job: Job, jobs: int) -> list[FileResult]:
+def _run(files: Sequence[str], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:
     if files:
         # Before workers are forked, so that each need not import it.
         import coalint.analysis.evaluate
         import coalint.frontend  # noqa: F401
 
     names = Names.of(files)
-    return [names.result(result) for result in map_items(lambda file: check_file(file, job), files, jobs, _lost)]
+    results = map_items(lambda file: check_file(file, job), files, jobs, _lost)
+    for done, result in enumerate(results, 1):
+        if progress is not None:
+            progress(done, len(files))
+        yield names.result(result)
 
 
 def _lost(file: str) -> FileResult:

@@ -119,8 +119,9 @@ def _analyse(
         return analyse(module, kernel, specialization)
     except AnalysisError as error:
         message = f"the kernel {kernel.name} was not analysed: {error}"
+        span = error.span if isinstance(error.span, Span) else kernel.span
         help = "the other kernels of the file are not affected"
-        problems.append(NotAnalysed.report(message, kernel.span, kernel.name, NotAnalysed.severity, help))
+        problems.append(NotAnalysed.report(message, span, kernel.name, NotAnalysed.severity, help))
     except Exception as error:
         failures.append(internal_error(path, error, f"while the kernel {kernel.name} was analysed"))
     return None

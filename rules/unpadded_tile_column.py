@@ -62,7 +62,7 @@ class UnpaddedTileColumn(Rule):
             if traffic.excess < 0.5 or ways < 2:
                 continue
             tile = tiles.tile_of(context, access)
-            if tile is not None and _walks_column(access, tile) and not tile.is_padded:
+            if tile is not None and _walks_column(access, tile) and not tile.is_padded(context.arch):
                 yield self._finding(context, access, traffic, tile, ways)
 
     def _finding(self, context: Context, access: Access, traffic: Traffic, tile: tiles.Tile, ways: int) -> Finding:

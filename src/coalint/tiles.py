@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from coalint import wording
 from coalint.analysis.access import Access, Memory, Space
 from coalint.diagnostics import Note
+from coalint.machine.arch import Architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.rule import Context
 
@@ -26,9 +27,13 @@ class Tile:
         """Elements from one row to the next."""
         return self.pitch_bytes // self.element_bytes
 
-    @property
-    def is_padded(self) -> bool:
-        """Whether every access is known and none uses the last column: then that column is padding."""
+    def is_padded(self, arch: Architecture) -> bool:
+        """Whether the rows end in columns that no access uses, so that they do not begin in one bank.
+
+        Only if every access is known: a column that an unknown one may use is no padding.
+        """
+        if self.pitch_bytes % (arch.banks * arch.bank_bytes) == 0:
+            return False
         last = 0
         for access in self.accesses:
             if access.lanes is None or access.lanes.groups is not None:

@@ -19,10 +19,15 @@ from coalint.analysis.access import (
 )
 from coalint.diagnostics import Span
 
+Block = tuple[int, int, int]
+"""Threads in x, y and z."""
+Offset = Callable[[int, int, int], int | None]
+"""Bytes from the base for thread (x, y, z), None for one that does not take part."""
+
 SPAN = Span("k.cu", 10, 5, 10, 12)
 
 
-def warps(block: tuple[int, int, int], offset: Callable[[int, int, int], int | None]) -> list[list[int | None]]:
+def warps(block: Block, offset: Offset) -> list[list[int | None]]:
     """The lanes of each warp of a block: `offset(x, y, z)` in bytes, None for a thread that does not take part."""
     bx, by, bz = block
     threads = [offset(x, y, z) for z in range(bz) for y in range(by) for x in range(bx)]
@@ -47,17 +52,15 @@ def lanes_of(
     )
 
 
-def specialization(
-    block: tuple[int, int, int] = (32, 8, 1), source: LaunchSource = LaunchSource.LAUNCH
-) -> Specialization:
+def specialization(block: Block = (32, 8, 1), source: LaunchSource = LaunchSource.LAUNCH) -> Specialization:
     """A kernel `k` launched at line 90 with the given block."""
     return Specialization("k", (), block, source, line=90 if source is LaunchSource.LAUNCH else None)
 
 
 def access(
-    offset: Callable[[int, int, int], int | None] | None = None,
+    offset: Offset | None = None,
     *,
-    block: tuple[int, int, int] = (32, 8, 1),
+    block: Block = (32, 8, 1),
     space: Space = Space.GLOBAL,
     op: Operation = Operation.LOAD,
     bytes: int = 4,
@@ -90,9 +93,7 @@ def access(
     )
 
 
-def _differences(
-    offset: Callable[[int, int, int], int | None], block: tuple[int, int, int]
-) -> tuple[int | None, int | None, int | None]:
+def _differences(offset: Offset, block: Block) -> tuple[int | None, int | None, int | None]:
     def step(axis: int) -> int | None:
         if block[axis] == 1:
             return 0

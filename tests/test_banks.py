@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import reference
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import lanes_of, warps
+from synthetic import Block, Offset, lanes_of, warps
 
 from coalint.analysis.access import Operation
 from coalint.machine.arch import architecture
@@ -16,7 +18,7 @@ from coalint.machine.traffic import Traffic, shared_traffic
 H200 = architecture("sm_90")
 
 # Name, block, bytes per lane, offset of thread (x, y, z), wavefronts counted, ideal, conflict degree.
-COUNTED = [
+COUNTED: list[tuple[str, Block, int, Offset, int, int, int]] = [
     ("[32][32] column", (32, 32, 1), 4, lambda x, y, z: 128 * x + 4 * y, 32, 1, 32),
     ("[32][33] column", (32, 32, 1), 4, lambda x, y, z: 132 * x + 4 * y, 1, 1, 1),
     ("[32][34] column", (32, 32, 1), 4, lambda x, y, z: 136 * x + 4 * y, 2, 1, 2),
@@ -41,7 +43,7 @@ COUNTED = [
     [c[1:] for c in COUNTED],
     ids=[c[0] for c in COUNTED],
 )
-def test_counted_on_an_h200(block, width, offset, count, ideal, ways) -> None:
+def test_counted_on_an_h200(block: Block, width: int, offset: Offset, count: int, ideal: int, ways: int) -> None:
     lanes = lanes_of([warps(block, offset)])
     assert shared_traffic(lanes, width, Operation.LOAD, H200) == Traffic(count, ideal)
     assert conflict_ways(lanes, width, H200) == ways
@@ -49,7 +51,7 @@ def test_counted_on_an_h200(block, width, offset, count, ideal, ways) -> None:
 
 # Wide accesses of one warp as an H200 counted them: operation, bytes, active lanes, element of lane t, counted, ideal.
 LOAD, STORE = Operation.LOAD, Operation.STORE
-WIDE = [
+WIDE: list[tuple[str, Operation, int, Callable[[int], bool], Callable[[int], int], int, int]] = [
     ("pairs share, double", LOAD, 8, lambda t: True, lambda t: t // 2, 1, 1),
     ("lanes two apart share, double", LOAD, 8, lambda t: True, lambda t: t // 4 * 2 + t % 2, 1, 1),
     ("lanes four apart share, double", LOAD, 8, lambda t: True, lambda t: t // 8 * 4 + t % 4, 2, 2),
@@ -83,7 +85,9 @@ WIDE = [
 @pytest.mark.parametrize(
     ("op", "width", "active", "element", "count", "ideal"), [c[1:] for c in WIDE], ids=[c[0] for c in WIDE]
 )
-def test_wide_accesses_counted_on_an_h200(op, width, active, element, count, ideal) -> None:
+def test_wide_accesses_counted_on_an_h200(
+    op: Operation, width: int, active: Callable[[int], bool], element: Callable[[int], int], count: int, ideal: int
+) -> None:
     lanes = lanes_of([[[width * element(t) if active(t) else None for t in range(32)]]])
     assert shared_traffic(lanes, width, op, H200) == Traffic(count, ideal)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synthetic import access, lanes_of, warps
+from synthetic import Offset, access, lanes_of, warps
 
 from coalint.analysis.access import Access, Memory, Operation, Space
 from coalint.machine.arch import architecture
@@ -70,7 +70,11 @@ def test_block_rows_give_the_same_answer_as_full_blocks() -> None:
     """The usual transpose with 32x8 threads and a loop over block rows, as one record with four rows of the loop."""
     block = (32, 8, 1)
     store = tile_access(row, 32, block)
-    rows = [warps(block, lambda x, y, z, j=j: 4 * (32 * x + y + j)) for j in range(0, 32, 8)]
+
+    def at(j: int) -> Offset:
+        return lambda x, y, z: 4 * (32 * x + y + j)
+
+    rows = [warps(block, at(j)) for j in range(0, 32, 8)]
     read = access(lambda x, y, z: 128 * x + 4 * y, block=block, space=Space.SHARED)
     read = replace(read, lanes=lanes_of(rows))
     assert best([store, read], 32).extent == 33

@@ -6,7 +6,7 @@ import pytest
 import reference
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import lanes_of, warps
+from synthetic import Block, Offset, lanes_of, warps
 
 from coalint.analysis.access import Operation
 from coalint.machine.arch import UnknownArchitectureError, architecture
@@ -16,7 +16,7 @@ from coalint.machine.traffic import Traffic, global_traffic
 H200 = architecture("sm_90")
 
 # Name, block, bytes per lane, offset of thread (x, y, z), sectors counted, ideal. From the table of counters.
-COUNTED = [
+COUNTED: list[tuple[str, Block, int, Offset, int, int]] = [
     ("float", (256, 1, 1), 4, lambda x, y, z: 4 * x, 4, 4),
     ("double", (256, 1, 1), 8, lambda x, y, z: 8 * x, 8, 8),
     ("char", (256, 1, 1), 1, lambda x, y, z: x, 1, 1),
@@ -43,7 +43,7 @@ COUNTED = [
 @pytest.mark.parametrize(
     ("block", "width", "offset", "sectors", "ideal"), [c[1:] for c in COUNTED], ids=[c[0] for c in COUNTED]
 )
-def test_counted_on_an_h200(block, width, offset, sectors, ideal) -> None:
+def test_counted_on_an_h200(block: Block, width: int, offset: Offset, sectors: int, ideal: int) -> None:
     lanes = lanes_of([warps(block, offset)])
     assert global_traffic(lanes, width, Operation.LOAD, H200) == Traffic(sectors, ideal)
 

@@ -1,0 +1,430 @@
+"""Each rule on accesses built by hand: where it fires, where it stays silent, and what it says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from synthetic import SPAN, access, analysis, specialization
+
+from coalint.analysis.access import (
+    Access,
+    Barrier,
+    LaunchSource,
+    LoopStride,
+    Memory,
+    Operation,
+    RecordField,
+    Space,
+    Verdict,
+)
+from coalint.diagnostics import Confidence, Finding, Note, Severity, Span
+from coalint.machine.arch import architecture
+from coalint.registry import load_rules
+from coalint.rule import Context
+
+RULES = {rule.code: rule for rule in load_rules().rules}
+OURS = ["COA101", "COA102", "COA103", "COA105", "COA106", "COA201", "COA202", "COA301", "COA302"]
+LOOP = Span("k.cu", 8, 5, 8, 40)
+
+
+def findings(*accesses: Access, barriers: tuple[Barrier, ...] = (), arch: str = "sm_90") -> dict[str, list[Finding]]:
+    """All findings of the built-in rules, by code, before any rule replaces another."""
+    context = Context(analysis(*accesses, barriers=barriers), architecture(arch))
+    found = {code: list(RULES[code]().check(context)) for code in OURS}
+    return {code: results for code, results in found.items() if results}
+
+
+def kept(*accesses: Access, **kwargs: object) -> dict[str, Finding]:
+    """The finding per code that is left when the better rule has replaced the general one (one place only)."""
+    found = findings(*accesses, **kwargs)  # type: ignore[arg-type]
+    replaced = {name for code in found for name in RULES[code].refines}
+    return {code: results[0] for code, results in found.items() if RULES[code].name not in replaced}
+
+
+def only(found: dict[str, Finding], code: str) -> Finding:
+    assert list(found) == [code]
+    return found[code]
+
+
+def text(finding: Finding) -> str:
+    return "\n".join([finding.message, *(note.message for note in finding.notes), finding.help])
+
+
+def strided(bytes_apart: int, **fields: object) -> Access:
+    return access(lambda x, y, z: bytes_apart * x, block=(256, 1, 1), **fields)  # type: ignore[arg-type]
+
+
+def in_loop(step: int | None, trips: int | None) -> tuple[LoopStride, ...]:
+    return (LoopStride("col", step, "?" if step is None else str(step), trips, LOOP),)
+
+
+# --- documentation
+
+
+@pytest.mark.parametrize("code", OURS)
+def test_documentation_has_the_fixed_sections(code: str) -> None:
+    page = RULES[code].documentation()
+    sections = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    assert sections == ["What it does", "Why is this bad", "Example", "Use instead", "What the hardware counts"]
+    assert page.count("```") % 2 == 0
+    assert "```cuda" in page
+
+
+@pytest.mark.parametrize("code", OURS)
+def test_a_rule_is_named_as_its_module(code: str) -> None:
+    rule = RULES[code]
+    assert rule.__module__.rpartition(".")[2].replace("_", "-") == rule.name
+    assert all(any(other.name == name for other in RULES.values()) for name in rule.refines)
+
+
+# --- COA101
+
+
+def test_every_second_float() -> None:
+    finding = only(kept(strided(8, expression="in[2 * i]")), "COA101")
+    assert finding.message == "the load of `in[2 * i]` costs 8 sectors per request, 4 would do"
+    assert "neighbouring lanes are 8 bytes apart and use 4 each" in text(finding)
+    assert finding.confidence is Confidence.HIGH
+    assert finding.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("apart", [0, 4, -4])
+def test_ideal_accesses_are_silent(apart: int) -> None:
+    assert not findings(strided(apart))
+
+
+def test_one_extra_sector_is_not_uncoalesced() -> None:
+    assert not findings(access(lambda x, y, z: 4 * x + 4, block=(256, 1, 1)))
+
+
+def test_a_gather_is_silent() -> None:
+    assert not findings(strided(64, data_dependent=True))
+    assert not findings(access(None))
+
+
+def test_only_global_memory_has_sectors() -> None:
+    assert not findings(strided(64, space=Space.LOCAL))
+    assert not findings(strided(64, space=Space.CONSTANT))
+
+
+def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
+    pitch = strided(4096, strides=(None, 0, 0), exact=False, symbolic=("width",), expression="in[i * width]")
+    pitch = replace(pitch, stride="4*width", stride_texts=("4*width", "0", "0"))
+    finding = only(kept(pitch), "COA101")
+    assert (
+        finding.message == "the load of `in[i * width]` costs 32 sectors per request, 4 would do for a general `width`"
+    )
+    assert "neighbouring lanes are `4*width` bytes apart" in text(finding)
+    assert "coalesced only if `width` is 1" in text(finding)
+    assert finding.confidence is Confidence.MEDIUM
+
+
+def test_an_assumed_block_lowers_the_confidence() -> None:
+    assert kept(strided(8, source=LaunchSource.ASSUMED))["COA101"].confidence is Confidence.LOW
+
+
+def test_short_rows_are_told_apart_from_strides() -> None:
+    rows = access(lambda x, y, z: 256 * y + 4 * x, block=(4, 8, 1))
+    finding = only(kept(rows), "COA101")
+    assert "costs 8 sectors per request, 4 would do" in finding.message
+    assert "blockDim.x is 4" in text(finding)
+    assert "multiple of 32" in finding.help
+
+
+def test_lanes_that_a_guard_leaves_are_told() -> None:
+    sparse = strided(4)
+    sparse = access(
+        lambda x, y, z: 4 * x if x % 8 == 0 else None, block=(256, 1, 1), strides=sparse.strides, guard=("x % 8 == 0",)
+    )
+    finding = only(kept(sparse), "COA101")
+    assert "costs 4 sectors per request, 1 would do" in finding.message
+    assert "4 of 32 lanes take part on average, under `x % 8 == 0`" in text(finding)
+
+
+def test_the_chain_of_assignments_follows_the_reason() -> None:
+    chain = (Note("`i` is 2*threadIdx.x", SPAN),)
+    assert kept(strided(8, provenance=chain))["COA101"].notes[-1:] == chain
+
+
+# --- COA102
+
+
+def field_access(size: int, offset: int = 0, name: str = "x", **fields: object) -> Access:
+    record = RecordField("Point", size, name, offset, 4)
+    memory = Memory("points", size)
+    fields = {"expression": f"points[i].{name}", **fields}
+    return access(
+        lambda x, y, z: size * x + offset,
+        block=(256, 1, 1),
+        field=record,
+        memory=memory,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(("size", "sectors"), [(12, 12), (16, 16), (24, 24), (32, 32)])
+def test_a_field_of_an_array_of_structs(size: int, sectors: int) -> None:
+    finding = only(kept(field_access(size)), "COA102")
+    assert f"costs {sectors} sectors per request, 4 would do" in finding.message
+    assert f"`Point` is {size} bytes" in text(finding)
+    assert "struct of arrays" in finding.help
+
+
+def test_all_fields_of_a_16_byte_struct_can_be_one_vector_load() -> None:
+    fields = [field_access(16, 4 * k, "xyzw"[k]) for k in range(4)]
+    finding = findings(*fields)["COA102"][0]
+    assert "__align__(16)" in finding.help
+    assert "L1 cache usually serves" in text(finding)
+
+
+def test_all_fields_of_a_12_byte_struct_cannot() -> None:
+    finding = findings(*[field_access(12, 4 * k, "xyz"[k]) for k in range(3)])["COA102"][0]
+    assert "__align__" not in finding.help
+    assert "L1 cache usually serves" in text(finding)
+
+
+def test_a_field_read_alone_has_no_neighbours_in_the_cache() -> None:
+    assert "L1 cache" not in text(kept(field_access(16))["COA102"])
+
+
+def test_a_strided_walk_over_structs_is_not_blamed_on_the_struct() -> None:
+    every_second = access(
+        lambda x, y, z: 24 * x,
+        block=(256, 1, 1),
+        field=RecordField("Point", 12, "x", 0, 4),
+        memory=Memory("points", 12),
+    )
+    only(kept(every_second), "COA101")
+
+
+def test_a_member_that_is_the_whole_record_is_not_a_field() -> None:
+    wrapped = replace(strided(4), field=RecordField("Wrapper", 4, "value", 0, 4))
+    assert not findings(wrapped)
+
+
+# --- COA103
+
+
+def test_swapped_axes() -> None:
+    swapped = access(lambda x, y, z: 2048 * x + 4 * y, expression="in[row * width + col]")
+    finding = only(kept(swapped), "COA103")
+    assert finding.message == (
+        "threadIdx.x steps over rows in the load of `in[row * width + col]`: "
+        "it costs 32 sectors per request, 4 would do"
+    )
+    assert "2048 bytes apart, while threadIdx.y moves by 4 bytes" in text(finding)
+    assert "exchange the axes" in finding.help
+
+
+def test_swapped_axes_with_a_symbolic_pitch() -> None:
+    swapped = access(lambda x, y, z: 4096 * x + 4 * y, strides=(None, 4, 0), exact=False, symbolic=("width",))
+    finding = only(kept(replace(swapped, stride="4*width", stride_texts=("4*width", "4", "0"))), "COA103")
+    assert "`4*width` bytes apart" in text(finding)
+    assert finding.confidence is Confidence.MEDIUM
+
+
+def test_a_transpose_is_sent_through_shared_memory() -> None:
+    read = access(lambda x, y, z: 2048 * y + 4 * x, expression="in[y * width + x]")
+    write = access(lambda x, y, z: 1024 * x + 4 * y, op=Operation.STORE, expression="out[x * height + y]")
+    finding = findings(read, write)["COA103"][0]
+    assert "shared memory" in finding.help
+    assert "`in[y * width + x]` runs along the rows" in finding.help
+
+
+def test_a_transpose_by_16x16_blocks_shares_sectors_between_two_rows() -> None:
+    write = access(lambda x, y, z: 1024 * x + 4 * y, block=(16, 16, 1), op=Operation.STORE)
+    assert "costs 16 sectors per request, 4 would do" in only(kept(write), "COA103").message
+
+
+def test_one_dimensional_blocks_have_no_axes_to_swap() -> None:
+    flat = access(lambda x, y, z: 2048 * x, block=(256, 1, 1), strides=(2048, 4, 0))
+    only(kept(flat), "COA101")
+
+
+# --- COA105
+
+
+def test_off_by_one() -> None:
+    shifted = access(lambda x, y, z: 4 * x + 4, block=(256, 1, 1), offset_bytes=4, expression="in[i + 1]")
+    finding = only(kept(shifted), "COA105")
+    assert finding.message == (
+        "the load of `in[i + 1]` starts 4 bytes past a sector boundary and costs 5 sectors per request, 4 would do"
+    )
+    assert finding.severity is Severity.INFO
+
+
+def test_a_negative_offset() -> None:
+    shifted = access(lambda x, y, z: 4 * x - 4, block=(256, 1, 1), offset_bytes=-4)
+    assert "starts 28 bytes past a sector boundary" in only(kept(shifted), "COA105").message
+
+
+@pytest.mark.parametrize("offset", [32, None])
+def test_an_aligned_or_unknown_offset_is_silent(offset: int | None) -> None:
+    assert not findings(access(lambda x, y, z: 4 * x + (offset or 4), block=(256, 1, 1), offset_bytes=offset))
+
+
+def test_an_offset_that_is_not_the_cause_is_silent() -> None:
+    """Rows of 28 floats straddle sectors by themselves; taking the offset away would not help."""
+    rows = access(lambda x, y, z: 112 * y + 4 * x + 16, block=(16, 16, 1), offset_bytes=16)
+    assert "COA105" not in findings(rows)
+
+
+# --- COA106
+
+
+def test_a_row_per_thread() -> None:
+    row_sum = strided(2048, loops=in_loop(4, 512), expression="in[row * 512 + col]")
+    finding = only(kept(row_sum), "COA106")
+    assert "costs 32 sectors per request, 4 would do" in finding.message
+    assert "an iteration over `col` moves each lane by 4 bytes, but neighbouring lanes are 2048 bytes apart" in text(
+        finding
+    )
+    assert finding.notes[-1].span == LOOP
+
+
+def test_a_row_per_thread_of_unknown_width() -> None:
+    row_sum = strided(4096, strides=(None, 0, 0), loops=in_loop(4, None), exact=False, symbolic=("width",))
+    only(kept(replace(row_sum, stride="4*width")), "COA106")
+
+
+@pytest.mark.parametrize("loops", [(), in_loop(1024, 8), in_loop(None, None)])
+def test_a_loop_that_does_not_walk_elements_is_no_chunk(loops: tuple[LoopStride, ...]) -> None:
+    only(kept(strided(2048, loops=loops)), "COA101")
+
+
+def test_overlapping_windows_are_no_chunks() -> None:
+    """Stride 2 with 5 taps: neighbours share most of their window."""
+    only(kept(strided(8, loops=in_loop(4, 5))), "COA101")
+
+
+def test_swapped_axes_explain_a_chunk_better() -> None:
+    both = access(lambda x, y, z: 2048 * x + 4 * y, loops=in_loop(4, 8))
+    only(kept(both), "COA103")
+
+
+# --- COA201 and COA202
+
+
+def shared(offset: object, block: tuple[int, int, int], memory: Memory, **fields: object) -> Access:
+    fields = {"bytes": memory.element_bytes, "expression": "tile[threadIdx.x][threadIdx.y]", **fields}
+    return access(offset, block=block, space=Space.SHARED, memory=memory, **fields)  # type: ignore[arg-type]
+
+
+def square_tile(extent: int, pitch: int, element: int = 4, block: tuple[int, int, int] | None = None) -> list[Access]:
+    """The row store and the column read of a transpose through a tile."""
+    block = block or (extent, extent, 1)
+    memory = Memory("tile", element, (extent, pitch), Span("k.cu", 5, 5, 5, 20), type_name="float")
+    row = "tile[threadIdx.y][threadIdx.x]"
+    size, step = pitch * element, element
+    return [
+        shared(lambda x, y, z: size * y + step * x, block, memory, op=Operation.STORE, expression=row),
+        shared(lambda x, y, z: size * x + step * y, block, memory),
+    ]
+
+
+def test_an_unpadded_column() -> None:
+    finding = only(kept(*square_tile(32, 32)), "COA201")
+    assert finding.message == (
+        "the load of `tile[threadIdx.x][threadIdx.y]` walks a column of a tile without padding and costs 32 wavefronts "
+        "per request, 1 would do"
+    )
+    assert "a 32-way conflict" in text(finding)
+    assert "declare `float tile[32][33]`" in finding.help
+    effects = [note.message for note in finding.notes if note.message.startswith("with rows of 33")]
+    assert effects == [
+        "with rows of 33, the store to `tile[threadIdx.y][threadIdx.x]` takes 1 wavefront instead of 1",
+        "with rows of 33, the load of `tile[threadIdx.x][threadIdx.y]` takes 1 wavefront instead of 32",
+    ]
+
+
+def test_a_16x16_tile_is_not_told_to_pad_by_one() -> None:
+    finding = only(kept(*square_tile(16, 16)), "COA201")
+    assert "costs 8 wavefronts per request, 1 would do" in finding.message
+    assert "declare `float tile[16][18]`" in finding.help
+    assert "some conflicts stay" in finding.help
+
+
+@pytest.mark.parametrize(("extent", "pitch", "element"), [(32, 33, 4), (32, 33, 8)])
+def test_a_padded_tile_is_silent(extent: int, pitch: int, element: int) -> None:
+    assert not findings(*square_tile(extent, pitch, element))
+
+
+def test_padding_that_does_not_work_is_a_conflict_of_another_name() -> None:
+    finding = only(kept(*square_tile(32, 34)), "COA202")
+    assert "bank conflicts of up to 2 ways and costs 2 wavefronts per request, 1 would do" in finding.message
+    assert "`float tile[32][35]`" in finding.help
+
+
+def test_both_sides_of_a_16x17_tile_conflict() -> None:
+    found = findings(*square_tile(16, 17))
+    assert list(found) == ["COA202"]
+    assert len(found["COA202"]) == 2
+
+
+def test_a_flat_tile_is_advised_by_its_index() -> None:
+    memory = Memory("tile", 4, (1024,))
+    column = shared(
+        lambda x, y, z: 128 * x + 4 * y, (32, 32, 1), memory, expression="tile[threadIdx.x * 32 + threadIdx.y]"
+    )
+    row = shared(lambda x, y, z: 128 * y + 4 * x, (32, 32, 1), memory)
+    finding = only(kept(column, row), "COA201")
+    assert "keep the rows of `tile` 33 instead of 32 elements apart in every index" in finding.help
+
+
+def test_a_stride_without_rows_is_a_plain_conflict() -> None:
+    finding = only(kept(shared(lambda x, y, z: 8 * x, (256, 1, 1), Memory("s", 4, (512,)))), "COA202")
+    assert "costs 2 wavefronts per request, 1 would do" in finding.message
+    assert "neighbouring lanes are 8 bytes apart" in text(finding)
+    assert "odd number" in finding.help
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8, 16])
+def test_contiguous_lanes_do_not_conflict(width: int) -> None:
+    assert not findings(shared(lambda x, y, z: width * x, (256, 1, 1), Memory("s", width, (256,))))
+
+
+def test_spread_out_lanes_are_no_conflict() -> None:
+    """Eight float4 lanes in four quarters take four wavefronts where one would do, but no bank is asked twice."""
+    sparse = shared(lambda x, y, z: 16 * x if x % 4 == 0 else None, (32, 1, 1), Memory("s", 16, (32,)))
+    assert not findings(sparse)
+
+
+def test_a_histogram_is_silent() -> None:
+    assert not findings(shared(lambda x, y, z: 128 * x, (32, 1, 1), Memory("bins", 4, (1024,)), data_dependent=True))
+
+
+# --- barriers
+
+
+def barrier(verdict: Verdict, scope: str = "block") -> Barrier:
+    chain = (Note("`t` is threadIdx.x", SPAN),)
+    because = "the condition `t < 16` differs between threads"
+    return Barrier("k", specialization(), "__syncthreads", scope, SPAN, verdict, because, chain)
+
+
+def test_a_divergent_barrier() -> None:
+    finding = only(kept(barriers=(barrier(Verdict.DIVERGENT),)), "COA301")
+    assert finding.message == (
+        "only part of the block may reach `__syncthreads()`: the condition `t < 16` differs between threads"
+    )
+    assert finding.severity is Severity.ERROR
+    assert finding.notes[-1].message == "`t` is threadIdx.x"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNIFORM, Verdict.UNKNOWN])
+def test_other_barriers_are_silent(verdict: Verdict) -> None:
+    assert not findings(barriers=(barrier(verdict),))
+
+
+def test_warp_barriers_are_another_matter() -> None:
+    assert not findings(barriers=(barrier(Verdict.DIVERGENT, "warp"), barrier(Verdict.AFTER_EXIT, "warp")))
+
+
+def test_a_barrier_after_exit_is_legal_from_7_0_on() -> None:
+    after = barrier(Verdict.AFTER_EXIT)
+    finding = only(kept(barriers=(after,)), "COA302")
+    assert finding.severity is Severity.INFO
+    assert "legal since compute capability 7.0" in text(finding)
+    assert only(kept(barriers=(after,), arch="sm_61"), "COA302").severity is Severity.ERROR

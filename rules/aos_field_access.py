@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from coalint import wording
 from coalint.analysis.access import Access, RecordField, Space
-from coalint.diagnostics import Finding, Severity
+from coalint.diagnostics import Finding, Note, Severity
+from coalint.joins import as_compiled, join_notes
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
@@ -26,6 +27,9 @@ class AosFieldAccess(Rule):
     a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
     does not, the bandwidth itself is lost.
+
+    Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
+    they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.
 
     ## Example
     ```cuda
@@ -72,10 +76,15 @@ class AosFieldAccess(Rule):
                 continue
             if traffic is None or traffic.excess <= 1 or record.record_bytes <= access.bytes:
                 continue
-            if access.strides[0] is not None and abs(access.strides[0]) == record.record_bytes:
-                yield self._finding(context, access, record, traffic)
+            if access.strides[0] is None or abs(access.strides[0]) != record.record_bytes:
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess > 1:
+                yield self._finding(context, access, record, traffic, join_notes(access, compiled, cost))
 
-    def _finding(self, context: Context, access: Access, record: RecordField, traffic: Traffic) -> Finding:
+    def _finding(
+        self, context: Context, access: Access, record: RecordField, traffic: Traffic, joins: tuple[Note, ...]
+    ) -> Finding:
         message = (
             f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
             f"{wording.cost(access, traffic)}"
@@ -89,12 +98,12 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         if not _all_bytes_used(context, access, record):
-            return self.finding(access, message, help=arrays, notes=wording.because(access, reason))
+            return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
         caching = (
             f"this kernel uses the other fields of `{record.record}` too: the L1 cache usually serves them from the "
             "sectors that are already there, so time may suffer less than these numbers say"
         )
-        notes = wording.because(access, reason, caching)
+        notes = (*wording.because(access, reason, caching), *joins)
         if record.record_bytes in _VECTOR_SIZES:
             whole = (
                 f"declare `{record.record}` as __align__({record.record_bytes}) and copy the whole struct into a local "

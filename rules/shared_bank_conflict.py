@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from coalint import tiles, wording
 from coalint.analysis.access import Access, Space
-from coalint.diagnostics import Finding, Severity
+from coalint.diagnostics import Finding, Note, Severity
+from coalint.joins import as_compiled, join_notes
 from coalint.machine.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
@@ -62,17 +63,22 @@ class SharedBankConflict(Rule):
             if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
                 continue
             ways = conflict_ways(access.lanes, access.bytes, context.arch)
-            if traffic.excess >= 0.5 and ways > 1:
-                yield self._finding(context, access, traffic, ways)
+            if traffic.excess < 0.5 or ways < 2:
+                continue
+            compiled, compiled_cost = as_compiled(context, access, traffic)
+            if compiled_cost.excess >= 0.5:
+                yield self._finding(context, access, traffic, ways, join_notes(access, compiled, compiled_cost))
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic, ways: int) -> Finding:
+    def _finding(
+        self, context: Context, access: Access, traffic: Traffic, ways: int, joins: tuple[Note, ...]
+    ) -> Finding:
         cost = wording.cost(access, traffic)
         message = f"{wording.subject(access)} has bank conflicts of up to {ways} ways and costs {cost}"
         reason = _reason(access, ways)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
-            notes = (*wording.because(access, reason), *tiles.effects(tile, padding))
+            notes = (*wording.because(access, reason), *joins, *tiles.effects(tile, padding))
             return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
         stride = access.strides[0]
         if stride is not None and abs(stride) > access.bytes:
@@ -85,7 +91,7 @@ class SharedBankConflict(Rule):
                 f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
-        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+        return self.finding(access, message, help=help, notes=(*wording.because(access, reason), *joins))
 
 
 def _reason(access: Access, ways: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint import wording
 from coalint.analysis.access import Access, Space
 from coalint.diagnostics import Finding, Severity
+from coalint.joins import as_compiled
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
@@ -61,7 +62,7 @@ class UncoalescedGlobalAccess(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.GLOBAL or access.data_dependent:
                 continue
-            if traffic is not None and traffic.excess > 1:
+            if traffic is not None and traffic.excess > 1 and as_compiled(context, access, traffic)[1].excess > 1:
                 yield self._finding(access, traffic)
 
     def _finding(self, access: Access, traffic: Traffic) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint import tiles, wording
 from coalint.analysis.access import Access, Space
 from coalint.diagnostics import Finding, Note, Severity
+from coalint.joins import as_compiled, join_notes
 from coalint.machine.banks import conflict_ways
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
@@ -58,14 +59,21 @@ class UnpaddedTileColumn(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
                 continue
-            ways = conflict_ways(access.lanes, access.bytes, context.arch)
-            if traffic.excess < 0.5 or ways < 2:
+            if traffic.excess < 0.5 or conflict_ways(access.lanes, access.bytes, context.arch) < 2:
                 continue
             tile = tiles.tile_of(context, access)
-            if tile is not None and _walks_column(access, tile) and not tile.is_padded(context.arch):
-                yield self._finding(context, access, traffic, tile, ways)
+            if tile is None or not _walks_column(access, tile) or tile.is_padded(context.arch):
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess >= 0.5:
+                notes = join_notes(access, compiled, cost)
+                yield self._finding(context, access, traffic, tile, notes)
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic, tile: tiles.Tile, ways: int) -> Finding:
+    def _finding(
+        self, context: Context, access: Access, traffic: Traffic, tile: tiles.Tile, joins: tuple[Note, ...]
+    ) -> Finding:
+        assert access.lanes is not None
+        ways = conflict_ways(access.lanes, access.bytes, context.arch)
         message = (
             f"{wording.subject(access)} walks a column of a tile without padding and costs "
             f"{wording.cost(access, traffic)}"
@@ -79,6 +87,7 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
+            *joins,
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from synthetic import SPAN, access, analysis, specialization
+from synthetic import SPAN, access, analysis, lanes_of, specialization, warps
 
 from coalint.analysis.access import (
     Access,
@@ -393,6 +393,63 @@ def test_spread_out_lanes_are_no_conflict() -> None:
 
 def test_a_histogram_is_silent() -> None:
     assert not findings(shared(lambda x, y, z: 128 * x, (32, 1, 1), Memory("bins", 4, (1024,)), data_dependent=True))
+
+
+# --- accesses that nvcc joins
+
+
+def vector_field(record: str, size: int, names: str, offset: int, align: int = 1) -> Access:
+    field = RecordField(record, size, names[offset // 4], offset, 4, record_align=align)
+    memory = Memory("points", size)
+    return access(lambda x, y, z: size * x + offset, block=(256, 1, 1), field=field, memory=memory)
+
+
+@pytest.mark.parametrize(
+    ("record", "size", "used", "align", "codes"),
+    [
+        ("float2", 8, "xy", 1, []),
+        ("float2", 8, "x", 1, ["COA102"]),
+        ("float4", 16, "xyzw", 1, []),
+        ("float4", 16, "xyz", 1, []),  # one LDG.128 in the machine code
+        ("float4", 16, "xy", 1, ["COA102"]),
+        ("Particle", 16, "xyzw", 4, ["COA102"]),
+        ("AlignedParticle", 16, "xyzw", 16, []),
+        ("float3", 12, "xyz", 1, ["COA102"]),
+    ],
+)
+def test_fields_of_an_aligned_struct_are_one_instruction(
+    record: str, size: int, used: str, align: int, codes: list[str]
+) -> None:
+    fields = [vector_field(record, size, "xyzw", 4 * "xyzw".index(name), align) for name in used]
+    assert list(kept(*fields)) == codes
+
+
+def test_half_a_vector_says_what_the_joined_access_costs() -> None:
+    halves = [vector_field("float4", 16, "xyzw", offset) for offset in (0, 4)]
+    assert "one of 8 bytes, which costs 16 sectors per request, 8 would do" in text(findings(*halves)["COA102"][0])
+
+
+def pairs(first: int, op: Operation = Operation.LOAD) -> list[Access]:
+    """`s[2*t + first]` and its successor, in shared memory."""
+    memory = Memory("s", 4, (1024,))
+    starts = [4 * first, 4 * first + 4]
+    return [shared(lambda x, y, z, s=s: 8 * x + s, (256, 1, 1), memory, op=op) for s in starts]
+
+
+def test_neighbours_in_shared_memory_are_one_instruction() -> None:
+    assert not findings(*pairs(0))
+    assert not findings(*pairs(0, Operation.STORE))
+    assert len(findings(*pairs(1))["COA202"]) == 2
+    assert len(findings(*pairs(0, Operation.ATOMIC))["COA202"]) == 2
+
+
+def test_a_joined_column_still_conflicts() -> None:
+    """`tile[x][k]` over k becomes 16-byte loads, whose eight lanes per phase all meet in the same banks."""
+    memory = Memory("tile", 4, (32, 32))
+    column = shared(lambda x, y, z: 128 * x, (32, 8, 1), memory, loops=in_loop(4, 32))
+    rows = [warps((32, 8, 1), lambda x, y, z, k=k: 128 * x + 4 * k) for k in range(32)]  # type: ignore[misc]
+    finding = only(kept(replace(column, lanes=lanes_of(rows))), "COA201")
+    assert "one of 16 bytes, which costs 32 wavefronts per request, 4 would do" in text(finding)
 
 
 # --- barriers

@@ -1,0 +1,121 @@
+"""Accesses of one thread that nvcc joins into one vector instruction, since they are neighbours and aligned.
+
+Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a shared array, static or dynamic, become
+one `LDS.64` (stores likewise, other accesses in between notwithstanding), a loop over `s[4*t + k]` one `LDS.128`.
+Fields of a struct in global memory are joined where the struct's declared alignment allows it: `in[i].x * in[i].y` of
+a `float2` is one `LDG.64`. Nothing is joined through a plain `float *`, nor from a start that is not aligned.
+What looks like a stride or a conflict in each single access may be ideal in the joined one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coalint import wording
+from coalint.analysis.access import Access, Operation, Space
+from coalint.diagnostics import Note
+from coalint.machine.traffic import Traffic, traffic
+from coalint.rule import Context
+
+if TYPE_CHECKING:
+    from coalint.analysis.access import Lanes
+
+WIDEST = 16
+_VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")
+
+
+def as_compiled(context: Context, access: Access, cost: Traffic) -> tuple[Access, Traffic]:
+    """The instruction that the access becomes part of, with its cost; the access itself where nothing is joined."""
+    width = WIDEST
+    while width > access.bytes:
+        joined = _joined(context, access, width)
+        if joined is not None:
+            joined_cost = traffic(joined, context.arch)
+            if joined_cost is not None:
+                return joined, joined_cost
+        width //= 2
+    return access, cost
+
+
+def join_notes(access: Access, compiled: Access, cost: Traffic) -> tuple[Note, ...]:
+    """What is joined and what that costs, where something is."""
+    if compiled is access:
+        return ()
+    return (
+        Note(
+            f"nvcc joins this access with its neighbours into one of {compiled.bytes} bytes, which costs "
+            f"{wording.cost(compiled, cost)}"
+        ),
+    )
+
+
+def _joined(context: Context, access: Access, width: int) -> Access | None:
+    lanes = access.lanes
+    if lanes is None or lanes.alignment % width or access.op is Operation.ATOMIC or width > _alignment(access):
+        return None
+    touched = lanes.offsets[lanes.active]
+    if not touched.size:
+        return None
+    phases = np.unique(touched % width)
+    if len(phases) == 1:
+        position = int(phases[0])
+        needed = set(range(0, width, access.bytes)) - {position}
+        present = {position + step for step in _neighbours(context, access)}
+        # A vector load may read a field that nobody wants; a store may not write one.
+        spare = 1 if access.op is Operation.LOAD and access.field is not None and width == 4 * access.bytes else 0
+        if len(needed - present) <= spare:
+            return replace(access, bytes=width, lanes=replace(lanes, offsets=lanes.offsets - position))
+    if any(_unrolls(loop.bytes, loop.trips, access.bytes, width) for loop in access.loops):
+        first = _iterations_that_start(lanes, width)
+        if first is not None:
+            return replace(access, bytes=width, lanes=first)
+    return None
+
+
+def _alignment(access: Access) -> int:
+    """The alignment in bytes that nvcc knows of where the access's vector begins; 1 for none."""
+    if access.space is Space.SHARED:
+        return WIDEST
+    record = access.field
+    if access.space is not Space.GLOBAL or record is None:
+        return 1
+    if record.record_align > 1:
+        return min(record.record_align, WIDEST)
+    is_vector = _VECTOR_TYPE.fullmatch(record.record) is not None and not record.record.endswith("3")
+    return min(record.record_bytes, WIDEST) if is_vector else 1
+
+
+def _neighbours(context: Context, access: Access) -> Iterator[int]:
+    """How many bytes further the thread accesses the same array in the same way elsewhere in the kernel."""
+    lanes = access.lanes
+    assert lanes is not None
+    for other in context.analysis.accesses:
+        if (other.space, other.op, other.bytes) != (access.space, access.op, access.bytes) or other is access:
+            continue
+        if other.memory != access.memory or other.guard != access.guard or other.lanes is None:
+            continue
+        if other.lanes.offsets.shape != lanes.offsets.shape or not np.array_equal(other.lanes.active, lanes.active):
+            continue
+        steps = np.unique((other.lanes.offsets - lanes.offsets)[lanes.active])
+        if len(steps) == 1 and abs(int(steps[0])) < WIDEST:
+            yield int(steps[0])
+
+
+def _unrolls(step: int | None, trips: int | None, size: int, width: int) -> bool:
+    return step is not None and abs(step) == size and trips is not None and trips * size >= width
+
+
+def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:
+    """The rows of the enumerated loop in which every lane begins a vector."""
+    starts = ((lanes.offsets % width == 0) | ~lanes.active).all(axis=(1, 2))
+    if not starts.any():
+        return None
+    groups = lanes.groups[starts] if lanes.groups is not None and lanes.groups.ndim == 3 else lanes.groups
+    return replace(
+        lanes, offsets=lanes.offsets[starts], active=lanes.active[starts], weights=lanes.weights[starts], groups=groups
+    )

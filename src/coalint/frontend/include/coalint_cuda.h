@@ -8,6 +8,7 @@
 #include "coalint/keywords.h"
 #include "coalint/vector_types.h"
 #include "coalint/libc.h"
+#include "coalint/libc_time.h"
 #include "coalint/std_traits.h"
 #include "coalint/math.h"
 #include "coalint/std_core.h"

@@ -1,4 +1,3 @@
-// See coalint/libc_misc.h.
+// Covered by the forced include.
 #pragma once
 #include "coalint_cuda.h"
-#include "coalint/libc_misc.h"

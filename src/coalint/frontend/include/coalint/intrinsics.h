@@ -56,8 +56,6 @@ void __pipeline_commit();
 void __pipeline_wait_prior(size_t);
 void __pipeline_arrive_on(unsigned long long*);
 
-typedef long clock_t;
-extern "C" clock_t clock();
 long long clock64();
 void __nanosleep(unsigned int);
 void __trap();

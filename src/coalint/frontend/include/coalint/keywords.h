@@ -50,6 +50,19 @@
 #define COALINT_HOST_DEVICE_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define COALINT_HOST_DEVICE_END _Pragma("clang force_cuda_host_device end")
 
+// For templates of the standard library that only the host calls: their types may have no linkage, so they need a body.
+#define COALINT_HOST_ONLY { __builtin_trap(); }
+
+// Header guards by which programs ask what has been included.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __CUDA_FP16_H__
+#define __CUDA_BF16_H__
+
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __INT8_TYPE__ int8_t;

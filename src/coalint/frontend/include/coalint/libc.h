@@ -86,6 +86,19 @@ double drand48(void);
 void srand48(long);
 void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
 
+int isalnum(int);
+int isalpha(int);
+int isdigit(int);
+int isxdigit(int);
+int isspace(int);
+int isupper(int);
+int islower(int);
+int ispunct(int);
+int isprint(int);
+int iscntrl(int);
+int toupper(int);
+int tolower(int);
+
 void* memcpy(void*, const void*, size_t);
 void* memmove(void*, const void*, size_t);
 void* memset(void*, int, size_t);
@@ -182,6 +195,31 @@ COALINT_HOST_DEVICE_END
 #define UINT16_C(v) v
 #define UINT32_C(v) v##U
 #define UINT64_C(v) v##UL
+
+#define PRId8 "d"
+#define PRIi8 "i"
+#define PRIu8 "u"
+#define PRIx8 "x"
+#define PRIX8 "X"
+#define PRId16 "d"
+#define PRIi16 "i"
+#define PRIu16 "u"
+#define PRIx16 "x"
+#define PRIX16 "X"
+#define PRId32 "d"
+#define PRIi32 "i"
+#define PRIu32 "u"
+#define PRIx32 "x"
+#define PRIX32 "X"
+#define PRId64 "ld"
+#define PRIi64 "li"
+#define PRIu64 "lu"
+#define PRIx64 "lx"
+#define PRIX64 "lX"
+#define PRIuPTR "lu"
+#define PRIxPTR "lx"
+#define SCNd64 "ld"
+#define SCNu64 "lu"
 
 #define FLT_RADIX 2
 #define FLT_MANT_DIG __FLT_MANT_DIG__

@@ -1,21 +1,9 @@
-// ctype.h, errno.h, and the rest of C that host code asks for by name.
+// errno.h, and the rest of C that host code asks for by name.
 #pragma once
 
 COALINT_HOST_DEVICE_BEGIN
 
 extern "C" {
-int isalnum(int);
-int isalpha(int);
-int isdigit(int);
-int isxdigit(int);
-int isspace(int);
-int isupper(int);
-int islower(int);
-int ispunct(int);
-int isprint(int);
-int iscntrl(int);
-int toupper(int);
-int tolower(int);
 int* __errno_location(void);
 void (*signal(int, void (*)(int)))(int);
 int raise(int);
@@ -25,7 +13,7 @@ int feclearexcept(int);
 int fetestexcept(int);
 char* setlocale(int, const char*);
 }
-namespace std { using ::isalnum; using ::isalpha; using ::isdigit; using ::isspace; using ::isupper; using ::islower; using ::toupper; using ::tolower; using ::isprint; using ::signal; }
+namespace std { using ::signal; }
 
 COALINT_HOST_DEVICE_END
 

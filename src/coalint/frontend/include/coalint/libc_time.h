@@ -3,6 +3,7 @@
 
 COALINT_HOST_DEVICE_BEGIN
 
+typedef long clock_t;
 typedef long time_t;
 typedef long suseconds_t;
 typedef int clockid_t;
@@ -11,6 +12,7 @@ struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct timezone { int tz_minuteswest, tz_dsttime; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 extern "C" {
+clock_t clock(void);
 time_t time(time_t*);
 double difftime(time_t, time_t);
 time_t mktime(struct tm*);

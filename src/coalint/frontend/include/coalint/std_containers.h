@@ -5,7 +5,7 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-template <class T_> struct allocator { typedef T_ value_type; T_* allocate(size_t); void deallocate(T_*, size_t); };
+template <class T_> struct allocator { typedef T_ value_type; T_* allocate(size_t) COALINT_HOST_ONLY void deallocate(T_*, size_t) COALINT_HOST_ONLY };
 
 template <class T_, class A_ = allocator<T_>> class vector {
     T_* first_;
@@ -20,21 +20,21 @@ template <class T_, class A_ = allocator<T_>> class vector {
     typedef T_* pointer;
     typedef size_t size_type;
     typedef ptrdiff_t difference_type;
-    vector();
-    explicit vector(size_t n);
-    vector(size_t n, const T_& v);
-    vector(const vector&);
-    vector(vector&&);
-    vector(initializer_list<T_>);
-    template <class I_, class = typename iterator_traits<I_>::value_type> vector(I_ first, I_ last);
-    ~vector();
-    vector& operator=(const vector&);
-    vector& operator=(vector&&);
-    vector& operator=(initializer_list<T_>);
+    vector() COALINT_HOST_ONLY
+    explicit vector(size_t n) COALINT_HOST_ONLY
+    vector(size_t n, const T_& v) COALINT_HOST_ONLY
+    vector(const vector&) COALINT_HOST_ONLY
+    vector(vector&&) COALINT_HOST_ONLY
+    vector(initializer_list<T_>) COALINT_HOST_ONLY
+    template <class I_, class = typename iterator_traits<I_>::value_type> vector(I_ first, I_ last) COALINT_HOST_ONLY
+    ~vector() COALINT_HOST_ONLY
+    vector& operator=(const vector&) COALINT_HOST_ONLY
+    vector& operator=(vector&&) COALINT_HOST_ONLY
+    vector& operator=(initializer_list<T_>) COALINT_HOST_ONLY
     T_* data() { return first_; }
     const T_* data() const { return first_; }
     size_t size() const { return size_; }
-    size_t capacity() const;
+    size_t capacity() const COALINT_HOST_ONLY
     bool empty() const { return size_ == 0; }
     T_& operator[](size_t i) { return first_[i]; }
     const T_& operator[](size_t i) const { return first_[i]; }
@@ -50,27 +50,29 @@ template <class T_, class A_ = allocator<T_>> class vector {
     const T_* end() const { return first_ + size_; }
     const T_* cbegin() const { return first_; }
     const T_* cend() const { return first_ + size_; }
-    T_* rbegin();
-    T_* rend();
-    void push_back(const T_&);
-    void push_back(T_&&);
-    template <class... U_> T_& emplace_back(U_&&...);
-    void pop_back();
-    void resize(size_t);
-    void resize(size_t, const T_&);
-    void reserve(size_t);
-    void clear();
-    void shrink_to_fit();
-    void swap(vector&);
-    void assign(size_t, const T_&);
-    template <class I_> void assign(I_, I_);
-    T_* insert(const T_*, const T_&);
-    template <class I_> T_* insert(const T_*, I_, I_);
-    T_* erase(const T_*);
-    T_* erase(const T_*, const T_*);
+    T_* rbegin() COALINT_HOST_ONLY
+    T_* rend() COALINT_HOST_ONLY
+    void push_back(const T_&) COALINT_HOST_ONLY
+    void push_back(T_&&) COALINT_HOST_ONLY
+    template <class... U_> T_& emplace_back(U_&&...) COALINT_HOST_ONLY
+    void pop_back() COALINT_HOST_ONLY
+    void resize(size_t) COALINT_HOST_ONLY
+    void resize(size_t, const T_&) COALINT_HOST_ONLY
+    void reserve(size_t) COALINT_HOST_ONLY
+    void clear() COALINT_HOST_ONLY
+    void shrink_to_fit() COALINT_HOST_ONLY
+    void swap(vector&) COALINT_HOST_ONLY
+    void assign(size_t, const T_&) COALINT_HOST_ONLY
+    template <class I_> void assign(I_, I_) COALINT_HOST_ONLY
+    T_* insert(const T_*, const T_&) COALINT_HOST_ONLY
+    template <class I_> T_* insert(const T_*, I_, I_) COALINT_HOST_ONLY
+    T_* insert(const T_*, initializer_list<T_>) COALINT_HOST_ONLY
+    T_* insert(const T_*, size_t, const T_&) COALINT_HOST_ONLY
+    T_* erase(const T_*) COALINT_HOST_ONLY
+    T_* erase(const T_*, const T_*) COALINT_HOST_ONLY
 };
-template <class T_, class A_> bool operator==(const vector<T_, A_>&, const vector<T_, A_>&);
-template <class T_, class A_> bool operator!=(const vector<T_, A_>&, const vector<T_, A_>&);
+template <class T_, class A_> bool operator==(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
+template <class T_, class A_> bool operator!=(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
 
 template <class C_> struct char_traits {};
 template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> class basic_string {
@@ -120,6 +122,11 @@ template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> c
     size_t find(C_, size_t = 0) const;
     size_t rfind(const basic_string&, size_t = npos) const;
     size_t rfind(C_, size_t = npos) const;
+    size_t find_first_of(C_, size_t = 0) const;
+    size_t find_last_of(C_, size_t = npos) const;
+    iterator insert(const_iterator, C_);
+    iterator erase(const_iterator);
+    iterator erase(const_iterator, const_iterator);
     size_t find_first_of(const basic_string&, size_t = 0) const;
     size_t find_last_of(const basic_string&, size_t = npos) const;
     size_t find_first_not_of(const basic_string&, size_t = 0) const;
@@ -150,7 +157,7 @@ unsigned long long stoull(const string&, size_t* = nullptr, int = 10);
 float stof(const string&, size_t* = nullptr);
 double stod(const string&, size_t* = nullptr);
 
-template <class T_> struct default_delete { void operator()(__remove_extent(T_)*) const; };
+template <class T_> struct default_delete { void operator()(__remove_extent(T_)*) const COALINT_HOST_ONLY };
 template <class T_, class D_ = default_delete<T_>> class unique_ptr {
     typedef __remove_extent(T_) element;
     element* target_;
@@ -158,23 +165,23 @@ template <class T_, class D_ = default_delete<T_>> class unique_ptr {
   public:
     typedef element element_type;
     typedef element* pointer;
-    unique_ptr();
-    unique_ptr(decltype(nullptr));
-    explicit unique_ptr(element*);
-    template <class E_> unique_ptr(element*, E_);
-    unique_ptr(unique_ptr&&);
-    template <class U_, class E_> unique_ptr(unique_ptr<U_, E_>&&);
-    ~unique_ptr();
-    unique_ptr& operator=(unique_ptr&&);
-    unique_ptr& operator=(decltype(nullptr));
+    unique_ptr() COALINT_HOST_ONLY
+    unique_ptr(decltype(nullptr)) COALINT_HOST_ONLY
+    explicit unique_ptr(element*) COALINT_HOST_ONLY
+    template <class E_> unique_ptr(element*, E_) COALINT_HOST_ONLY
+    unique_ptr(unique_ptr&&) COALINT_HOST_ONLY
+    template <class U_, class E_> unique_ptr(unique_ptr<U_, E_>&&) COALINT_HOST_ONLY
+    ~unique_ptr() COALINT_HOST_ONLY
+    unique_ptr& operator=(unique_ptr&&) COALINT_HOST_ONLY
+    unique_ptr& operator=(decltype(nullptr)) COALINT_HOST_ONLY
     element* get() const { return target_; }
     element& operator*() const { return *target_; }
     element* operator->() const { return target_; }
     element& operator[](size_t i) const { return target_[i]; }
-    element* release();
-    void reset(element* = nullptr);
-    void swap(unique_ptr&);
-    explicit operator bool() const;
+    element* release() COALINT_HOST_ONLY
+    void reset(element* = nullptr) COALINT_HOST_ONLY
+    void swap(unique_ptr&) COALINT_HOST_ONLY
+    explicit operator bool() const COALINT_HOST_ONLY
 };
 template <class T_> class shared_ptr {
     typedef __remove_extent(T_) element;
@@ -182,45 +189,45 @@ template <class T_> class shared_ptr {
 
   public:
     typedef element element_type;
-    shared_ptr();
-    shared_ptr(decltype(nullptr));
-    template <class U_> explicit shared_ptr(U_*);
-    template <class U_, class D_> shared_ptr(U_*, D_);
-    shared_ptr(const shared_ptr&);
-    template <class U_> shared_ptr(const shared_ptr<U_>&);
-    template <class U_, class D_> shared_ptr(unique_ptr<U_, D_>&&);
-    ~shared_ptr();
-    shared_ptr& operator=(const shared_ptr&);
+    shared_ptr() COALINT_HOST_ONLY
+    shared_ptr(decltype(nullptr)) COALINT_HOST_ONLY
+    template <class U_> explicit shared_ptr(U_*) COALINT_HOST_ONLY
+    template <class U_, class D_> shared_ptr(U_*, D_) COALINT_HOST_ONLY
+    shared_ptr(const shared_ptr&) COALINT_HOST_ONLY
+    template <class U_> shared_ptr(const shared_ptr<U_>&) COALINT_HOST_ONLY
+    template <class U_, class D_> shared_ptr(unique_ptr<U_, D_>&&) COALINT_HOST_ONLY
+    ~shared_ptr() COALINT_HOST_ONLY
+    shared_ptr& operator=(const shared_ptr&) COALINT_HOST_ONLY
     element* get() const { return target_; }
     element& operator*() const { return *target_; }
     element* operator->() const { return target_; }
     element& operator[](size_t i) const { return target_[i]; }
-    void reset();
-    template <class U_> void reset(U_*);
-    long use_count() const;
-    explicit operator bool() const;
+    void reset() COALINT_HOST_ONLY
+    template <class U_> void reset(U_*) COALINT_HOST_ONLY
+    long use_count() const COALINT_HOST_ONLY
+    explicit operator bool() const COALINT_HOST_ONLY
 };
-template <class T_> class weak_ptr { public: weak_ptr(); weak_ptr(const shared_ptr<T_>&); shared_ptr<T_> lock() const; bool expired() const; };
-template <class T_> struct enable_shared_from_this { shared_ptr<T_> shared_from_this(); };
-template <class T_, class... A_> enable_if_t<!__is_array(T_), unique_ptr<T_>> make_unique(A_&&...);
-template <class T_> enable_if_t<__is_array(T_), unique_ptr<T_>> make_unique(size_t);
-template <class T_, class... A_> shared_ptr<T_> make_shared(A_&&...);
+template <class T_> class weak_ptr { public: weak_ptr() COALINT_HOST_ONLY weak_ptr(const shared_ptr<T_>&) COALINT_HOST_ONLY shared_ptr<T_> lock() const COALINT_HOST_ONLY bool expired() const COALINT_HOST_ONLY };
+template <class T_> struct enable_shared_from_this { shared_ptr<T_> shared_from_this() COALINT_HOST_ONLY };
+template <class T_, class... A_> enable_if_t<!__is_array(T_), unique_ptr<T_>> make_unique(A_&&...) COALINT_HOST_ONLY
+template <class T_> enable_if_t<__is_array(T_), unique_ptr<T_>> make_unique(size_t) COALINT_HOST_ONLY
+template <class T_, class... A_> shared_ptr<T_> make_shared(A_&&...) COALINT_HOST_ONLY
 #define COALINT_NULLABLE(pointer_)                                                    \
-    template <class T_> bool operator==(const pointer_<T_>&, decltype(nullptr));      \
-    template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr));
+    template <class T_> bool operator==(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY      \
+    template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY
 COALINT_NULLABLE(unique_ptr) COALINT_NULLABLE(shared_ptr)
 #undef COALINT_NULLABLE
 
 template <class> class function;
 template <class R_, class... A_> class function<R_(A_...)> {
   public:
-    function();
-    function(decltype(nullptr));
-    function(const function&);
-    template <class F_> function(F_);
-    function& operator=(const function&);
-    R_ operator()(A_...) const;
-    explicit operator bool() const;
+    function() COALINT_HOST_ONLY
+    function(decltype(nullptr)) COALINT_HOST_ONLY
+    function(const function&) COALINT_HOST_ONLY
+    template <class F_> function(F_) COALINT_HOST_ONLY
+    function& operator=(const function&) COALINT_HOST_ONLY
+    R_ operator()(A_...) const COALINT_HOST_ONLY
+    explicit operator bool() const COALINT_HOST_ONLY
 };
 
 class exception {

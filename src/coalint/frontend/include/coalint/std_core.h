@@ -81,7 +81,8 @@ template <size_t i_, class T_, class U_> constexpr auto& get(pair<T_, U_>& v) no
 template <size_t i_, class T_, class U_> constexpr const auto& get(const pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
 
 template <class> struct tuple_size;
-template <class T_> struct tuple_size<const T_> : tuple_size<T_> {};
+template <class T_, size_t = sizeof(tuple_size<T_>)> using coalint_sized = T_;
+template <class T_> struct tuple_size<const coalint_sized<T_>> : tuple_size<T_> {};
 template <class... T_> struct tuple_size<tuple<T_...>> : integral_constant<size_t, sizeof...(T_)> {};
 template <class T_, class U_> struct tuple_size<pair<T_, U_>> : integral_constant<size_t, 2> {};
 template <class T_> inline constexpr size_t tuple_size_v = tuple_size<T_>::value;
@@ -175,52 +176,52 @@ template <class I_, class T_> constexpr void fill(I_ first, I_ last, const T_& v
 template <class I_, class N_, class T_> constexpr I_ fill_n(I_ first, N_ n, const T_& v) { for (N_ i = 0; i < n; ++i) *first++ = v; return first; }
 template <class I_, class O_> constexpr O_ copy(I_ first, I_ last, O_ out) { for (; first != last; ++first) *out++ = *first; return out; }
 template <class I_, class N_, class O_> constexpr O_ copy_n(I_ first, N_ n, O_ out) { for (N_ i = 0; i < n; ++i) *out++ = *first++; return out; }
-template <class I_, class O_, class F_> O_ copy_if(I_, I_, O_, F_);
+template <class I_, class O_, class F_> O_ copy_if(I_, I_, O_, F_) COALINT_HOST_ONLY
 template <class I_, class O_, class F_> constexpr O_ transform(I_ first, I_ last, O_ out, F_ f) { for (; first != last; ++first) *out++ = f(*first); return out; }
-template <class I_, class J_, class O_, class F_> O_ transform(I_, I_, J_, O_, F_);
+template <class I_, class J_, class O_, class F_> O_ transform(I_, I_, J_, O_, F_) COALINT_HOST_ONLY
 template <class I_, class F_> constexpr F_ for_each(I_ first, I_ last, F_ f) { for (; first != last; ++first) f(*first); return f; }
-template <class I_, class F_> void generate(I_, I_, F_);
-template <class I_, class N_, class F_> I_ generate_n(I_, N_, F_);
-template <class I_, class T_> void iota(I_, I_, T_);
-template <class I_, class T_> T_ accumulate(I_, I_, T_);
-template <class I_, class T_, class F_> T_ accumulate(I_, I_, T_, F_);
-template <class I_, class T_> T_ reduce(I_, I_, T_);
-template <class I_, class J_, class T_> T_ inner_product(I_, I_, J_, T_);
-template <class I_, class O_> O_ partial_sum(I_, I_, O_);
-template <class I_, class O_> O_ inclusive_scan(I_, I_, O_);
-template <class I_, class O_, class T_> O_ exclusive_scan(I_, I_, O_, T_);
-template <class I_> void sort(I_, I_);
-template <class I_, class F_> void sort(I_, I_, F_);
-template <class I_> void stable_sort(I_, I_);
-template <class I_, class F_> void stable_sort(I_, I_, F_);
-template <class I_, class... F_> void partial_sort(I_, I_, I_, F_...);
-template <class I_, class... F_> void nth_element(I_, I_, I_, F_...);
-template <class I_, class... F_> bool is_sorted(I_, I_, F_...);
-template <class I_> void reverse(I_, I_);
-template <class I_> I_ rotate(I_, I_, I_);
-template <class I_, class G_> void shuffle(I_, I_, G_&&);
-template <class I_> void random_shuffle(I_, I_);
-template <class I_, class T_> I_ find(I_, I_, const T_&);
-template <class I_, class F_> I_ find_if(I_, I_, F_);
-template <class I_, class T_> ptrdiff_t count(I_, I_, const T_&);
-template <class I_, class F_> ptrdiff_t count_if(I_, I_, F_);
+template <class I_, class F_> void generate(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class N_, class F_> I_ generate_n(I_, N_, F_) COALINT_HOST_ONLY
+template <class I_, class T_> void iota(I_, I_, T_) COALINT_HOST_ONLY
+template <class I_, class T_> T_ accumulate(I_, I_, T_) COALINT_HOST_ONLY
+template <class I_, class T_, class F_> T_ accumulate(I_, I_, T_, F_) COALINT_HOST_ONLY
+template <class I_, class T_> T_ reduce(I_, I_, T_) COALINT_HOST_ONLY
+template <class I_, class J_, class T_> T_ inner_product(I_, I_, J_, T_) COALINT_HOST_ONLY
+template <class I_, class O_> O_ partial_sum(I_, I_, O_) COALINT_HOST_ONLY
+template <class I_, class O_> O_ inclusive_scan(I_, I_, O_) COALINT_HOST_ONLY
+template <class I_, class O_, class T_> O_ exclusive_scan(I_, I_, O_, T_) COALINT_HOST_ONLY
+template <class I_> void sort(I_, I_) COALINT_HOST_ONLY
+template <class I_, class F_> void sort(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_> void stable_sort(I_, I_) COALINT_HOST_ONLY
+template <class I_, class F_> void stable_sort(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class... F_> void partial_sort(I_, I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> void nth_element(I_, I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> bool is_sorted(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_> void reverse(I_, I_) COALINT_HOST_ONLY
+template <class I_> I_ rotate(I_, I_, I_) COALINT_HOST_ONLY
+template <class I_, class G_> void shuffle(I_, I_, G_&&) COALINT_HOST_ONLY
+template <class I_> void random_shuffle(I_, I_) COALINT_HOST_ONLY
+template <class I_, class T_> I_ find(I_, I_, const T_&) COALINT_HOST_ONLY
+template <class I_, class F_> I_ find_if(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class T_> ptrdiff_t count(I_, I_, const T_&) COALINT_HOST_ONLY
+template <class I_, class F_> ptrdiff_t count_if(I_, I_, F_) COALINT_HOST_ONLY
 using ::remove;
-template <class I_, class T_> I_ remove(I_, I_, const T_&);
-template <class I_, class F_> I_ remove_if(I_, I_, F_);
-template <class I_, class T_> void replace(I_, I_, const T_&, const T_&);
-template <class I_, class... F_> I_ unique(I_, I_, F_...);
-template <class I_, class T_, class... F_> I_ lower_bound(I_, I_, const T_&, F_...);
-template <class I_, class T_, class... F_> I_ upper_bound(I_, I_, const T_&, F_...);
-template <class I_, class T_, class... F_> bool binary_search(I_, I_, const T_&, F_...);
-template <class I_, class... F_> I_ max_element(I_, I_, F_...);
-template <class I_, class... F_> I_ min_element(I_, I_, F_...);
-template <class I_, class... F_> pair<I_, I_> minmax_element(I_, I_, F_...);
-template <class I_, class J_> bool equal(I_, I_, J_);
-template <class I_, class J_, class F_> bool equal(I_, I_, J_, F_);
-template <class I_, class F_> bool all_of(I_, I_, F_);
-template <class I_, class F_> bool any_of(I_, I_, F_);
-template <class I_, class F_> bool none_of(I_, I_, F_);
-template <class I_, class J_, class O_> O_ merge(I_, I_, J_, J_, O_);
+template <class I_, class T_> I_ remove(I_, I_, const T_&) COALINT_HOST_ONLY
+template <class I_, class F_> I_ remove_if(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class T_> void replace(I_, I_, const T_&, const T_&) COALINT_HOST_ONLY
+template <class I_, class... F_> I_ unique(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class T_, class... F_> I_ lower_bound(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
+template <class I_, class T_, class... F_> I_ upper_bound(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
+template <class I_, class T_, class... F_> bool binary_search(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> I_ max_element(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> I_ min_element(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> pair<I_, I_> minmax_element(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class J_> bool equal(I_, I_, J_) COALINT_HOST_ONLY
+template <class I_, class J_, class F_> bool equal(I_, I_, J_, F_) COALINT_HOST_ONLY
+template <class I_, class F_> bool all_of(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class F_> bool any_of(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class F_> bool none_of(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class J_, class O_> O_ merge(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
 template <class T_> constexpr T_ gcd(T_ a, T_ b) { return b == 0 ? a : gcd(b, a % b); }
 template <class T_> constexpr T_ lcm(T_ a, T_ b) { return a / gcd(a, b) * b; }
 template <class T_> void iter_swap(T_ a, T_ b);
@@ -232,6 +233,7 @@ using ::atoi; using ::atol; using ::atoll; using ::atof; using ::strtol; using :
 using ::strtod; using ::strtof; using ::rand; using ::div; using ::ldiv; using ::div_t; using ::ldiv_t; using ::srand; using ::qsort; using ::system; using ::aligned_alloc;
 using ::printf; using ::fprintf; using ::sprintf; using ::snprintf; using ::vsnprintf; using ::puts; using ::fputs; using ::fopen;
 using ::fclose; using ::fflush; using ::fread; using ::fwrite; using ::fseek; using ::ftell; using ::fgets; using ::perror; using ::FILE;
+using ::isalnum; using ::isalpha; using ::isdigit; using ::isspace; using ::isupper; using ::islower; using ::toupper; using ::tolower; using ::isprint;
 using ::va_list; using ::sscanf; using ::feof; using ::getchar; using ::putchar;
 }  // namespace std
 

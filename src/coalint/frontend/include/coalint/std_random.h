@@ -4,13 +4,13 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-struct random_device { unsigned int operator()(); };
+struct random_device { unsigned int operator()() COALINT_HOST_ONLY };
 #define COALINT_ENGINE(name, T_) struct name { typedef T_ result_type; name(); explicit name(T_); name(random_device&); void seed(T_); T_ operator()(); void discard(unsigned long long); static constexpr T_ min(); static constexpr T_ max(); };
 COALINT_ENGINE(mt19937, unsigned int) COALINT_ENGINE(mt19937_64, unsigned long) COALINT_ENGINE(default_random_engine, unsigned int)
 COALINT_ENGINE(minstd_rand, unsigned int)
 #undef COALINT_ENGINE
 #define COALINT_DISTRIBUTION(name, default_) \
-    template <class T_ = default_> struct name { name(); explicit name(T_); name(double, double); template <class G_> T_ operator()(G_&); };
+    template <class T_ = default_> struct name { name() COALINT_HOST_ONLY explicit name(T_) COALINT_HOST_ONLY name(double, double) COALINT_HOST_ONLY template <class G_> T_ operator()(G_&) COALINT_HOST_ONLY };
 COALINT_DISTRIBUTION(uniform_int_distribution, int) COALINT_DISTRIBUTION(uniform_real_distribution, double) COALINT_DISTRIBUTION(normal_distribution, double)
 COALINT_DISTRIBUTION(bernoulli_distribution_of, bool) COALINT_DISTRIBUTION(exponential_distribution, double) COALINT_DISTRIBUTION(poisson_distribution, int)
 COALINT_DISTRIBUTION(geometric_distribution, int) COALINT_DISTRIBUTION(lognormal_distribution, double)

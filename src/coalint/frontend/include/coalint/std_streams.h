@@ -28,6 +28,11 @@ template <class T_> struct istreambuf_iterator {
     istreambuf_iterator(); istreambuf_iterator(istream&);
     T_ operator*() const; istreambuf_iterator& operator++(); bool operator!=(const istreambuf_iterator&) const;
 };
+template <class T_> struct istream_iterator {
+    typedef T_ value_type; typedef ptrdiff_t difference_type; typedef T_* pointer; typedef T_& reference; typedef input_iterator_tag iterator_category;
+    istream_iterator(); istream_iterator(istream&);
+    T_ operator*() const; istream_iterator& operator++(); bool operator!=(const istream_iterator&) const;
+};
 template <class T_> struct ostream_iterator {
     ostream_iterator(ostream&, const char* = ""); ostream_iterator& operator*(); ostream_iterator& operator++(); ostream_iterator& operator++(int);
     ostream_iterator& operator=(const T_&);

@@ -13,31 +13,31 @@ template <class T_> struct complex {
     constexpr T_ imag() const { return im; }
     void real(T_ v) { re = v; }
     void imag(T_ v) { im = v; }
-    complex& operator+=(const complex&); complex& operator-=(const complex&); complex& operator*=(const complex&); complex& operator/=(const complex&);
+    complex& operator+=(const complex&) COALINT_HOST_ONLY complex& operator-=(const complex&) COALINT_HOST_ONLY complex& operator*=(const complex&) COALINT_HOST_ONLY complex& operator/=(const complex&) COALINT_HOST_ONLY
 };
 template <class T_> complex<T_> operator+(const complex<T_>& a, const complex<T_>& b) { return {a.re + b.re, a.im + b.im}; }
 template <class T_> complex<T_> operator-(const complex<T_>& a, const complex<T_>& b) { return {a.re - b.re, a.im - b.im}; }
 template <class T_> complex<T_> operator*(const complex<T_>& a, const complex<T_>& b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-template <class T_> complex<T_> operator/(const complex<T_>&, const complex<T_>&);
+template <class T_> complex<T_> operator/(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
 template <class T_> complex<T_> operator-(const complex<T_>& a) { return {-a.re, -a.im}; }
 #define COALINT_COMPLEX(op)                                                                          \
-    template <class T_> complex<T_> operator op(const complex<T_>&, const type_identity_t<T_>&);     \
-    template <class T_> complex<T_> operator op(const type_identity_t<T_>&, const complex<T_>&);
+    template <class T_> complex<T_> operator op(const complex<T_>&, const type_identity_t<T_>&) COALINT_HOST_ONLY     \
+    template <class T_> complex<T_> operator op(const type_identity_t<T_>&, const complex<T_>&) COALINT_HOST_ONLY
 COALINT_COMPLEX(+) COALINT_COMPLEX(-) COALINT_COMPLEX(*) COALINT_COMPLEX(/)
 #undef COALINT_COMPLEX
-template <class T_> bool operator==(const complex<T_>&, const complex<T_>&);
-template <class T_> bool operator!=(const complex<T_>&, const complex<T_>&);
+template <class T_> bool operator==(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> bool operator!=(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
 template <class T_> T_ real(const complex<T_>& v) { return v.re; }
 template <class T_> T_ imag(const complex<T_>& v) { return v.im; }
-template <class T_> T_ abs(const complex<T_>&);
-template <class T_> T_ arg(const complex<T_>&);
-template <class T_> T_ norm(const complex<T_>&);
+template <class T_> T_ abs(const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> T_ arg(const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> T_ norm(const complex<T_>&) COALINT_HOST_ONLY
 template <class T_> complex<T_> conj(const complex<T_>& v) { return {v.re, -v.im}; }
-template <class T_> complex<T_> polar(const T_&, const T_& = T_());
-template <class T_> complex<T_> exp(const complex<T_>&);
-template <class T_> complex<T_> log(const complex<T_>&);
-template <class T_> complex<T_> sqrt(const complex<T_>&);
-template <class T_> complex<T_> pow(const complex<T_>&, const complex<T_>&);
+template <class T_> complex<T_> polar(const T_&, const T_& = T_()) COALINT_HOST_ONLY
+template <class T_> complex<T_> exp(const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> complex<T_> log(const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> complex<T_> sqrt(const complex<T_>&) COALINT_HOST_ONLY
+template <class T_> complex<T_> pow(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
 
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};
@@ -49,8 +49,8 @@ template <class T_> class optional {
     optional() : full_(false) {}
     optional(nullopt_t) : full_(false) {}
     optional(const T_& v) : value_(v), full_(true) {}
-    template <class U_> optional(const optional<U_>&);
-    optional& operator=(nullopt_t);
+    template <class U_> optional(const optional<U_>&) COALINT_HOST_ONLY
+    optional& operator=(nullopt_t) COALINT_HOST_ONLY
     bool has_value() const { return full_; }
     explicit operator bool() const { return full_; }
     T_& value() { return value_; }
@@ -60,40 +60,40 @@ template <class T_> class optional {
     const T_& operator*() const { return value_; }
     T_* operator->() { return &value_; }
     const T_* operator->() const { return &value_; }
-    void reset();
-    template <class... U_> T_& emplace(U_&&...);
+    void reset() COALINT_HOST_ONLY
+    template <class... U_> T_& emplace(U_&&...) COALINT_HOST_ONLY
 };
 template <class T_> optional<T_> make_optional(const T_& v) { return v; }
 
 struct monostate {};
-template <class... T_> class variant { public: variant(); template <class U_> variant(const U_&); template <class U_> variant& operator=(const U_&); size_t index() const; };
-template <class T_, class... U_> T_& get(variant<U_...>&);
-template <class T_, class... U_> const T_& get(const variant<U_...>&);
-template <class T_, class... U_> T_* get_if(variant<U_...>*);
-template <class T_, class... U_> bool holds_alternative(const variant<U_...>&);
-class any { public: any(); template <class T_> any(const T_&); bool has_value() const; };
-template <class T_> T_ any_cast(const any&);
+template <class... T_> class variant { public: variant() COALINT_HOST_ONLY template <class U_> variant(const U_&) COALINT_HOST_ONLY template <class U_> variant& operator=(const U_&) COALINT_HOST_ONLY size_t index() const COALINT_HOST_ONLY };
+template <class T_, class... U_> T_& get(variant<U_...>&) COALINT_HOST_ONLY
+template <class T_, class... U_> const T_& get(const variant<U_...>&) COALINT_HOST_ONLY
+template <class T_, class... U_> T_* get_if(variant<U_...>*) COALINT_HOST_ONLY
+template <class T_, class... U_> bool holds_alternative(const variant<U_...>&) COALINT_HOST_ONLY
+class any { public: any() COALINT_HOST_ONLY template <class T_> any(const T_&) COALINT_HOST_ONLY bool has_value() const COALINT_HOST_ONLY };
+template <class T_> T_ any_cast(const any&) COALINT_HOST_ONLY
 
 class string_view {
   public:
     static constexpr size_t npos = ~size_t(0);
     constexpr string_view() : first_(nullptr), size_(0) {}
     constexpr string_view(const char* p, size_t n) : first_(p), size_(n) {}
-    string_view(const char*); string_view(const string&);
+    string_view(const char*) COALINT_HOST_ONLY string_view(const string&) COALINT_HOST_ONLY
     constexpr const char* data() const { return first_; }
     constexpr size_t size() const { return size_; }
     constexpr size_t length() const { return size_; }
     constexpr bool empty() const { return size_ == 0; }
     constexpr char operator[](size_t i) const { return first_[i]; }
-    const char* begin() const; const char* end() const; string_view substr(size_t = 0, size_t = npos) const; size_t find(string_view, size_t = 0) const;
-    void remove_prefix(size_t); void remove_suffix(size_t); explicit operator string() const;
-    bool operator==(string_view) const; bool operator!=(string_view) const;
+    const char* begin() const COALINT_HOST_ONLY const char* end() const COALINT_HOST_ONLY string_view substr(size_t = 0, size_t = npos) const COALINT_HOST_ONLY size_t find(string_view, size_t = 0) const COALINT_HOST_ONLY
+    void remove_prefix(size_t) COALINT_HOST_ONLY void remove_suffix(size_t) COALINT_HOST_ONLY explicit operator string() const COALINT_HOST_ONLY
+    bool operator==(string_view) const COALINT_HOST_ONLY bool operator!=(string_view) const COALINT_HOST_ONLY
 
   private:
     const char* first_;
     size_t size_;
 };
-ostream& operator<<(ostream&, string_view);
+ostream& operator<<(ostream&, string_view) COALINT_HOST_ONLY
 
 template <class T_, size_t n_ = ~size_t(0)> class span {
     T_* first_;
@@ -117,8 +117,8 @@ template <class T_, size_t n_ = ~size_t(0)> class span {
 
 template <size_t n_> class bitset {
   public:
-    bitset(unsigned long long = 0); bool operator[](size_t) const; bool test(size_t) const; bitset& set(); bitset& set(size_t, bool = true); bitset& reset(); size_t count() const; size_t size() const; bool any() const; bool none() const;
-    unsigned long long to_ullong() const; string to_string() const;
+    bitset(unsigned long long = 0) COALINT_HOST_ONLY bool operator[](size_t) const COALINT_HOST_ONLY bool test(size_t) const COALINT_HOST_ONLY bitset& set() COALINT_HOST_ONLY bitset& set(size_t, bool = true) COALINT_HOST_ONLY bitset& reset() COALINT_HOST_ONLY size_t count() const COALINT_HOST_ONLY size_t size() const COALINT_HOST_ONLY bool any() const COALINT_HOST_ONLY bool none() const COALINT_HOST_ONLY
+    unsigned long long to_ullong() const COALINT_HOST_ONLY string to_string() const COALINT_HOST_ONLY
 };
 }  // namespace std
 

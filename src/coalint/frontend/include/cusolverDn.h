@@ -1,0 +1,4 @@
+// See coalint/libraries.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/libraries.h"

@@ -247,6 +247,5 @@ def _attach_lanes(accesses: tuple[AccessReveal, ...], directive: str) -> tuple[A
     if not chosen:
         raise ValueError("no reveal on this line for these lanes to belong to")
     return tuple(
-        replace(access, lanes=match[3]) if index in chosen else access
-        for index, access in enumerate(accesses)
+        replace(access, lanes=match[3]) if index in chosen else access for index, access in enumerate(accesses)
     )

@@ -1,0 +1,1 @@
+"""From IR to accesses and barriers: symbolic values, lanes, uniformity."""

@@ -1,0 +1,223 @@
+"""The record that rules look at: one memory access or barrier of one kernel at one specialization."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from coalint.diagnostics import Note, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Space(Enum):
+    """The memory that an access goes to, in the names of the PTX state spaces."""
+
+    GLOBAL = "global"
+    SHARED = "shared"
+    LOCAL = "local"
+    CONSTANT = "constant"
+
+
+class Operation(Enum):
+    """What an access does."""
+
+    LOAD = "load"
+    STORE = "store"
+    ATOMIC = "atomic"
+
+
+class LaunchSource(Enum):
+    """Where a block shape comes from, surest first."""
+
+    LAUNCH = "launch"
+    BOUNDS = "bounds"
+    OPTION = "option"
+    COMMENT = "comment"
+    ASSUMED = "assumed"
+
+
+class Verdict(Enum):
+    """What is known of a barrier: every thread of its scope reaches it together, or not."""
+
+    UNIFORM = "uniform"
+    DIVERGENT = "divergent"
+    AFTER_EXIT = "after-exit"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Specialization:
+    """A kernel as it is analysed: template arguments, block shape and constant arguments.
+
+    `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
+    kernel parameters with their constant values.
+    """
+
+    kernel: str
+    template_arguments: tuple[str, ...]
+    block: tuple[int, int, int]
+    source: LaunchSource
+    line: int | None = None
+    arguments: tuple[tuple[str, int], ...] = ()
+    grid: tuple[int, int, int] | None = None
+    file: str | None = None
+
+    @property
+    def basis(self) -> str:
+        """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        shape = "x".join(str(n) for n in self._trimmed())
+        threads = f"{shape} threads"
+        where = {
+            LaunchSource.LAUNCH: f"launch at line {self.line}",
+            LaunchSource.BOUNDS: "from __launch_bounds__",
+            LaunchSource.OPTION: "from --assume",
+            LaunchSource.COMMENT: "from a coalint: assume comment",
+            LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
+        }[self.source]
+        return f"{threads} ({where})"
+
+    def _trimmed(self) -> tuple[int, ...]:
+        x, y, z = self.block
+        return (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The byte offsets that the lanes of a block's warps touch, relative to one common base per row.
+
+    Axes: E combinations of enumerated values (loop iterations, block indices), W warps, 32 lanes. `offsets` are
+    int64 bytes, shape (E, W, 32); `active` is bool of the same shape; `weights` (shape (E,)) says how many executions
+    each row of the first axis stands for. The common base is a multiple of `alignment` bytes (at least 1).
+    `groups` splits lanes whose addresses differ by an unknown large distance: int64, shape (W, 32) or (E, W, 32);
+    lanes of different groups never share a sector or a word. None when all lanes have one base.
+    """
+
+    offsets: NDArray[np.int64]
+    active: NDArray[np.bool_]
+    weights: NDArray[np.int64]
+    alignment: int
+    groups: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The object that an address points into.
+
+    `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
+    `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
+    `type_name` the element's type as the user wrote it, empty where that is not known.
+    """
+
+    name: str
+    element_bytes: int
+    extents: tuple[int | None, ...] = ()
+    span: Span | None = None
+    dynamic: bool = False
+    type_name: str = ""
+
+    @property
+    def row_pitch(self) -> int | None:
+        """Bytes between consecutive rows of a multidimensional array: the innermost extent times the element."""
+        if len(self.extents) < 2 or self.extents[-1] is None:
+            return None
+        return self.extents[-1] * self.element_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
+
+    `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
+    bytes is one whose fields the compiler may move together.
+    """
+
+    record: str
+    record_bytes: int
+    field: str
+    offset: int
+    bytes: int
+    span: Span | None = None
+    record_align: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LoopStride:
+    """How an address moves with one enclosing loop.
+
+    `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
+    iterations when known.
+    """
+
+    variable: str
+    bytes: int | None
+    text: str
+    trips: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One memory instruction of a kernel, as written in the source, at one specialization.
+
+    `bytes` is what one lane moves in one instruction. `strides` are the forward differences of the byte address in
+    threadIdx.x, .y and .z, in bytes: an int where constant, None where it is not; `stride` is the x one as text,
+    symbolic where the source is (`4*width`), `?` where the address is no polynomial in threadIdx.x.
+    `lanes` is None exactly when `unknown` gives the reason, or when the space is not counted (local, constant).
+    `exact` says that the numbers computed from `lanes` are what the hardware counts under the launch of the
+    specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
+    the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
+    """
+
+    kernel: str
+    specialization: Specialization
+    space: Space
+    op: Operation
+    bytes: int
+    expression: str
+    span: Span
+    memory: Memory | None
+    stride: str
+    strides: tuple[int | None, int | None, int | None] = (None, None, None)
+    stride_texts: tuple[str, str, str] = ("?", "?", "?")
+    lanes: Lanes | None = None
+    guard: tuple[str, ...] = ()
+    loops: tuple[LoopStride, ...] = ()
+    field: RecordField | None = None
+    provenance: tuple[Note, ...] = ()
+    exact: bool = False
+    assumed: tuple[str, ...] = ()
+    symbolic: tuple[str, ...] = ()
+    unknown: str | None = None
+    data_dependent: bool = False
+    offset_bytes: int | None = None
+    piece: tuple[int, int] = (1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`."""
+
+    kernel: str
+    specialization: Specialization
+    function: str
+    scope: str
+    span: Span
+    verdict: Verdict
+    because: str
+    provenance: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything known of one kernel at one specialization."""
+
+    kernel: str
+    specialization: Specialization
+    span: Span
+    accesses: tuple[Access, ...]
+    barriers: tuple[Barrier, ...]
+    gaps: tuple[Note, ...] = ()

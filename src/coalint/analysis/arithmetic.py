@@ -1,0 +1,122 @@
+"""C's integer operators on plain integers and on numpy arrays alike: one definition for folding and for lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# Values are Python integers or int64 arrays; numpy's own typing cannot say "either, consistently".
+Number = Any
+
+
+def wrap(value: Number, bits: int, signed: bool) -> Number:
+    """`value` modulo 2**bits, in the range of the type (C++20 [conv.integral]); 64-bit unsigned stays signed in arrays."""
+    if bits >= 64:
+        if isinstance(value, np.ndarray):
+            return value
+        value &= (1 << 64) - 1
+        return value - (1 << 64) if signed and value >> 63 else value
+    low = value & ((1 << bits) - 1)
+    if not signed:
+        return low
+    half = 1 << (bits - 1)
+    return (low ^ half) - half
+
+
+def divide(a: Number, b: Number) -> Number:
+    """C's quotient, truncated toward zero; a division by zero (an inactive lane's) gives 0."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        safe = np.where(np.equal(b, 0), 1, b)
+        quotient = np.abs(a) // np.abs(safe)
+        negative = (np.less(a, 0)) != (np.less(safe, 0))
+        return np.where(np.equal(b, 0), 0, np.where(negative, -quotient, quotient))
+    if b == 0:
+        return 0
+    quotient = abs(a) // abs(b)
+    return -quotient if (a < 0) != (b < 0) else quotient
+
+
+def shift_left(a: Number, b: Number) -> Number:
+    """`a << b`; shifts past 62 bits (undefined in C) give 0."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.where((np.less(b, 0)) | (np.greater(b, 62)), 0, np.left_shift(a, np.clip(b, 0, 62)))
+    return a << b if 0 <= b <= 62 else 0
+
+
+def shift_right(a: Number, b: Number) -> Number:
+    """`a >> b`, arithmetic; operands of unsigned types are normalised to non-negative before."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.right_shift(a, np.clip(b, 0, 63))
+    return a >> min(max(b, 0), 63)
+
+
+def select(condition: Number, a: Number, b: Number) -> Number:
+    """`condition ? a : b`."""
+    if isinstance(condition, np.ndarray):
+        return np.where(np.not_equal(condition, 0), a, b)
+    return a if condition else b
+
+
+def _truth(test: Callable[[Number], Number]) -> Callable[[Number], Number]:
+    def of(value: Number) -> Number:
+        outcome = test(value)
+        return outcome.astype(np.int64) if isinstance(outcome, np.ndarray) else int(outcome)
+
+    return of
+
+
+def _bits32(of_int: Callable[[int], int]) -> Callable[[Number], Number]:
+    vectorised = np.vectorize(of_int, otypes=[np.int64])
+
+    def of(value: Number) -> Number:
+        return vectorised(value) if isinstance(value, np.ndarray) else of_int(value)
+
+    return of
+
+
+def _minimum(a: Number, b: Number) -> Number:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.minimum(a, b)
+    return min(a, b)
+
+
+def _maximum(a: Number, b: Number) -> Number:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.maximum(a, b)
+    return max(a, b)
+
+
+def _both(a: Number, b: Number) -> Number:
+    return _truth(lambda v: v)((np.not_equal(a, 0)) & (np.not_equal(b, 0)))
+
+
+def _either(a: Number, b: Number) -> Number:
+    return _truth(lambda v: v)((np.not_equal(a, 0)) | (np.not_equal(b, 0)))
+
+
+_MASK = 0xFFFFFFFF
+
+# `<`, `<=` and `==` compare one operand, a difference, with zero.
+OPERATORS: dict[str, Callable[..., Number]] = {
+    "/": divide,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<<": shift_left,
+    ">>": shift_right,
+    "<": _truth(lambda d: d < 0),
+    "<=": _truth(lambda d: d <= 0),
+    "==": _truth(lambda d: d == 0),
+    "&&": _both,
+    "||": _either,
+    "?:": select,
+    "min": _minimum,
+    "max": _maximum,
+    "abs": abs,
+    "__brev": _bits32(lambda v: int(f"{v & _MASK:032b}"[::-1], 2)),
+    "__popc": _bits32(lambda v: (v & _MASK).bit_count()),
+    "__clz": _bits32(lambda v: 32 - (v & _MASK).bit_length()),
+    "__ffs": _bits32(lambda v: (v & -v & _MASK).bit_length()),
+}

@@ -1,0 +1,269 @@
+"""Calls: bodies are evaluated in place, intrinsics by their meaning, the rest as unknown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint import ir
+from coalint.analysis import control
+from coalint.analysis.access import Operation
+from coalint.analysis.intrinsics import BLOCK_BARRIERS, CACHED_LOADS, CACHED_STORES, IGNORED, PURE, VOTES, WARP_BARRIERS
+from coalint.analysis.symbolic import Kind, Level, Poly
+from coalint.analysis.values import (
+    Address,
+    Blob,
+    Choice,
+    Closure,
+    Frame,
+    FunctionValue,
+    GuardKind,
+    Place,
+    Region,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
+
+MAX_DEPTH = 24
+
+
+def call(run: Interpreter, e: ir.Call) -> Value | Place:
+    """The result of a call: a value, or the place that a returned reference is bound to."""
+    if e.callee is not None:
+        target = run.value(e.callee)
+        if isinstance(target, Closure):
+            return inline(run, e, target.function, None, target.frame)
+        if isinstance(target, FunctionValue) and target.function is not None:
+            return inline(run, e, target.function, None)
+        return opaque(run, e, "a call through a pointer that could not be followed")
+    if e.function is not None and e.function in run.module.functions:
+        receiver, outer = None, None
+        if e.constructor:
+            receiver = run.place(e.receiver) if e.receiver is not None else _fresh(run, e)
+        elif e.receiver is not None:
+            receiver, outer = _receiver(run, e.receiver)
+        result = inline(run, e, e.function, receiver, outer)
+        return receiver if e.constructor and receiver is not None else result
+    return intrinsic(run, e)
+
+
+def _fresh(run: Interpreter, e: ir.Call) -> Place:
+    storage = run.store.new()
+    return Place(run.local(storage, e.name, e.type), e.type)
+
+
+def _receiver(run: Interpreter, e: ir.Expression) -> tuple[Place | None, Frame | None]:
+    """The object of a method call; for a lambda, the frame that it captured."""
+    place = run.place(e)
+    if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
+        held, _ = run.store.read(place.address.base.storage, place.address.offset, place.type, "")
+        if isinstance(held, Closure):
+            return None, held.frame
+    return place, None
+
+
+def inline(
+    run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer: Frame | None = None
+) -> Value | Place:
+    """Evaluate the body of a function with these arguments."""
+    function = run.module.functions.get(key)
+    if function is None:
+        return opaque(run, e, f"the body of `{e.name}` is not available")
+    if run.depth >= MAX_DEPTH:
+        return opaque(run, e, f"calls of `{e.name}` are nested too deeply")
+    frame = Frame(key, outer=outer, call=e.span, receiver=receiver, bundled=function.bundled)
+    if function.receiver is not None and receiver is not None:
+        storage = run.store.new()
+        run.store.write(storage, run.algebra.zero, 8, receiver.address)
+        frame.variables[function.receiver.key] = storage
+    for parameter, argument in zip(function.parameters, e.arguments, strict=False):
+        bind(run, frame, parameter, argument)
+    for parameter in function.parameters[len(e.arguments) :]:
+        frame.variables[parameter.key] = run.store.new()
+    return body(run, function, frame)
+
+
+def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Expression) -> None:
+    """Pass one argument: by reference its place, by value a copy."""
+    if isinstance(parameter.type, ir.Reference):
+        frame.variables[parameter.key] = run.place(argument)
+        return
+    mark = len(run.trace)
+    value = run.value(argument)
+    parents = tuple(dict.fromkeys(run.trace[mark:]))
+    storage = run.store.new()
+    run.store.write(storage, run.algebra.zero, parameter.type.size, value, parents[-1] if parents else None)
+    frame.variables[parameter.key] = storage
+
+
+def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
+    """Run a body in a frame and join what its returns give."""
+    caller, guards, exits = run.frame, run.guards, run.exits
+    run.frame, run.exits = frame, []
+    run.depth += 1
+    mark = len(run.trace)
+    run.recorder.enter(run)
+    try:
+        control.execute(run, function.body)
+        returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN]
+    finally:
+        run.recorder.leave()
+        run.depth -= 1
+        del run.trace[mark:]
+        run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
+    run.trace.extend(definition for exit in returned for definition in exit.trace)
+    values = [(exit.path[len(guards) :], exit.value) for exit in returned if exit.value is not None]
+    if not values:
+        return run.store.unknown(function.result, function.name, Level.UNIFORM, "")
+    result = values[-1][1]
+    for path, value in reversed(values[:-1]):
+        taken = run.algebra.one
+        for guard in path:
+            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
+        result = _either(run, taken, value, result)
+    return result
+
+
+def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Place) -> Value | Place:
+    if isinstance(a, Place) and isinstance(b, Place):
+        address = run.store.select(condition, a.address, b.address)
+        assert isinstance(address, Address | Choice)
+        return Place(address, a.type)
+    if isinstance(a, Place) or isinstance(b, Place):
+        return a if isinstance(a, Place) else b
+    return run.store.select(condition, a, b)
+
+
+def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
+    """An unknown result; what the arguments point to among local variables becomes unknown too."""
+    level = Level.UNIFORM
+    for argument in (*e.arguments, *((e.receiver,) if e.receiver is not None else ())):
+        value: Value
+        if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
+            place = run.place(argument)
+            value = place.address if isinstance(place.address, Address) else place.address
+        else:
+            value = run.value(argument)
+        level = max(level, run.store.level(value))
+        if isinstance(value, Address) and value.base.region is Region.LOCAL:
+            unknown = run.store.unknown(ir.Other("?"), e.name, Level.DIVERGENT, reason)
+            size = value.base.memory.element_bytes
+            run.store.write(value.base.storage, value.offset, size, unknown)
+    run.epoch += 1
+    return run.store.unknown(e.type, run.text(e.span), Level.DIVERGENT, reason)
+
+
+def intrinsic(run: Interpreter, e: ir.Call) -> Value:
+    """A call without a body: CUDA's intrinsics by name, anything else unknown."""
+    name = e.name
+    if name in BLOCK_BARRIERS:
+        for argument in e.arguments:
+            run.value(argument)
+        run.epoch += 1
+        run.recorder.barrier(run, name, "block", e.span)
+        return run.algebra.opaque(f"{name}()", Level.UNIFORM, "")
+    if name in WARP_BARRIERS:
+        for argument in e.arguments:
+            run.value(argument)
+        run.epoch += 1
+        run.recorder.barrier(run, name, "warp", e.span)
+        return run.algebra.zero
+    if name.startswith("__shfl") or name in VOTES:
+        return _warp_primitive(run, e)
+    if name.startswith("atomic") and e.arguments:
+        return _atomic(run, e)
+    if name in CACHED_LOADS and e.arguments:
+        address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
+        return run.load(Place(address, e.type), e)
+    if name in CACHED_STORES and len(e.arguments) == 2:
+        address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
+        run.write(Place(address, e.arguments[1].type), run.value(e.arguments[1]), e)
+        return run.algebra.zero
+    if name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
+        return _asynchronous_copy(run, e)
+    if name in IGNORED:
+        for argument in e.arguments:
+            run.value(argument)
+        return run.algebra.zero
+    if name in PURE or isinstance(e.type, ir.Floating):
+        return _pure(run, e)
+    return opaque(run, e, f"the body of `{name}` is not available")
+
+
+def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
+    values = [run.value(argument) for argument in e.arguments]
+    run.recorder.barrier(run, e.name, "warp", e.span)
+    if e.name in VOTES:  # the same for all lanes of the warp
+        return run.algebra.atom(Kind.LOAD, e.name, Level.DIVERGENT, key=run.algebra.fresh_key())
+    synchronised = e.name.endswith("_sync")
+    value = values[1] if synchronised and len(values) > 1 else values[0]
+    if run.store.level(value) is Level.UNIFORM:
+        return value
+    if isinstance(e.type, ir.Floating):
+        return run.store.float_divergent
+    source = values[2] if synchronised and len(values) > 2 else None
+    broadcast = e.name in ("__shfl_sync", "__shfl")
+    if broadcast and source is not None and run.store.level(source) is Level.UNIFORM and len(values) < 4:
+        return run.algebra.atom(Kind.LOAD, run.text(e.span), Level.DIVERGENT, key=run.algebra.fresh_key())
+    return run.algebra.opaque(run.text(e.span), Level.DIVERGENT, f"a value from another lane (`{e.name}`)")
+
+
+def _atomic(run: Interpreter, e: ir.Call) -> Value:
+    address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
+    for argument in e.arguments[1:]:
+        run.value(argument)
+    pointer = e.arguments[0].type
+    type_ = pointer.pointee if isinstance(pointer, ir.Pointer) else e.type
+    run.epoch += 1
+    for side in _sides(address):
+        if side.base.region is Region.LOCAL:
+            run.store.write(side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.DIVERGENT, ""))
+        else:
+            run.recorder.access(run, Place(side, type_), Operation.ATOMIC, e)
+    if isinstance(e.type, ir.Floating):
+        return run.store.float_divergent
+    return run.algebra.atom(
+        Kind.OPAQUE, run.text(e.span), Level.DIVERGENT, key=run.algebra.fresh_key(), reason="index from an atomic's result"
+    )
+
+
+def _sides(address: Address | Choice) -> list[Address]:
+    if isinstance(address, Address):
+        return [address]
+    return [
+        side
+        for part in (address.then, address.otherwise)
+        if isinstance(part, Address | Choice)
+        for side in _sides(part)
+    ]
+
+
+def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
+    """cp.async: one load from global and one store to shared memory of `size` bytes per lane."""
+    target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
+    size = run.algebra.number(run.scalar(e.arguments[2]))
+    if size in (4, 8, 16):
+        moved = ir.Record("cp.async", size, size)
+        run.load(Place(source, moved), e.arguments[1])
+        run.write(Place(target, moved), run.store.float_divergent, e.arguments[0])
+    return run.algebra.zero
+
+
+def _pure(run: Interpreter, e: ir.Call) -> Value:
+    """A function of its arguments alone: as uniform as they are."""
+    values = [run.value(argument) for argument in e.arguments]
+    level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
+    if isinstance(e.type, ir.Floating):
+        return run.store.floating(level)
+    algebra = run.algebra
+    numbers: list[Poly] = [v for v in values if not isinstance(v, Address | Choice | Blob | Closure | FunctionValue)]
+    if len(numbers) == len(values):
+        if e.name in ("__popc", "__clz", "__ffs", "__brev", "abs", "labs", "llabs") and len(numbers) == 1:
+            return algebra.operation("abs" if e.name.endswith("abs") else e.name, numbers[0])
+        if e.name in ("min", "max", "umin", "umax", "ullmin", "ullmax", "llmin", "llmax") and len(numbers) == 2:
+            return algebra.operation(e.name[-3:], *numbers)
+        if e.name in ("__mul24", "__umul24") and len(numbers) == 2:
+            return numbers[0] * numbers[1]
+    reason = f"the result of `{e.name}`" if level is not Level.UNIFORM else ""
+    return run.store.unknown(e.type, run.text(e.span), level, reason)

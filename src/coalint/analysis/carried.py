@@ -1,0 +1,172 @@
+"""Which variables a loop changes, read off its syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from coalint import ir
+from coalint.analysis.intrinsics import BLOCK_BARRIERS
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`variable operator= by`, once in every iteration."""
+
+    operator: str
+    by: ir.Expression
+    type: ir.Type
+
+
+@dataclass(slots=True)
+class Assigned:
+    """What a loop assigns.
+
+    `variables` are declared outside of it; `increments` are those (by key) that move by one step in every iteration;
+    `counter` is the variable of the `for`'s step. `through_this` says that fields of `this` are assigned.
+    """
+
+    variables: tuple[ir.Variable, ...] = ()
+    increments: dict[str, Step] = field(default_factory=dict)
+    counter: ir.Variable | None = None
+    breaks: bool = False
+    through_this: bool = False
+    barriers: bool = False
+
+
+def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
+    """Walk a loop (not its initializer) for what it changes."""
+    walker = _Walker(functions)
+    for part in (loop.condition, loop.body, loop.step):
+        if part is not None:
+            walker.visit(part)
+    found = Assigned(breaks=walker.breaks, through_this=walker.through_this, barriers=walker.barriers)
+    changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
+    found.variables = tuple(changed.values())
+    steps = [part for part in _parts_of_step(loop.step)]
+    always = [*steps, *(_unconditional(loop.body) if not walker.continues else [])]
+    for expression in always:
+        step = _step(expression)
+        if step is None:
+            continue
+        variable, increment = step
+        if walker.counts.get(variable.key) == 1 and not _mentions(increment.by, set(walker.changed)):
+            found.increments[variable.key] = increment
+    for expression in steps:
+        step = _step(expression)
+        if step is not None and step[0].key in changed:
+            found.counter = step[0]
+            break
+    if found.counter is None and len(found.increments) == 1:
+        found.counter = changed.get(next(iter(found.increments)))
+    return found
+
+
+class _Walker:
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self.functions = functions
+        self.changed: dict[str, ir.Variable] = {}
+        self.counts: dict[str, int] = {}
+        self.declared: set[str] = set()
+        self.breaks = self.continues = self.through_this = self.barriers = False
+        self._nested = 0
+
+    def visit(self, node: ir.Expression | ir.Statement) -> None:
+        match node:
+            case ir.Declare():
+                self.declared.add(node.variable.key)
+                if isinstance(node.variable.type, ir.Reference) and node.initializer is not None:
+                    self._target(node.initializer)
+            case ir.Assign() | ir.Increment():
+                self._target(node.target)
+            case ir.AddressOf():
+                self._target(node.target, 2)
+            case ir.Call():
+                self._call(node)
+            case ir.Jump(kind="break") | ir.Return():
+                self.breaks = self.breaks or self._nested == 0 or isinstance(node, ir.Return)
+            case ir.Jump(kind="continue"):
+                self.continues = self.continues or self._nested == 0
+        nested = isinstance(node, ir.Loop | ir.Switch)
+        self._nested += nested
+        for child in ir.children(node):
+            self.visit(child)
+        self._nested -= nested
+
+    def _target(self, target: ir.Expression, times: int = 1) -> None:
+        while True:
+            match target:
+                case ir.Name():
+                    self.changed[target.variable.key] = target.variable
+                    self.counts[target.variable.key] = self.counts.get(target.variable.key, 0) + times
+                    return
+                case ir.Member():
+                    target, times = target.object, 2
+                case ir.Subscript() if isinstance(target.base, ir.Cast):
+                    target, times = target.base.operand, 2
+                case ir.Subscript():
+                    target, times = target.base, 2
+                case ir.Cast():
+                    target = target.operand
+                case ir.Dereference(pointer=ir.Name(variable=ir.Variable(name="this"))):
+                    self.through_this = True
+                    return
+                case _:
+                    return
+
+    def _call(self, call: ir.Call) -> None:
+        self.barriers = self.barriers or call.name in BLOCK_BARRIERS or call.function is not None
+        if call.receiver is not None:
+            self._target(call.receiver, 2)
+        function = self.functions.get(call.function or "")
+        parameters = function.parameters if function is not None else ()
+        for position, argument in enumerate(call.arguments):
+            if position < len(parameters) and isinstance(parameters[position].type, ir.Reference):
+                self._target(argument, 2)
+
+
+def _parts_of_step(step: ir.Expression | None) -> list[ir.Expression]:
+    match step:
+        case None:
+            return []
+        case ir.Sequence():
+            inner = [s.expression for s in step.statements if isinstance(s, ir.Evaluate)]
+            return [p for e in inner for p in _parts_of_step(e)] + _parts_of_step(step.value)
+    return [step]
+
+
+def _unconditional(body: ir.Statement) -> list[ir.Expression]:
+    match body:
+        case ir.Evaluate():
+            return _parts_of_step(body.expression)
+        case ir.Block():
+            return [e for statement in body.statements for e in _unconditional(statement)]
+    return []
+
+
+def _step(expression: ir.Expression) -> tuple[ir.Variable, Step] | None:
+    match expression:
+        case ir.Increment(target=ir.Name(variable=variable)):
+            integer = ir.Integer(32, True)
+            one = ir.Literal(expression.span, integer, 1)
+            return variable, Step("+" if expression.step > 0 else "-", one, variable.type)
+        case ir.Assign(operator=("+" | "-") as operator, target=ir.Name(variable=variable), value=by):
+            return variable, Step(operator, by, variable.type)
+        case ir.Assign(operator=None, target=ir.Name(variable=variable), value=value):
+            while isinstance(value, ir.Cast):
+                value = value.operand
+            if isinstance(value, ir.Binary) and value.operator in ("+", "-"):
+                left = value.left
+                while isinstance(left, ir.Cast):
+                    left = left.operand
+                if isinstance(left, ir.Name) and left.variable.key == variable.key:
+                    return variable, Step(value.operator, value.right, variable.type)
+    return None
+
+
+def _mentions(expression: ir.Expression | ir.Statement, keys: set[str]) -> bool:
+    if isinstance(expression, ir.Name):
+        return expression.variable.key in keys
+    if isinstance(expression, ir.Call | ir.Assign | ir.Increment):
+        return True
+    return any(_mentions(child, keys) for child in ir.children(expression))

@@ -1,0 +1,203 @@
+"""Abstract interpretation of statements: branches joined, exits remembered as guards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint import ir
+from coalint.analysis import loops
+from coalint.analysis.symbolic import Poly
+from coalint.analysis.values import Exit, Guard, GuardKind, Place, Value
+from coalint.analysis.warp import Condition
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
+
+
+class NotFollowed(Exception):
+    """Control flow that the analysis does not follow; costs the kernel."""
+
+    def __init__(self, reason: str, statement: ir.Statement) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.span = statement.span
+
+
+def execute(run: Interpreter, statement: ir.Statement) -> None:
+    """Run one statement, unless every thread has left already."""
+    if not run.alive:
+        return
+    match statement:
+        case ir.Block():
+            for inner in statement.statements:
+                execute(run, inner)
+                if not run.alive:
+                    break
+        case ir.Declare():
+            declare(run, statement)
+        case ir.Evaluate():
+            run.begin()
+            run.value(statement.expression)
+        case ir.If():
+            branch(run, statement)
+        case ir.Loop():
+            loops.loop(run, statement)
+        case ir.Return():
+            give_back(run, statement)
+        case ir.Jump():
+            if statement.kind == "goto":
+                raise NotFollowed("control flow by goto is not followed", statement)
+            kind = GuardKind.BREAK if statement.kind == "break" else GuardKind.CONTINUE
+            run.exits.append(Exit(kind, run.guards, statement.span))
+            run.alive = False
+        case ir.Switch():
+            switch(run, statement)
+        case ir.Unanalysed():
+            run.recorder.gap(statement.reason, statement.span)
+
+
+def declare(run: Interpreter, statement: ir.Declare) -> None:
+    """A local variable; shared ones have their place for the whole block."""
+    variable = statement.variable
+    if variable.storage not in (ir.Storage.LOCAL, ir.Storage.PARAMETER):
+        return
+    if isinstance(variable.type, ir.Reference):
+        if statement.initializer is not None:
+            run.frame.variables[variable.key] = run.place(statement.initializer)
+        return
+    mark = run.begin()
+    storage = run.store.new()
+    run.frame.variables[variable.key] = storage
+    initializer = statement.initializer
+    if initializer is None:
+        return
+    if isinstance(initializer, ir.Call) and initializer.constructor and initializer.receiver is None:
+        construct(run, statement, initializer, storage, mark)
+        return
+    value = run.value(initializer)
+    run.store.write(storage, run.algebra.zero, variable.type.size, value, run.definition(statement, mark))
+
+
+def construct(run: Interpreter, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
+    """`T name(arguments)`: the constructor's temporary becomes the variable."""
+    from coalint.analysis import calls
+
+    result = calls.call(run, call)
+    value = run.load(result, None) if isinstance(result, Place) else result
+    run.store.write(storage, run.algebra.zero, statement.variable.type.size, value, run.definition(statement, mark))
+
+
+def give_back(run: Interpreter, statement: ir.Return) -> None:
+    """`return`: remember the guards and the value."""
+    value: Value | Place | None = None
+    mark = run.begin()
+    if statement.value is not None:
+        function = run.module.functions.get(run.frame.function)
+        if function is not None and isinstance(function.result, ir.Reference):
+            value = run.place(statement.value)
+        else:
+            value = run.value(statement.value)
+    run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, value, tuple(run.trace[mark:])))
+    run.alive = False
+
+
+def branch(run: Interpreter, statement: ir.If) -> None:
+    """`if`: each side under its guard, then the state joined and the exits turned into guards."""
+    mark = run.begin()
+    condition = run.condition(statement.condition)
+    trace = tuple(dict.fromkeys(run.trace[mark:]))
+    known = run.algebra.number(condition)
+    if known is not None:
+        side = statement.then if known else statement.otherwise
+        if side is not None:
+            execute(run, side)
+        return
+    before, guards, mark = run.store.snapshot(), run.guards, len(run.exits)
+    span = statement.condition.span
+    run.under(condition, span, GuardKind.BRANCH, trace)
+    execute(run, statement.then)
+    then_alive, then = run.alive, run.store.cells
+    run.store.cells, run.guards, run.alive = before, guards, True
+    if statement.otherwise is not None:
+        run.store.cells = dict(before)
+        run.under(condition, span, GuardKind.BRANCH, trace, negate=True)
+        execute(run, statement.otherwise)
+    otherwise_alive, otherwise = run.alive, run.store.cells
+    run.guards = guards
+    join(run, condition, then if then_alive else None, otherwise if otherwise_alive else None)
+    exclude(run, mark)
+
+
+def join(run: Interpreter, condition: Poly, then: dict, otherwise: dict) -> None:  # type: ignore[type-arg]
+    """Continue with the sides that are still alive."""
+    run.alive = then is not None or otherwise is not None
+    if then is None:
+        run.store.cells = otherwise if otherwise is not None else run.store.cells
+    elif otherwise is None:
+        run.store.cells = then
+    else:
+        run.store.cells = run.store.merge(condition, then, otherwise)
+
+
+def exclude(run: Interpreter, mark: int) -> None:
+    """After a branch, the threads that left it by return, break or continue are no longer here."""
+    depth = len(run.guards)
+    for exit in run.exits[mark:]:
+        run.guards = (*run.guards, left(run, exit, depth))
+
+
+def left(run: Interpreter, exit: Exit, depth: int) -> Guard:
+    """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
+    path = exit.path[depth:]
+    taken = run.algebra.one
+    for guard in path:
+        taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
+    texts = " && ".join(guard.condition.text for guard in path)
+    trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
+    span = path[-1].span if path else exit.span
+    return Guard(Condition(1 - taken, f"!({texts})"), exit.kind, span, trace)
+
+
+def switch(run: Interpreter, statement: ir.Switch) -> None:
+    """Each section under the condition that one of its labels, or the section that falls into it, is taken."""
+    mark = run.begin()
+    subject = run.scalar(statement.subject)
+    trace = tuple(dict.fromkeys(run.trace[mark:]))
+    algebra = run.algebra
+    matches: list[Poly] = []
+    for case in statement.cases:
+        taken = algebra.zero
+        for value in case.values:
+            taken = algebra.either(taken, algebra.compare("==", subject, run.scalar(value)))
+        matches.append(taken)
+    none = algebra.one
+    for taken in matches:
+        none = algebra.both(none, 1 - taken)
+    matches = [algebra.either(m, none) if c.default else m for m, c in zip(matches, statement.cases, strict=True)]
+    guards, mark, before = run.guards, len(run.exits), run.store.snapshot()
+    after = before
+    falling = False
+    for case, taken in zip(statement.cases, matches, strict=True):
+        known = algebra.number(taken)
+        if known == 0 and not falling:
+            continue
+        run.guards, run.alive = guards, True
+        run.store.cells = dict(before) if not falling else run.store.merge(taken, dict(before), run.store.cells)
+        if known is None and not falling:
+            run.under(taken, statement.subject.span, GuardKind.BRANCH, trace)
+        for inner in case.body:
+            execute(run, inner)
+        falling = run.alive
+        broke = any(exit.kind is GuardKind.BREAK for exit in run.exits[mark:])
+        if run.alive or broke:
+            after = run.store.cells if known else run.store.merge(taken, run.store.cells, after)
+        if known and not falling:
+            break
+    everything = any(case.default for case in statement.cases)
+    returned = [exit for exit in run.exits[mark:] if exit.kind is not GuardKind.BREAK]
+    run.alive = falling or not everything or len(returned) < len(run.exits[mark:]) or not statement.cases
+    run.exits[mark:] = returned
+    run.guards, run.store.cells = guards, after
+    if run.alive:
+        exclude(run, mark)
+

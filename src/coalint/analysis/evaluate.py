@@ -1,0 +1,136 @@
+"""One kernel at one specialization -> its accesses and barriers."""
+
+from __future__ import annotations
+
+from coalint import ir
+from coalint.analysis import control
+from coalint.analysis.access import Analysis, Specialization
+from coalint.analysis.interpreter import Interpreter, TooLarge
+from coalint.analysis.recorder import LaunchRecord, Recorder
+from coalint.analysis.symbolic import RING_SIZES, Algebra, Kind, Level, Poly, RingFull
+from coalint.analysis.values import Frame
+from coalint.analysis.warp import WarpModel
+
+AXES = ("x", "y", "z")
+
+
+class AnalysisError(Exception):
+    """A kernel that cannot be analysed; `span` is where the reason stands."""
+
+    def __init__(self, reason: str, span: object = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.span = span
+
+
+def analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+    """Evaluate a kernel. Raises AnalysisError when it uses what is not followed at all."""
+    for size in RING_SIZES:
+        try:
+            return _analyse(module, kernel, specialization, Algebra(size))
+        except RingFull:
+            continue
+        except TooLarge:
+            raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
+        except control.NotFollowed as refused:
+            raise AnalysisError(refused.reason, refused.span) from None
+        except RecursionError:
+            raise AnalysisError("expressions are nested too deeply", kernel.span) from None
+    raise AnalysisError("the kernel has too many distinct quantities", kernel.span)
+
+
+def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, algebra: Algebra) -> Analysis:
+    threads = _threads(algebra, specialization.block)
+    registers = _registers(algebra, specialization, threads)
+    model = WarpModel(algebra, specialization.block, threads)
+    recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
+    run = Interpreter(module, algebra, recorder, registers)
+    run.frame = Frame(kernel.function.key)
+    _bind_parameters(run, kernel.function, dict(specialization.arguments))
+    control.execute(run, kernel.function.body)
+    return Analysis(
+        kernel.name,
+        specialization,
+        kernel.span,
+        tuple(recorder.accesses.values()),
+        tuple(recorder.barriers),
+        tuple(recorder.gaps),
+    )
+
+
+def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
+    """Evaluate a host function for the launches in it; what cannot be followed gives none."""
+    for size in RING_SIZES:
+        algebra = Algebra(size)
+        recorder = Recorder(algebra, lines_of(module))
+        run = Interpreter(module, algebra, recorder, _host_registers(algebra))
+        run.frame = Frame(function.key)
+        _bind_parameters(run, function, {})
+        try:
+            control.execute(run, function.body)
+        except RingFull:
+            continue
+        except (TooLarge, control.NotFollowed, RecursionError):
+            pass
+        return recorder.launches
+    return []
+
+
+def lines_of(module: ir.Module) -> dict[str, list[str]]:
+    """The source lines of every file of the module."""
+    return {file: text.splitlines() for file, text in module.sources.items()}
+
+
+def _threads(algebra: Algebra, block: tuple[int, int, int]) -> tuple[Poly, ...]:
+    return tuple(
+        algebra.atom(Kind.THREAD, f"threadIdx.{axis}", Level.DIVERGENT, low=0, high=extent - 1)
+        if extent > 1
+        else algebra.zero
+        for axis, extent in zip(AXES, block, strict=True)
+    )
+
+
+def _registers(
+    algebra: Algebra, specialization: Specialization, threads: tuple[Poly, ...]
+) -> dict[tuple[str, str], Poly]:
+    registers = {("warpSize", ""): algebra.constant(32)}
+    grid = specialization.grid or (None, None, None)
+    for axis, thread, extent, blocks in zip(AXES, threads, specialization.block, grid, strict=True):
+        registers[("threadIdx", axis)] = thread
+        registers[("blockDim", axis)] = algebra.constant(extent)
+        registers[("blockIdx", axis)] = (
+            algebra.zero
+            if blocks == 1
+            else algebra.atom(
+                Kind.COUNTER,
+                f"blockIdx.{axis}",
+                Level.UNIFORM,
+                low=0,
+                high=None if blocks is None else blocks - 1,
+                trips=blocks,
+            )
+        )
+        registers[("gridDim", axis)] = (
+            algebra.constant(blocks)
+            if blocks is not None
+            else algebra.atom(Kind.UNIFORM, f"gridDim.{axis}", Level.UNIFORM, low=1)
+        )
+    return registers
+
+
+def _host_registers(algebra: Algebra) -> dict[tuple[str, str], Poly]:
+    names = ("threadIdx", "blockDim", "blockIdx", "gridDim")
+    registers = {
+        (name, axis): algebra.atom(Kind.UNIFORM, f"{name}.{axis}", Level.UNIFORM) for name in names for axis in AXES
+    }
+    return {**registers, ("warpSize", ""): algebra.constant(32)}
+
+
+def _bind_parameters(run: Interpreter, function: ir.Function, arguments: dict[str, int]) -> None:
+    for parameter in function.parameters:
+        storage = run.store.new()
+        run.frame.variables[parameter.key] = storage
+        run.store.parameters[storage] = parameter.name
+        known = arguments.get(parameter.name)
+        if known is not None:
+            run.store.write(storage, run.algebra.zero, parameter.type.size, run.algebra.constant(known))

@@ -1,0 +1,213 @@
+"""What is known of launches: block shapes, constant arguments, the user's assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coalint import ir
+from coalint.analysis import evaluate
+from coalint.analysis.access import LaunchSource, Specialization
+from coalint.analysis.recorder import LaunchRecord
+
+MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one
+MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
+
+Shape = tuple[int, int, int]
+
+
+class AssumptionError(ValueError):
+    """An assumption that is no fact coalint can use, with the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One fact: `blockDim.x == 256`, `n == 1024`. `name` is a register's component or a kernel parameter."""
+
+    name: str
+    value: int
+    text: str
+
+
+def parse_assumption(text: str) -> tuple[Assumption, ...]:
+    """The facts in a C expression: equalities with constants, joined by `&&`. Raises AssumptionError."""
+    from pycparser import c_ast, c_parser
+    from pycparser.c_parser import ParseError
+
+    try:
+        tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
+    except (ParseError, AssertionError) as error:
+        raise AssumptionError(f"`{text}` is no C expression ({error})") from None
+    return tuple(_facts(tree.ext[0].init, text, c_ast))
+
+
+def _facts(node: object, text: str, c_ast: object) -> Iterator[Assumption]:
+    from pycparser import c_ast as ast
+
+    if isinstance(node, ast.BinaryOp) and node.op == "&&":
+        yield from _facts(node.left, text, c_ast)
+        yield from _facts(node.right, text, c_ast)
+        return
+    if isinstance(node, ast.BinaryOp) and node.op == "==":
+        for left, right in ((node.left, node.right), (node.right, node.left)):
+            name, value = _name(left), _number(right)
+            if name is not None and value is not None:
+                yield Assumption(name, value, text)
+                return
+    raise AssumptionError(f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && n == 1024`")
+
+
+def _name(node: object) -> str | None:
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.ID):
+        return str(node.name)
+    if isinstance(node, c_ast.StructRef) and isinstance(node.name, c_ast.ID):
+        return f"{node.name.name}.{node.field.name}"
+    return None
+
+
+def _number(node: object) -> int | None:
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.Constant) and "int" in node.type:
+        return int(node.value.rstrip("uUlL"), 0)
+    if isinstance(node, c_ast.UnaryOp) and node.op == "-":
+        inner = _number(node.expr)
+        return None if inner is None else -inner
+    if isinstance(node, c_ast.BinaryOp):
+        a, b = _number(node.left), _number(node.right)
+        if a is None or b is None:
+            return None
+        match node.op:
+            case "*":
+                return a * b
+            case "+":
+                return a + b
+            case "-":
+                return a - b
+            case "<<":
+                return a << b
+            case "/" if b:
+                return a // b
+    return None
+
+
+def specialize(
+    module: ir.Module, assumptions: Sequence[Assumption] = ()
+) -> tuple[tuple[ir.Kernel, Specialization], ...]:
+    """Every kernel with the launches, bounds or assumptions that it is to be analysed under."""
+    records: dict[str, list[LaunchRecord]] = {}
+    for host in module.hosts:
+        for record in evaluate.launches(module, host):
+            records.setdefault(record.kernel, []).append(record)
+    found = []
+    for kernel in module.kernels:
+        for specialization in _of_kernel(module, kernel, records.get(kernel.key, []), assumptions):
+            found.append((kernel, specialization))
+    return tuple(found)
+
+
+def _of_kernel(
+    module: ir.Module, kernel: ir.Kernel, records: list[LaunchRecord], assumptions: Sequence[Assumption]
+) -> list[Specialization]:
+    facts = {a.name: a.value for a in assumptions}
+    noted: dict[str, int] = {}
+    for text in kernel.assumptions:
+        try:
+            noted.update({a.name: a.value for a in parse_assumption(text)})
+        except AssumptionError:
+            continue
+    names = [parameter.name for parameter in kernel.function.parameters]
+    stated = {name: value for name, value in {**facts, **noted}.items() if name in names}
+    found: dict[tuple[object, ...], Specialization] = {}
+    for record in records:
+        block = _complete(record.block)
+        if block is None or not 0 < block[0] * block[1] * block[2] <= MAX_THREADS:
+            continue
+        arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if v is not None}
+        arguments.update(stated)
+        specialization = Specialization(
+            kernel.name,
+            kernel.template_arguments,
+            block,
+            LaunchSource.LAUNCH,
+            record.span.line,
+            tuple(arguments.items()),
+            _complete(record.grid),
+            record.span.file,
+        )
+        found.setdefault((block, specialization.arguments, specialization.grid), specialization)
+    if found:
+        return _distinct(list(found.values()))
+    block, source = _fallback(module, kernel, facts, noted)
+    return [Specialization(kernel.name, kernel.template_arguments, block, source, None, tuple(stated.items()))]
+
+
+def _distinct(found: list[Specialization]) -> list[Specialization]:
+    """At most MAX_SPECIALIZATIONS, different block shapes first."""
+    if len(found) <= MAX_SPECIALIZATIONS:
+        return found
+    first: dict[Shape, Specialization] = {}
+    for specialization in found:
+        first.setdefault(specialization.block, specialization)
+    rest = [s for s in found if s not in first.values()]
+    return [*first.values(), *rest][:MAX_SPECIALIZATIONS]
+
+
+def _complete(extents: tuple[int | None, int | None, int | None]) -> Shape | None:
+    x, y, z = extents
+    return None if x is None or y is None or z is None else (x, y, z)
+
+
+def _fallback(
+    module: ir.Module, kernel: ir.Kernel, facts: dict[str, int], noted: dict[str, int]
+) -> tuple[Shape, LaunchSource]:
+    """A block shape without a launch: bounds, then comments and options, then what the indices used suggest."""
+    assumed = _assumed(module, kernel)
+    if kernel.bounds is not None:
+        shape, source = _bounded(kernel.bounds, assumed), LaunchSource.BOUNDS
+    else:
+        shape, source = assumed, LaunchSource.ASSUMED
+    for named, origin in ((facts, LaunchSource.OPTION), (noted, LaunchSource.COMMENT)):
+        given = [named.get(f"blockDim.{axis}") for axis in "xyz"]
+        if any(given):
+            known = given[0] is not None
+            x, y, z = (g if g is not None else (1 if known else d) for g, d in zip(given, shape, strict=True))
+            shape, source = (x, y, z), origin
+    return shape, source
+
+
+def _bounded(bounds: Shape, assumed: Shape) -> Shape:
+    """`__launch_bounds__` counts threads; spread them over y and z where the kernel uses these."""
+    if bounds[1] != 1 or bounds[2] != 1 or assumed[1:] == (1, 1):
+        return bounds
+    threads = bounds[0]
+    x = min(32, threads)
+    return (x, max(1, threads // x), 1)
+
+
+def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
+    used = _axes(module, kernel.function, set())
+    if "z" in used:
+        return (8, 8, 4)
+    if "y" in used:
+        return (32, 8, 1)
+    return (256, 1, 1)
+
+
+def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> set[str]:
+    """Which components of threadIdx a kernel and its helpers use."""
+    seen.add(function.key)
+    used: set[str] = set()
+    pending: list[ir.Expression | ir.Statement] = [function.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ir.Builtin) and node.register == "threadIdx":
+            used.add(node.axis)
+        elif isinstance(node, ir.Call) and node.function and node.function not in seen:
+            callee = module.functions.get(node.function)
+            if callee is not None and not callee.bundled:
+                used |= _axes(module, callee, seen)
+        pending.extend(ir.children(node))
+    return used

@@ -1,0 +1,48 @@
+"""CUDA's functions without bodies, by what they mean to the analysis (CUDA C++ Programming Guide, chapter 10)."""
+
+from __future__ import annotations
+
+BLOCK_BARRIERS = frozenset(
+    {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__barrier_sync"}
+)
+WARP_BARRIERS = frozenset({"__syncwarp"})
+
+# Results that all lanes of a warp share.
+VOTES = frozenset(
+    {"__ballot_sync", "__any_sync", "__all_sync", "__activemask", "__ballot", "__any", "__all", "__uni_sync"}
+    | {f"__reduce_{operation}_sync" for operation in ("add", "min", "max", "and", "or", "xor")}
+)
+
+CACHED_LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"})
+CACHED_STORES = frozenset({"__stwb", "__stcg", "__stcs", "__stwt"})
+
+# No effect on variables, no result of interest.
+IGNORED = frozenset(
+    {
+        "printf",
+        "__threadfence",
+        "__threadfence_block",
+        "__threadfence_system",
+        "__trap",
+        "__nanosleep",
+        "__brkpt",
+        "__assertfail",
+        "__pipeline_commit",
+        "__pipeline_wait_prior",
+        "__prof_trigger",
+        "__builtin_assume",
+        "__builtin_unreachable",
+    }
+)
+
+# Integer functions of their arguments alone.
+PURE = frozenset(
+    {"min", "max", "umin", "umax", "ullmin", "ullmax", "llmin", "llmax", "abs", "labs", "llabs"}
+    | {"__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev", "__brevll", "__byte_perm"}
+    | {"__mul24", "__umul24", "__mulhi", "__umulhi", "__mul64hi", "__umul64hi", "__sad", "__usad"}
+    | {"__funnelshift_l", "__funnelshift_r", "__funnelshift_lc", "__funnelshift_rc", "__dp4a", "__dp2a_lo", "__dp2a_hi"}
+    | {"__float_as_int", "__float_as_uint", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru"}
+    | {"__float2uint_rn", "__float2uint_rz", "__double2int_rn", "__double2int_rz", "__hadd", "__rhadd", "__match_any_sync"}
+    | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
+    | {"clock", "clock64", "__cvta_generic_to_shared", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}
+)

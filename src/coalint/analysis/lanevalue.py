@@ -1,0 +1,273 @@
+"""Values as a warp's lanes hold them: a known number per lane plus unknown uniform quantities."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from coalint.analysis.arithmetic import OPERATORS, Number, wrap
+from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
+
+Monomial = tuple[tuple[int, int], ...]
+# Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.
+LaneValue = dict[Monomial, Number]
+
+CONSTANT: Monomial = ()
+
+
+class Undecided(Exception):
+    """A lane's value cannot be known; `data_dependent` when that is because it was read from memory."""
+
+    def __init__(self, reason: str, data_dependent: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.data_dependent = data_dependent
+
+
+def same_in_warp(number: Number) -> bool:
+    """Whether all 32 lanes of each warp hold the same number."""
+    if not isinstance(number, np.ndarray) or number.ndim == 0 or number.shape[-1] == 1:
+        return True
+    return bool((number == number[..., :1]).all())
+
+
+def is_zero(number: Number) -> bool:
+    """Whether the number is 0 in every lane."""
+    return not number.any() if isinstance(number, np.ndarray) else number == 0
+
+
+class LaneEvaluator:
+    """Evaluates polynomials for all lanes of a block at once.
+
+    `known` gives the numbers of atoms: thread indices, and counters that are enumerated. Conditions that are open but
+    the same for the whole warp are looked up in `choices` (atom index -> 0 or 1) and collected in `open_choices`.
+    What had to be supposed is collected in `assumed`.
+    """
+
+    def __init__(self, algebra: Algebra, known: dict[int, Number], choices: dict[int, int] | None = None) -> None:
+        self.algebra = algebra
+        self.known = known
+        self.choices = choices or {}
+        self.open_choices: list[int] = []
+        self.assumed: dict[str, None] = {}
+        self.approximate = False
+        self._cache: dict[int, LaneValue] = {}
+
+    def value(self, poly: Poly) -> LaneValue:
+        """The polynomial's value per lane. Raises Undecided."""
+        total: LaneValue = {}
+        for coefficient, monomial in self.algebra.terms(poly):
+            term: LaneValue = {CONSTANT: coefficient}
+            for index, exponent in monomial:
+                factor = self._atom(index)
+                for _ in range(exponent):
+                    term = _multiply(term, factor)
+            _add(total, term)
+        return total
+
+    def number(self, poly: Poly) -> Number | None:
+        """The value when it is a known number in every lane, else None. Raises Undecided."""
+        return _as_number(self.value(poly))
+
+    # --- atoms
+
+    def _atom(self, index: int) -> LaneValue:
+        found = self._cache.get(index)
+        if found is None:
+            found = self._cache[index] = self._evaluate(self.algebra.atoms[index])
+        return found
+
+    def _evaluate(self, atom: Atom) -> LaneValue:
+        if atom.index in self.known:
+            return {CONSTANT: self.known[atom.index]}
+        symbol: LaneValue = {((atom.index, 1),): 1}
+        if atom.kind is Kind.TABLE:
+            iteration = self.number(atom.operands[0])
+            if iteration is None:
+                return symbol
+            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(iteration, 0, len(atom.values) - 1)]}
+        if atom.kind is Kind.OPERATION:
+            return self._operation(atom, symbol)
+        if atom.level is Level.UNIFORM:
+            return symbol
+        if atom.kind is Kind.LOAD:
+            if self._uniform_in_warp(atom.operands):
+                self.approximate = True
+                return symbol
+            raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True)
+        raise Undecided(atom.reason or f"`{atom.name}` is not known")
+
+    def _uniform_in_warp(self, operands: tuple[Poly, ...]) -> bool:
+        try:
+            return all(same_in_warp(n) for operand in operands for n in self.value(operand).values())
+        except Undecided:
+            return False
+
+    def _operation(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        operator = atom.operator
+        if operator == "?:":
+            return self._select(atom)
+        if operator in ("&&", "||"):
+            return self._logical(atom, symbol)
+        values = [self.value(operand) for operand in atom.operands]
+        numbers = [_as_number(value) for value in values]
+        if all(n is not None for n in numbers):
+            if operator == "wrap":
+                return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
+            return {CONSTANT: OPERATORS[operator](*numbers)}
+        if all(same_in_warp(n) for value in values for n in value.values()):
+            return symbol
+        if operator == "wrap":
+            return values[0]
+        if operator in ("min", "max"):
+            return self._extreme(atom, values)
+        if len(values) != 2:
+            raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
+        divided = self._by_divisibility(operator, values, numbers)
+        if divided is not None:
+            return divided
+        if operator == "/":
+            quotient = self._by_unknown(atom, values)
+            if quotient is not None:
+                return quotient
+        raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
+
+    def _logical(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        numbers = []
+        for operand in atom.operands:
+            try:
+                numbers.append(self.number(operand))
+            except Undecided:
+                numbers.append(None)
+        a, b = numbers
+        neutral = 1 if atom.operator == "&&" else 0
+        if a is not None and b is not None:
+            return {CONSTANT: OPERATORS[atom.operator](a, b)}
+        for one, other in ((a, 1), (b, 0)):
+            if one is not None and not isinstance(one, np.ndarray):
+                return self.value(atom.operands[other]) if bool(one) == bool(neutral) else {CONSTANT: 1 - neutral}
+        if atom.level is Level.UNIFORM or self._uniform_in_warp(atom.operands):
+            return symbol
+        raise Undecided("a condition that is not known")
+
+    def _select(self, atom: Atom) -> LaneValue:
+        condition, a, b = atom.operands
+        try:
+            known = self.number(condition)
+        except Undecided as undecided:
+            raise Undecided(undecided.reason, undecided.data_dependent) from None
+        if known is not None:
+            return _where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
+        if self._uniform_in_warp((condition,)):
+            if atom.index not in self.choices:
+                self.open_choices.append(atom.index)
+            return self.value(a if self.choices.get(atom.index, 1) else b)
+        self.assumed["every lane takes the same side of a bounds check"] = None
+        return self.value(a)
+
+    def _lenient(self, poly: Poly, known: Number, wanted: bool) -> LaneValue:
+        """The value of one side of a selection; a side that no lane takes need not be known."""
+        taken = np.not_equal(known, 0) if wanted else np.equal(known, 0)
+        return self.value(poly) if np.any(taken) else {CONSTANT: 0}
+
+    def _extreme(self, atom: Atom, values: list[LaneValue]) -> LaneValue:
+        difference: LaneValue = {}
+        _add(difference, values[0])
+        _add(difference, _multiply(values[1], {CONSTANT: -1}))
+        gap = _as_number(difference)
+        if gap is not None:
+            first = np.less_equal(gap, 0) if atom.operator == "min" else np.greater_equal(gap, 0)
+            return _where(first, values[0], values[1])
+        varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
+        if varying[0] != varying[1]:
+            self.assumed["no lane is clamped at an edge"] = None
+            return values[0] if varying[0] else values[1]
+        raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
+
+    def _by_divisibility(
+        self, operator: str, values: list[LaneValue], numbers: list[Number | None]
+    ) -> LaneValue | None:
+        """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) that keeps it apart from v and w."""
+        if numbers[1] is None:
+            if operator not in ("^", "|", "&") or numbers[0] is None:
+                return None
+            values, numbers = values[::-1], numbers[::-1]
+        right = numbers[1]
+        unknown = {key: n for key, n in values[0].items() if key != CONSTANT}
+        lane = values[0].get(CONSTANT, 0)
+        if not all(isinstance(n, int) or not isinstance(n, np.ndarray) for n in unknown.values()):
+            step = gcd(*(int(np.gcd.reduce(np.ravel(n))) for n in unknown.values()))
+        else:
+            step = gcd(*(int(n) for n in unknown.values()))
+        low, high = int(np.min(lane)), int(np.max(lane))
+        if operator in ("^", "|", "&"):
+            power = step & -step
+            if low < 0 or high >= power or int(np.min(right)) < 0 or int(np.max(right)) >= power:
+                return None
+            bits = OPERATORS[operator](lane, right)
+            return {CONSTANT: bits} if operator == "&" else {**unknown, CONSTANT: bits}
+        divisor = right if operator == "/" else (1 << int(right) if isinstance(right, int) and 0 <= right < 62 else 0)
+        if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0 or low < 0 or step % divisor:
+            return None
+        return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: OPERATORS["/"](lane, divisor)}
+
+    def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
+        """x / width for neighbouring x: the same for the whole warp when the width is a multiple of the warp's stretch."""
+        if not all(same_in_warp(n) for n in values[1].values()):
+            return None
+        if any(not same_in_warp(n) for key, n in values[0].items() if key != CONSTANT):
+            return None
+        lane = values[0].get(CONSTANT, 0)
+        span = np.max(lane, axis=-1) - np.min(lane, axis=-1)
+        if int(np.max(span)) > 31:
+            return None
+        self.assumed["the unknown divisor of the thread index is a multiple of 32"] = None
+        self.approximate = True
+        return {((atom.index, 1),): 1}
+
+
+def _as_number(value: LaneValue) -> Number | None:
+    if not value:
+        return 0
+    if len(value) == 1 and CONSTANT in value:
+        return value[CONSTANT]
+    return None
+
+
+def _add(total: LaneValue, term: LaneValue) -> None:
+    for key, number in term.items():
+        summed = total[key] + number if key in total else number
+        if key != CONSTANT and is_zero(summed):
+            total.pop(key, None)
+        else:
+            total[key] = summed
+
+
+def _multiply(a: LaneValue, b: LaneValue) -> LaneValue:
+    if len(a) == 1 and CONSTANT in a and len(b) == 1 and CONSTANT in b:
+        return {CONSTANT: a[CONSTANT] * b[CONSTANT]}
+    product: LaneValue = {}
+    for left, x in a.items():
+        for right, y in b.items():
+            _add(product, {_joined(left, right): x * y})
+    return product
+
+
+def _joined(a: Monomial, b: Monomial) -> Monomial:
+    if not a or not b:
+        return a or b
+    powers: dict[int, int] = dict(a)
+    for index, exponent in b:
+        powers[index] = powers.get(index, 0) + exponent
+    return tuple(sorted(powers.items()))
+
+
+def _where(first: Any, a: LaneValue, b: LaneValue) -> LaneValue:
+    chosen: LaneValue = {}
+    for key in {**a, **b}:
+        number = np.where(first, a.get(key, 0), b.get(key, 0))
+        if key == CONSTANT or not is_zero(number):
+            chosen[key] = number
+    return chosen

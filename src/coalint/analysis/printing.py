@@ -1,0 +1,72 @@
+"""Polynomials in the words of the source: `4*width`, `threadIdx.x % 32`."""
+
+from __future__ import annotations
+
+from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
+
+
+class Printer:
+    """Writes the values of one algebra as C expressions."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+
+    def text(self, value: Poly) -> str:
+        """The polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
+        terms = dict(self.algebra.terms(value))
+        pieces: list[tuple[int, str]] = []
+        value, pieces = self._remainders(value)
+        terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
+        for coefficient, monomial in terms_left:
+            factors = [
+                name if exponent == 1 else f"{name}^{exponent}"
+                for index, exponent in monomial
+                for name in [self.atom(self.algebra.atoms[index])]
+            ]
+            pieces.append((coefficient, "*".join(factors)))
+        if not pieces:
+            return "0"
+        out = ""
+        for coefficient, product in pieces:
+            size = abs(coefficient)
+            body = product if product and size == 1 else f"{size}*{product}" if product else str(size)
+            out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
+        del terms
+        return out
+
+    def _remainders(self, value: Poly) -> tuple[Poly, list[tuple[int, str]]]:
+        pieces: list[tuple[int, str]] = []
+        for atom in self.algebra.atoms_of(value):
+            if atom.operator != "/":
+                continue
+            x, d = atom.operands
+            divisor = self.algebra.number(d)
+            if not divisor:
+                continue
+            generator = self.algebra.ring.gens[atom.index]
+            coefficient = int(value.coeff(generator))
+            if coefficient == 0 or coefficient % divisor:
+                continue
+            times = -coefficient // divisor
+            rest = value - times * (x - divisor * generator)
+            if len(rest) < len(value):
+                value = rest
+                pieces.append((times, f"({self.text(x)}) % {divisor}"))
+        return value, pieces
+
+    def atom(self, atom: Atom) -> str:
+        """One atom as the user would write it."""
+        if atom.kind is not Kind.OPERATION:
+            return atom.name
+        parts = [self.text(operand) for operand in atom.operands]
+        wrapped = [part if part.replace(".", "").replace("_", "").isalnum() else f"({part})" for part in parts]
+        match atom.operator:
+            case "wrap":
+                return parts[0] if parts[0].isalnum() else f"({parts[0]})"
+            case "?:":
+                return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
+            case "<" | "<=" | "==":
+                return f"({parts[0]} {atom.operator} 0)"
+            case "min" | "max" | "abs" | "__brev" | "__popc" | "__clz" | "__ffs":
+                return f"{atom.operator}({', '.join(parts)})"
+        return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

@@ -1,0 +1,323 @@
+"""What an evaluation finds: accesses, barriers, launches, gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from coalint import ir
+from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Space, Specialization, Verdict
+from coalint.analysis.printing import Printer
+from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.uniformity import Uniformity
+from coalint.analysis.values import Address, Choice, Place, Region, Value, provenance
+from coalint.analysis.warp import LaneResult, WarpModel
+from coalint.diagnostics import Note, Span
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
+
+SPACES = {
+    Region.GLOBAL: Space.GLOBAL,
+    Region.SHARED: Space.SHARED,
+    Region.CONSTANT: Space.CONSTANT,
+    Region.LOCAL: Space.LOCAL,
+    Region.UNKNOWN: Space.GLOBAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRecord:
+    """One evaluated launch: block and grid extents and arguments, None where they are no constants."""
+
+    kernel: str
+    block: tuple[int | None, int | None, int | None]
+    grid: tuple[int | None, int | None, int | None]
+    arguments: tuple[int | None, ...]
+    span: Span
+
+
+class Recorder:
+    """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        sources: Mapping[str, list[str]],
+        specialization: Specialization | None = None,
+        model: WarpModel | None = None,
+        threads: tuple[Poly, ...] = (),
+    ) -> None:
+        self.algebra = algebra
+        self.sources = sources
+        self.specialization = specialization
+        self.model = model
+        self.threads = threads
+        self.printer = Printer(algebra)
+        self.uniformity = Uniformity(algebra, model)
+        self.accesses: dict[object, Access] = {}
+        self.barriers: list[Barrier] = []
+        self.launches: list[LaunchRecord] = []
+        self.gaps: dict[Note, None] = {}
+        self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
+        self._calls: list[tuple[Span | None, bool]] = []
+        self._decided: dict[Poly, bool | None] = {}
+
+    # --- text
+
+    def text(self, span: Span) -> str:
+        """The source text of a span, on one line."""
+        lines = self.sources.get(span.file)
+        if not lines or span.end_line > len(lines):
+            return "..."
+        if span.line == span.end_line:
+            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        parts = [lines[span.line - 1][span.column - 1 :], *lines[span.line : span.end_line - 1]]
+        parts.append(lines[span.end_line - 1][: span.end_column - 1])
+        return " ".join(part.strip() for part in parts)
+
+    def gap(self, reason: str, span: Span) -> None:
+        """Remember what was not analysed."""
+        self.gaps[Note(reason, span)] = None
+
+    # --- questions of the interpreter
+
+    def always(self, condition: Poly) -> bool | None:
+        """Whether a condition is true (or false) for every thread of the block."""
+        if self.model is None or self.algebra.level(condition) is Level.UNIFORM:
+            return None
+        if condition not in self._decided:
+            self._decided[condition] = self.model.always(condition)
+        return self._decided[condition]
+
+    def uniform(self, value: Poly) -> bool:
+        """Whether all threads of the block hold the same value."""
+        return self.uniformity.uniform(value)
+
+    def maximum(self, value: Poly) -> int | None:
+        """The largest number among the threads."""
+        return None if self.model is None else self.model.maximum(value)
+
+    # --- calls and loops around the current statement
+
+    def enter(self, run: Interpreter) -> None:
+        """A call begins."""
+        self._calls.append((run.frame.call, run.frame.bundled))
+
+    def leave(self) -> None:
+        """A call ends."""
+        self._calls.pop()
+
+    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None) -> None:
+        """A loop's body begins."""
+        self._loops.append((loop, counter, trips))
+
+    def pop_loop(self) -> None:
+        """A loop's body ends."""
+        self._loops.pop()
+
+    def place_of(self, span: Span) -> Span:
+        """Where to report: the place itself, or in coalint's own headers the call that leads there."""
+        for call, bundled in reversed(self._calls):
+            if not bundled:
+                break
+            if call is not None:
+                span = call
+        return span
+
+    # --- accesses
+
+    def access(self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression) -> None:
+        """Record one access, in as many instructions as its size and alignment need."""
+        if run.dry or self.model is None or self.specialization is None:
+            return
+        address = place.address
+        assert isinstance(address, Address)
+        size, width = place.type.size, instruction_bytes(place.type)
+        pieces = max(1, size // width) if width else 1
+        if pieces > 64:
+            pieces = 1
+        for piece in range(pieces):
+            at = Address(address.base, address.offset + piece * width) if piece else address
+            self._record(run, Place(at, place.type, place.field), operation, e, width, (piece + 1, pieces))
+
+    def _record(
+        self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
+    ) -> None:
+        assert self.model is not None and self.specialization is not None and isinstance(place.address, Address)
+        base, offset = place.address.base, place.address.offset
+        space = SPACES[base.region]
+        span = self.place_of(e.span)
+        for result in self._lanes(run, place, width, space):
+            strides = tuple(self._stride(offset, thread) for thread in self.threads)
+            numbers = [None if s is None else self.algebra.number(s) for s in strides]
+            texts = ["?" if s is None else self.printer.text(s) for s in strides]
+            if strides[0] is None and result.lanes is not None and result.lanes.groups is None:
+                numbers[0] = neighbour_stride(result, self.specialization.block)
+                texts[0] = "?" if numbers[0] is None else str(numbers[0])
+            constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
+            access = Access(
+                kernel=self.specialization.kernel,
+                specialization=self.specialization,
+                space=space,
+                op=operation,
+                bytes=width,
+                expression=self.text(span),
+                span=span,
+                memory=base.memory,
+                stride=texts[0],
+                strides=(numbers[0], numbers[1], numbers[2]),
+                stride_texts=(texts[0], texts[1], texts[2]),
+                lanes=result.lanes,
+                guard=tuple(guard.condition.text for guard in run.guards),
+                loops=self._loop_strides(offset),
+                field=place.field,
+                provenance=self._provenance(run),
+                exact=result.exact,
+                assumed=result.assumed,
+                symbolic=result.symbolic,
+                unknown=result.unknown,
+                data_dependent=result.data_dependent,
+                offset_bytes=constant,
+                piece=piece,
+            )
+            key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, result.exact)
+            self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
+
+    def _lanes(self, run: Interpreter, place: Place, width: int, space: Space) -> list[LaneResult]:
+        assert self.model is not None and isinstance(place.address, Address)
+        base, offset = place.address.base, place.address.offset
+        if width == 0:
+            return [LaneResult(None, unknown="the type of the element is not known")]
+        if base.region is Region.UNKNOWN or base.level is not Level.UNIFORM:
+            reason = base.reason or "a pointer that could not be followed"
+            return [LaneResult(None, unknown=reason, data_dependent=base.data_dependent)]
+        if space not in (Space.GLOBAL, Space.SHARED):
+            return [LaneResult(None)]
+        results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)
+        if space is Space.SHARED:
+            return [_banks_known(result) for result in results]
+        return results
+
+    def _stride(self, offset: Poly, thread: Poly) -> Poly | None:
+        """The forward difference in one thread index; None where the address is no polynomial in it."""
+        atoms = self.algebra.atoms_of(thread)
+        if not atoms:
+            return self.algebra.zero
+        for atom in self.algebra.atoms_of(offset):
+            if atom.operands and any(inner is atoms[0] for operand in atom.operands for inner in self.algebra.closure(operand)):
+                return None
+            if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE):
+                return None
+        return self.algebra.shift(offset, atoms[0]) - offset
+
+    def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
+        found = []
+        for loop, counter, trips in self._loops:
+            if counter is None:
+                continue
+            atom = self.algebra.atoms_of(counter)[0]
+            if any(inner is atom for other in self.algebra.atoms_of(offset) for o in other.operands for inner in self.algebra.closure(o)):
+                found.append(LoopStride(atom.name, None, "?", trips, loop.span))
+                continue
+            step = self.algebra.shift(offset, atom) - offset
+            found.append(LoopStride(atom.name, self.algebra.number(step), self.printer.text(step), trips, loop.span))
+        return tuple(found)
+
+    def _provenance(self, run: Interpreter) -> tuple[Note, ...]:
+        chain = provenance(tuple(dict.fromkeys(run.trace)))
+        calls = [Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled]
+        return (*chain, *calls)
+
+    # --- barriers
+
+    def barrier(self, run: Interpreter, function: str, scope: str, span: Span) -> None:
+        """Record a barrier with the verdict that its guards give."""
+        if run.dry or self.model is None or self.specialization is None:
+            return
+        verdict, because, notes = self.uniformity.judge(run.guards, scope)
+        at = self.place_of(span)
+        calls = tuple(Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled)
+        self.barriers.append(
+            Barrier(self.specialization.kernel, self.specialization, function, scope, at, verdict, because, (*notes, *calls))
+        )
+
+    def mark(self) -> int:
+        """How many barriers there are so far."""
+        return len(self.barriers)
+
+    def taint(self, run: Interpreter, since: int, guards: list) -> None:  # type: ignore[type-arg]
+        """Threads leave the loop around these barriers by `guards`: what that means for later iterations."""
+        for index in range(since, len(self.barriers)):
+            barrier = self.barriers[index]
+            verdict, because, notes = self.uniformity.judge(tuple(guards), barrier.scope)
+            if _RANK[verdict] > _RANK[barrier.verdict]:
+                self.barriers[index] = replace(barrier, verdict=verdict, because=because, provenance=notes)
+
+    # --- launches
+
+    def launch(self, run: Interpreter, e: ir.Launch) -> Value:
+        """Record a launch with what is constant of it."""
+        from coalint.analysis.values import FunctionValue
+
+        kernel = e.kernel
+        if kernel is None and e.callee is not None:
+            callee = run.value(e.callee)
+            kernel = callee.function if isinstance(callee, FunctionValue) else None
+        block, grid = self._extents(run, e.block), self._extents(run, e.grid)
+        arguments = []
+        for argument in e.arguments:
+            value = run.value(argument)
+            known = None if isinstance(value, Address | Choice) or not hasattr(value, "ring") else self.algebra.number(value)
+            arguments.append(known if isinstance(argument.type, ir.Integer) else None)
+        if kernel is not None and not run.dry:
+            self.launches.append(LaunchRecord(kernel, block, grid, tuple(arguments), e.span))
+        return self.algebra.zero
+
+    def _extents(self, run: Interpreter, e: ir.Expression) -> tuple[int | None, int | None, int | None]:
+        if isinstance(e.type, ir.Integer):
+            return (self._known(run.value(e)), 1, 1)
+        place = run.place(e)
+        found = []
+        integer = ir.Integer(32, False)
+        for axis in range(3):
+            part = Place(run.moved(place.address, self.algebra.constant(4 * axis)), integer)
+            found.append(self._known(run.load(part, None)))
+        return (found[0], found[1], found[2])
+
+    def _known(self, value: Value) -> int | None:
+        return self.algebra.number(value) if hasattr(value, "ring") else None
+
+
+_RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}
+
+
+def instruction_bytes(type_: ir.Type) -> int:
+    """Bytes per lane of one instruction that moves a value of the type: its alignment, at most 16 (guide, 5.3.2)."""
+    if isinstance(type_, ir.Record):
+        width = min(type_.align, 16)
+        return width if width and type_.size % width == 0 else 0
+    return type_.size if type_.size in (1, 2, 4, 8, 16) else 0
+
+
+def _banks_known(result: LaneResult) -> LaneResult:
+    """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
+    if result.symbolic:
+        names = ", ".join(f"`{name}`" for name in result.symbolic)
+        return LaneResult(None, unknown=f"bank depends on an unknown pitch ({names})")
+    return result
+
+
+def neighbour_stride(result: LaneResult, block: tuple[int, int, int]) -> int | None:
+    """The distance in bytes between lanes that are neighbours in threadIdx.x, when it is the same everywhere."""
+    import numpy as np
+
+    lanes = result.lanes
+    if lanes is None or block[0] < 2:
+        return None
+    step = lanes.offsets[..., 1:] - lanes.offsets[..., :-1]
+    linear = np.arange(lanes.offsets.shape[1] * 32).reshape(1, -1, 32)
+    same_row = (linear[..., 1:] % block[0] != 0) & lanes.active[..., 1:] & lanes.active[..., :-1]
+    values = np.unique(step[same_row])
+    return int(values[0]) if len(values) == 1 else None

@@ -1,0 +1,251 @@
+"""The variables of a thread: storages of cells, read, written, joined after branches."""
+
+from __future__ import annotations
+
+from coalint import ir
+from coalint.analysis.access import Memory
+from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.values import (
+    Address,
+    Base,
+    Blob,
+    Cell,
+    Cells,
+    Choice,
+    Closure,
+    Definition,
+    FunctionValue,
+    Region,
+    Value,
+)
+
+WHOLE = -1  # the cell offset that stands for "anywhere in this storage"
+
+
+class Store:
+    """All local storages of one evaluation. `cells` maps storage number and byte offset to what stands there."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+        self.cells: Cells = {}
+        self.parameters: dict[int, str] = {}
+        self._next = 0
+        self._pointers: dict[object, Address] = {}
+        self.float_uniform: Poly = algebra.opaque("floating point", Level.UNIFORM, "")
+        self.float_divergent: Poly = algebra.opaque("floating point", Level.DIVERGENT, "")
+
+    def new(self) -> int:
+        """A fresh storage without contents."""
+        self._next += 1
+        self.cells[self._next] = {}
+        return self._next
+
+    def floating(self, level: Level) -> Poly:
+        """A floating-point value, of which only the level is followed."""
+        return self.float_uniform if level is Level.UNIFORM else self.float_divergent
+
+    # --- levels and stand-ins
+
+    def level(self, value: Value | None) -> Level:
+        """Whether a value is the same for all threads of the block."""
+        if value is None:
+            return Level.UNIFORM
+        if isinstance(value, Address):
+            return max(value.base.level, self.algebra.level(value.offset))
+        if isinstance(value, Choice):
+            return max(self.algebra.level(value.condition), self.level(value.then), self.level(value.otherwise))
+        if isinstance(value, Blob):
+            inside = max((self.level(cell.value) for cell in value.cells.values()), default=Level.UNIFORM)
+            return inside if value.rest is None else max(inside, self.algebra.level(value.rest))
+        if isinstance(value, Closure | FunctionValue):
+            return Level.UNIFORM
+        return self.algebra.level(value)
+
+    def unknown(self, type_: ir.Type, name: str, level: Level, reason: str) -> Value:
+        """A value of a type of which only the level is known."""
+        if isinstance(type_, ir.Floating) and not reason:
+            return self.floating(level)
+        poly = self.algebra.opaque(name, level, reason)
+        if isinstance(type_, ir.Record | ir.Array):
+            return Blob({}, poly)
+        return poly
+
+    # --- reading
+
+    def read(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> tuple[Value, Definition | None]:
+        """What stands at `offset` bytes of a storage, as a value of `type_`."""
+        cells = self.cells.get(storage, {})
+        at = self.algebra.number(offset)
+        if at is None:
+            levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
+            if storage in self.parameters:
+                return self._parameter(storage, offset, type_, name), None
+            return self.unknown(type_, name, max(levels), ""), None
+        cell = cells.get(at)
+        if isinstance(type_, ir.Record | ir.Array) and type_.size:
+            if cell is not None and cell.size == type_.size:
+                return cell.value, cell.definition
+            inside = {o - at: c for o, c in cells.items() if at <= o < at + type_.size}
+            rest = self._rest(storage, cells, offset, type_, name)
+            return Blob(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
+        if cell is not None and not isinstance(cell.value, Blob):
+            return cell.value, cell.definition
+        for start, other in cells.items():
+            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
+                return self.piece(other.value, at - start, type_, name), other.definition
+        if storage in self.parameters:
+            return self._parameter(storage, offset, type_, name), None
+        rest = cells.get(WHOLE)
+        if rest is not None:
+            return self.piece(Blob({}, rest.value), at, type_, name), rest.definition
+        return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
+
+    def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
+        if storage in self.parameters:
+            return self.algebra.atom(Kind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size))
+        whole = cells.get(WHOLE)
+        return None if whole is None else whole.value
+
+    def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
+        """A part of a by-value parameter that nothing has written: one unknown for the whole grid."""
+        level = self.algebra.level(offset)
+        key = ("parameter", storage, offset)
+        if isinstance(type_, ir.Pointer):
+            return self.pointer(name, type_, level, key)
+        if isinstance(type_, ir.Record | ir.Array):
+            return Blob({}, self.algebra.atom(Kind.UNIFORM, name, level, key=(*key, type_.size)))
+        if isinstance(type_, ir.Floating):
+            return self.floating(level)
+        low = 0 if isinstance(type_, ir.Integer) and not type_.signed else None
+        high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
+        return self.algebra.atom(Kind.UNIFORM, name, level, key=key, low=low, high=high)
+
+    def pointer(self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "") -> Address:
+        """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
+        found = self._pointers.get(key)
+        if found is None:
+            element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
+            base = Base(Region.GLOBAL, Memory(name, element), level, reason, data_dependent=level is not Level.UNIFORM)
+            found = self._pointers[key] = Address(base, self.algebra.zero)
+        return found
+
+    def piece(self, blob: Blob, at: int, type_: ir.Type, name: str) -> Value:
+        """The part of a struct value at a byte offset."""
+        cell = blob.cells.get(at)
+        if cell is not None and (cell.size == type_.size or not isinstance(type_, ir.Record | ir.Array)):
+            return cell.value
+        inside = {o - at: c for o, c in blob.cells.items() if at <= o < at + type_.size}
+        if isinstance(type_, ir.Record | ir.Array):
+            return Blob(inside, blob.rest)
+        for start, other in blob.cells.items():
+            if start <= at < start + other.size and isinstance(other.value, Blob):
+                return self.piece(other.value, at - start, type_, name)
+        if blob.rest is None:
+            return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value")
+        level = self.algebra.level(blob.rest)
+        if isinstance(type_, ir.Floating):
+            return self.floating(level)
+        if isinstance(type_, ir.Pointer):
+            return self.pointer(name, type_, level, ("piece", blob.rest, at))
+        source = self.algebra.atoms_of(blob.rest)
+        if len(source) == 1 and source[0].kind is Kind.LOAD:
+            return self.algebra.atom(
+                Kind.LOAD, name, level, key=("piece", blob.rest, at, type_), operands=source[0].operands
+            )
+        if len(source) == 1 and source[0].kind is Kind.UNIFORM:
+            return self.algebra.atom(Kind.UNIFORM, name, level, key=("piece", blob.rest, at, type_))
+        reason = source[0].reason if source else ""
+        return self.algebra.atom(Kind.OPAQUE, name, level, key=("piece", blob.rest, at, type_), reason=reason)
+
+    # --- writing
+
+    def write(
+        self, storage: int, offset: Poly, size: int, value: Value, definition: Definition | None = None
+    ) -> None:
+        """Store a value; a write at an unknown offset makes the whole storage unknown."""
+        cells = self.cells.get(storage, {})
+        at = self.algebra.number(offset)
+        if at is None:
+            levels = [self.level(c.value) for c in cells.values()] + [self.level(value), self.algebra.level(offset)]
+            whole = self.algebra.opaque("element of a local array", max(levels), "")
+            self.cells[storage] = {WHOLE: Cell(size, whole, definition)}
+            return
+        if isinstance(value, Blob):
+            kept = {o: c for o, c in cells.items() if not at <= o < at + size}
+            kept.update({at + o: Cell(c.size, c.value, c.definition or definition) for o, c in value.cells.items()})
+            if value.rest is not None and at not in kept:
+                kept[at] = Cell(size, value, definition)
+            elif value.rest is not None:
+                kept[WHOLE] = Cell(size, value.rest, definition)
+            self.cells[storage] = kept
+            return
+        kept = dict(cells)
+        for start, other in cells.items():
+            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
+                del kept[start]
+                kept.update({start + o: c for o, c in other.value.cells.items()})
+                if other.value.rest is not None:
+                    kept[WHOLE] = Cell(other.size, other.value.rest, other.definition)
+        kept[at] = Cell(size, value, definition)
+        self.cells[storage] = kept
+
+    # --- joining
+
+    def snapshot(self) -> Cells:
+        """The contents as they are; later writes do not change the snapshot."""
+        return dict(self.cells)
+
+    def merge(self, condition: Poly, then: Cells, otherwise: Cells) -> Cells:
+        """The contents after a branch: where the sides differ, a selection by the condition."""
+        merged = dict(otherwise)
+        for storage, mine in then.items():
+            theirs = otherwise.get(storage)
+            if theirs is mine:
+                continue
+            if theirs is None:
+                merged[storage] = mine
+                continue
+            joined: dict[int, Cell] = {}
+            for offset in {**mine, **theirs}:
+                a, b = mine.get(offset), theirs.get(offset)
+                if a is None or b is None or a is b:
+                    joined[offset] = a or b  # type: ignore[assignment]
+                else:
+                    definition = a.definition or b.definition
+                    joined[offset] = Cell(a.size, self.select(condition, a.value, b.value), definition)
+            merged[storage] = joined
+        return merged
+
+    def select(self, condition: Poly, a: Value, b: Value) -> Value:
+        """condition ? a : b for values of any kind."""
+        if a is b or a == b:
+            return a
+        known = self.algebra.number(condition)
+        if known is not None:
+            return a if known else b
+        if isinstance(a, Address) and isinstance(b, Address):
+            if a.base is b.base:
+                return Address(a.base, self.algebra.select(condition, a.offset, b.offset))
+            return Choice(condition, a, b)
+        if isinstance(a, Address | Choice) and isinstance(b, Address | Choice):
+            return Choice(condition, a, b)
+        level = max(self.algebra.level(condition), self.level(a), self.level(b))
+        if isinstance(a, Blob) and isinstance(b, Blob):
+            cells = {
+                o: Cell(c.size, self.select(condition, c.value, b.cells[o].value), c.definition)
+                for o, c in a.cells.items()
+                if o in b.cells
+            }
+            complete = len(cells) == len(a.cells) == len(b.cells) and a.rest is None and b.rest is None
+            return Blob(cells, None if complete else self.algebra.opaque("struct", level, ""))
+        structured = (Address, Choice, Blob, Closure, FunctionValue)
+        if isinstance(a, structured) or isinstance(b, structured):
+            if isinstance(a, Address | Choice | Closure | FunctionValue):
+                return a
+            return b if isinstance(b, Address | Choice | Closure | FunctionValue) else self.algebra.opaque(
+                "value", level, ""
+            )
+        floats = (self.float_uniform, self.float_divergent)
+        if a in floats or b in floats:
+            return self.floating(level)
+        return self.algebra.select(condition, a, b)

@@ -1,0 +1,409 @@
+"""Integer values as polynomials over named atoms, in sympy's sparse rings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from functools import cache
+from typing import Any
+
+from coalint.analysis.arithmetic import OPERATORS, wrap
+
+# An element of a sympy PolyRing over ZZ (sympy's rings carry no usable type annotations).
+Poly = Any
+
+RING_SIZES = (64, 192, 640)
+
+
+class RingFull(Exception):
+    """A kernel has more atoms than its ring has generators; analyse it again in the next larger ring."""
+
+
+class Level(IntEnum):
+    """Over which threads a value is the same."""
+
+    UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
+    DIVERGENT = 2  # may differ between any two threads: threadIdx.x, a[threadIdx.x]
+
+
+class Kind(Enum):
+    """What an atom stands for."""
+
+    THREAD = "thread"  # threadIdx.x
+    COUNTER = "counter"  # the number of an iteration; blockIdx.x
+    UNIFORM = "uniform"  # a parameter, gridDim.x: one unknown value for the whole block
+    TABLE = "table"  # a loop-carried value whose every iteration is known
+    OPERATION = "operation"  # what is no polynomial: a / b, a ^ b, a < b
+    LOAD = "load"  # a value read from memory
+    OPAQUE = "opaque"  # anything else, with the reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """One indeterminate of the ring.
+
+    `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
+    values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by the counter that is its operand.
+    A load's operand is its address; `reason` says why an opaque value is not known.
+    """
+
+    index: int
+    kind: Kind
+    name: str
+    level: Level
+    operator: str = ""
+    operands: tuple[Poly, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    trips: int | None = None
+    values: tuple[int, ...] = ()
+    bits: int = 0
+    signed: bool = True
+    reason: str = ""
+
+
+Terms = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+
+
+@cache
+def _ring(size: int) -> Any:
+    from sympy import ZZ
+    from sympy.polys.rings import PolyRing
+
+    return PolyRing([f"a{i}" for i in range(size)], ZZ)
+
+
+class Algebra:
+    """The atoms of one kernel and the operations on its values."""
+
+    def __init__(self, size: int = RING_SIZES[0]) -> None:
+        self.ring = _ring(size)
+        self.size = size
+        self.zero: Poly = self.ring.zero
+        self.one: Poly = self.ring.one
+        self.atoms: list[Atom] = []
+        self._known: dict[tuple[Any, ...], Poly] = {}
+        self._terms: dict[Poly, Terms] = {}
+        self._fresh = 0
+
+    # --- making values
+
+    def constant(self, value: int) -> Poly:
+        """The polynomial that is `value`."""
+        return self.ring.ground_new(value)
+
+    def atom(self, kind: Kind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
+        """The generator for an atom; the same kind, key and operands give the same atom."""
+        operands = facts.get("operands", ())
+        identity = (kind, key or name, facts.get("operator", ""), operands, facts.get("bits", 0), facts.get("signed"))
+        found = self._known.get(identity)
+        if found is not None:
+            return found
+        index = len(self.atoms)
+        if index >= self.size:
+            raise RingFull
+        self.atoms.append(Atom(index, kind, name, level, **facts))
+        value = self.ring.gens[index]
+        self._known[identity] = value
+        return value
+
+    def opaque(self, name: str, level: Level, reason: str) -> Poly:
+        """A fresh value of which only the level is known."""
+        self._fresh += 1
+        return self.atom(Kind.OPAQUE, name, level, key=("fresh", self._fresh), reason=reason)
+
+    def fresh_key(self) -> tuple[Any, ...]:
+        """A key that no other atom has."""
+        self._fresh += 1
+        return ("fresh", self._fresh)
+
+    # --- looking at values
+
+    def terms(self, value: Poly) -> Terms:
+        """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
+        found = self._terms.get(value)
+        if found is None:
+            found = tuple(
+                (int(coefficient), tuple((i, e) for i, e in enumerate(monomial) if e))
+                for monomial, coefficient in value.items()
+            )
+            self._terms[value] = found
+        return found
+
+    def number(self, value: Poly) -> int | None:
+        """The integer that the polynomial is, if it is constant."""
+        terms = self.terms(value)
+        if not terms:
+            return 0
+        if len(terms) == 1 and not terms[0][1]:
+            return terms[0][0]
+        return None
+
+    def atoms_of(self, value: Poly) -> list[Atom]:
+        """The atoms that occur in the polynomial itself (not in the operands of its operations)."""
+        return [self.atoms[i] for i in sorted({i for _, monomial in self.terms(value) for i, _ in monomial})]
+
+    def closure(self, *values: Poly) -> list[Atom]:
+        """Every atom that the values depend on, through operands too."""
+        seen: dict[int, Atom] = {}
+        pending = list(values)
+        while pending:
+            for atom in self.atoms_of(pending.pop()):
+                if atom.index not in seen:
+                    seen[atom.index] = atom
+                    pending.extend(atom.operands)
+        return list(seen.values())
+
+    def level(self, value: Poly) -> Level:
+        """Uniform over the block, or not, judged by what the value is built from."""
+        return max((atom.level for atom in self.atoms_of(value)), default=Level.UNIFORM)
+
+    def range(self, value: Poly) -> tuple[int | None, int | None]:
+        """Bounds by interval arithmetic; None where there is none."""
+        low: int | None = 0
+        high: int | None = 0
+        for coefficient, monomial in self.terms(value):
+            a: int | None = 1
+            b: int | None = 1
+            for index, exponent in monomial:
+                atom = self.atoms[index]
+                if atom.low is None or atom.low < 0:
+                    a = b = None
+                    if len(monomial) == 1 and exponent == 1:
+                        a, b = atom.low, atom.high
+                    break
+                a = None if a is None else a * atom.low**exponent
+                b = None if b is None or atom.high is None else b * atom.high**exponent
+            if coefficient < 0:
+                a, b = b, a
+            low = None if low is None or a is None else low + coefficient * a
+            high = None if high is None or b is None else high + coefficient * b
+        return low, high
+
+    def nonnegative(self, value: Poly) -> bool:
+        """Whether index arithmetic may take the value for non-negative.
+
+        True when its bounds say so, and when an unknown quantity (a size, an offset) adds to it: sizes are not negative.
+        """
+        low, _ = self.range(value)
+        if low is not None:
+            return low >= 0
+        return any(
+            coefficient > 0 and any(self.atoms[i].low is None or self.atoms[i].high is None for i, _ in monomial)
+            for coefficient, monomial in self.terms(value)
+        )
+
+    def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
+        """The value with `atom + step` in place of `atom`."""
+        generator = self.ring.gens[atom.index]
+        return value.compose(generator, generator + step)
+
+    # --- operations that are no polynomials
+
+    def operation(self, operator: str, *operands: Poly, bits: int = 0, signed: bool = True) -> Poly:
+        """`operator` applied to operands: folded when they are numbers, an atom otherwise."""
+        numbers = [self.number(operand) for operand in operands]
+        if all(n is not None for n in numbers):
+            if operator == "wrap":
+                return self.constant(wrap(numbers[0], bits, signed))
+            return self.constant(int(OPERATORS[operator](*numbers)))
+        low, high = self._bounds(operator, operands, bits, signed)
+        level = max((self.level(operand) for operand in operands), default=Level.UNIFORM)
+        return self.atom(
+            Kind.OPERATION, operator, level, operator=operator, operands=operands, low=low, high=high, bits=bits, signed=signed
+        )
+
+    def _bounds(
+        self, operator: str, operands: tuple[Poly, ...], bits: int, signed: bool
+    ) -> tuple[int | None, int | None]:
+        if operator in ("<", "<=", "==", "&&", "||"):
+            return 0, 1
+        ranges = [self.range(operand) for operand in operands]
+        if operator == "wrap":
+            return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+        if operator == "/":
+            (low, high), (d, e) = ranges
+            if low is not None and low >= 0 and d is not None and d > 0:
+                return (0 if e is None else low // e), (None if high is None else high // d)
+            return (0, None) if self.nonnegative(operands[0]) and self.nonnegative(operands[1]) else (None, None)
+        if operator == "&":
+            tops = [high for low, high in ranges if low is not None and low >= 0 and high is not None]
+            return (0, min(tops)) if tops else (None, None)
+        if operator in ("|", "^") and all(low is not None and low >= 0 for low, _ in ranges):
+            highs = [high for _, high in ranges if high is not None]
+            return (0, (1 << max(h.bit_length() for h in highs)) - 1) if len(highs) == len(ranges) else (0, None)
+        if operator == ">>":
+            low, high = ranges[0]
+            return (0, high) if low is not None and low >= 0 else (None, None)
+        if operator in ("?:", "min", "max"):
+            chosen = ranges[-2:]
+            lows = [low for low, _ in chosen if low is not None]
+            highs = [high for _, high in chosen if high is not None]
+            low_known, high_known = len(lows) == 2, len(highs) == 2
+            if operator == "?:":
+                return (min(lows) if low_known else None), (max(highs) if high_known else None)
+            pick = min if operator == "min" else max
+            low_any = pick(lows) if low_known else (max(lows) if operator == "max" and lows else None)
+            high_any = pick(highs) if high_known else (min(highs) if operator == "min" and highs else None)
+            return low_any, high_any
+        if operator in ("__popc", "__clz", "__ffs"):
+            return 0, 32
+        return None, None
+
+    def divide(self, a: Poly, b: Poly) -> Poly:
+        """C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
+        divisor = self.number(b)
+        if divisor is not None and divisor > 0:
+            if divisor == 1:
+                return a
+            whole, rest = self.zero, self.zero
+            for monomial, coefficient in a.items():
+                term = self.ring({monomial: coefficient})
+                if coefficient % divisor == 0:
+                    whole += term.quo_ground(divisor)
+                elif not any(monomial):
+                    whole += int(coefficient) // divisor
+                    rest += int(coefficient) % divisor
+                else:
+                    rest += term
+            low, high = self.range(rest)
+            if whole == 0 or (low is not None and low >= 0 and self.nonnegative(a)):
+                if low is not None and low >= 0 and high is not None and high < divisor:
+                    return whole
+                return whole + self._nested_division(rest, divisor)
+        elif len(self.terms(b)) == 1 and self.terms(b)[0][0] == 1:
+            whole, rest = divmod_monomial(self, a, b)
+            low, _ = self.range(rest)
+            if whole != 0 and low is not None and low >= 0:
+                return whole + (self.operation("/", rest, b) if rest != 0 else 0)
+        return self.operation("/", a, b)
+
+    def _nested_division(self, a: Poly, divisor: int) -> Poly:
+        """(x / c) / d is x / (c*d)."""
+        terms = self.terms(a)
+        if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
+            atom = self.atoms[terms[0][1][0][0]]
+            if atom.operator == "/":
+                inner = self.number(atom.operands[1])
+                if inner is not None and inner > 0:
+                    return self.divide(atom.operands[0], self.constant(inner * divisor))
+        return self.operation("/", a, self.constant(divisor))
+
+    def remainder(self, a: Poly, b: Poly) -> Poly:
+        """C's a % b, as a - b*(a / b): quotient and remainder put together again cancel."""
+        return a - b * self.divide(a, b)
+
+    def bit_and(self, a: Poly, b: Poly) -> Poly:
+        """a & b; a mask of low bits is a remainder, its complement what the remainder leaves."""
+        for value, other in ((a, b), (b, a)):
+            mask = self.number(other)
+            if mask is None or not self.nonnegative(value):
+                continue
+            if mask >= 0 and mask & (mask + 1) == 0:
+                return self.remainder(value, self.constant(mask + 1))
+            low_bits = ~mask if mask < 0 else (~mask & 0xFFFFFFFF)
+            if low_bits & (low_bits + 1) == 0 and (mask < 0 or mask >> 31):
+                return value - self.remainder(value, self.constant(low_bits + 1))
+        return self.operation("&", a, b)
+
+    def bit_or(self, a: Poly, b: Poly) -> Poly:
+        """a | b; a sum where the operands have no bit in common."""
+        for high, low in ((a, b), (b, a)):
+            low_min, low_max = self.range(low)
+            if low_min is not None and low_min >= 0 and low_max is not None and self.nonnegative(high):
+                step = 1 << low_max.bit_length()
+                if all(coefficient % step == 0 for coefficient, _ in self.terms(high)):
+                    return high + low
+        return self.operation("|", a, b)
+
+    def shift_left(self, a: Poly, b: Poly) -> Poly:
+        """a << b."""
+        count = self.number(b)
+        return a * (1 << count) if count is not None and 0 <= count < 64 else self.operation("<<", a, b)
+
+    def shift_right(self, a: Poly, b: Poly) -> Poly:
+        """a >> b."""
+        count = self.number(b)
+        if count is not None and 0 <= count < 63 and self.nonnegative(a):
+            return self.divide(a, self.constant(1 << count))
+        return self.operation(">>", a, b)
+
+    def compare(self, operator: str, a: Poly, b: Poly) -> Poly:
+        """A comparison as 0 or 1; `!=`, `>=` and `>` are complements, so that a condition and its negation cancel."""
+        if operator in (">", ">="):
+            return self.compare("<" if operator == ">" else "<=", b, a)
+        if operator == "!=":
+            return 1 - self.compare("==", a, b)
+        difference = a - b
+        low, high = self.range(difference)
+        if operator == "<":
+            if high is not None and high < 0:
+                return self.one
+            if low is not None and low >= 0:
+                return self.zero
+        elif operator == "<=":
+            return 1 - self.compare("<", b, a)
+        elif (low is not None and low > 0) or (high is not None and high < 0):
+            return self.zero
+        return self.operation(operator, difference)
+
+    def truth(self, value: Poly) -> Poly:
+        """value != 0, as 0 or 1."""
+        low, high = self.range(value)
+        if low is not None and high is not None and low >= 0 and high <= 1:
+            return value
+        return self.compare("!=", value, self.zero)
+
+    def both(self, a: Poly, b: Poly) -> Poly:
+        """a && b of truth values."""
+        if a == 0 or b == 0:
+            return self.zero
+        if a == 1 or a == b:
+            return b
+        return a if b == 1 else self.operation("&&", a, b)
+
+    def either(self, a: Poly, b: Poly) -> Poly:
+        """a || b of truth values."""
+        if a == 1 or b == 1:
+            return self.one
+        if a == 0 or a == b:
+            return b
+        return a if b == 0 else self.operation("||", a, b)
+
+    def select(self, condition: Poly, a: Poly, b: Poly) -> Poly:
+        """condition ? a : b."""
+        if a == b:
+            return a
+        known = self.number(condition)
+        if known is not None:
+            return a if known else b
+        if a == 1 and b == 0:
+            return condition
+        return self.operation("?:", condition, a, b)
+
+    def unsigned(self, value: Poly, bits: int) -> Poly:
+        """The value as an unsigned type sees it: itself, unless it is known to leave the type's range."""
+        _, high = self.range(value)
+        if self.nonnegative(value) and (high is None or bits >= 64 or high < 1 << bits):
+            return value
+        return self.operation("wrap", value, bits=bits, signed=False)
+
+    def signed(self, value: Poly, bits: int) -> Poly:
+        """The value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow."""
+        atoms = self.atoms_of(value)
+        if len(atoms) == 1 and atoms[0].operator == "wrap" and atoms[0].bits >= bits:
+            if value == self.ring.gens[atoms[0].index]:
+                return atoms[0].operands[0]
+        return value
+
+
+def divmod_monomial(algebra: Algebra, a: Poly, b: Poly) -> tuple[Poly, Poly]:
+    """Quotient and remainder of the terms of `a` by the one-term polynomial `b`."""
+    ((divisor, _),) = b.items()
+    whole, rest = algebra.zero, algebra.zero
+    for monomial, coefficient in a.items():
+        if all(x >= y for x, y in zip(monomial, divisor, strict=True)):
+            whole += algebra.ring({tuple(x - y for x, y in zip(monomial, divisor, strict=True)): coefficient})
+        else:
+            rest += algebra.ring({monomial: coefficient})
+    return whole, rest

@@ -1,0 +1,182 @@
+"""What variables hold during evaluation: numbers, addresses, structs, closures; and where the values came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from coalint import ir
+from coalint.analysis.access import Memory, RecordField
+from coalint.analysis.symbolic import Level, Poly
+from coalint.analysis.warp import Condition
+from coalint.diagnostics import Note, Span
+
+
+class Region(Enum):
+    """The kind of object that an address points into."""
+
+    GLOBAL = "global"
+    SHARED = "shared"
+    CONSTANT = "constant"
+    LOCAL = "local"  # a variable of this thread (or a by-value parameter)
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Base:
+    """The object that an address is relative to; two addresses are comparable when they share it.
+
+    `level` is DIVERGENT for a pointer that differs between threads in a way that is not followed, and `reason` says
+    why. `storage` numbers a local variable's cells.
+    """
+
+    region: Region
+    memory: Memory
+    level: Level = Level.UNIFORM
+    reason: str = ""
+    storage: int = -1
+    data_dependent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A pointer: `offset` bytes (a polynomial) past the base."""
+
+    base: Base
+    offset: Poly
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two addresses, by a condition."""
+
+    condition: Poly
+    then: Value
+    otherwise: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A struct or array by value: what is known at byte offsets (sizes in bytes), and a stand-in for the rest."""
+
+    cells: Mapping[int, Cell]
+    rest: Poly | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A lambda together with the frame that it captured."""
+
+    function: str
+    frame: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A pointer to a function: its key in the module, or None."""
+
+    function: str | None
+
+
+Value = Poly | Address | Choice | Blob | Closure | FunctionValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """One step of the chain from threadIdx to an index."""
+
+    text: str
+    span: Span
+    parents: tuple[Definition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands at one byte offset of a variable."""
+
+    size: int
+    value: Value
+    definition: Definition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An lvalue: an address and the type of what stands there; `field` where a struct's field was picked."""
+
+    address: Address | Choice
+    type: ir.Type
+    field: RecordField | None = None
+
+
+class GuardKind(Enum):
+    """Why only some threads may be here."""
+
+    BRANCH = "branch"
+    LOOP = "loop"
+    RETURN = "return"
+    BREAK = "break"
+    CONTINUE = "continue"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition under which the current statement runs."""
+
+    condition: Condition
+    kind: GuardKind
+    span: Span
+    trace: tuple[Definition, ...] = ()
+
+
+@dataclass(slots=True)
+class Exit:
+    """A return, break or continue: the guards under which it was reached."""
+
+    kind: GuardKind
+    path: tuple[Guard, ...]
+    span: Span
+    value: Value | Place | None = None
+    trace: tuple[Definition, ...] = ()
+
+
+Cells = dict[int, dict[int, Cell]]
+
+
+@dataclass(slots=True)
+class Frame:
+    """One call: its variables (a storage number, or the place that a reference is bound to) and what returned."""
+
+    function: str
+    variables: dict[str, int | Place] = field(default_factory=dict)
+    outer: Frame | None = None
+    call: Span | None = None
+    receiver: Place | None = None
+    bundled: bool = False
+
+    def find(self, key: str) -> int | Place | None:
+        """The variable here or, in a lambda, in the frame that it captured."""
+        frame: Frame | None = self
+        while frame is not None:
+            found = frame.variables.get(key)
+            if found is not None:
+                return found
+            frame = frame.outer
+        return None
+
+
+def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
+    """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
+    ordered: dict[tuple[str, Span], None] = {}
+
+    def visit(definition: Definition, depth: int) -> None:
+        if depth > 12 or (definition.text, definition.span) in ordered:
+            return
+        for parent in definition.parents:
+            visit(parent, depth + 1)
+        ordered[(definition.text, definition.span)] = None
+
+    for definition in trace:
+        visit(definition, 0)
+    return tuple(Note(text, span) for text, span in list(ordered)[:limit])

@@ -1,0 +1,336 @@
+"""The 32 lanes of each warp: which byte offsets an access touches, under which guards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from math import gcd, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coalint.analysis.access import Lanes
+from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, is_zero, same_in_warp
+from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LANES = 32
+SECTOR = 32  # bytes; only the residue of a base modulo this matters
+MAX_COMBINATIONS = 1024  # of enumerated counters
+MAX_CELLS = 1 << 20  # combinations x warps x lanes
+MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A guard: the value that must not be 0, and the text that the user wrote for it."""
+
+    value: Poly
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaneResult:
+    """What could be said of one address: its lanes, or the reason why not."""
+
+    lanes: Lanes | None
+    exact: bool = False
+    assumed: tuple[str, ...] = ()
+    symbolic: tuple[str, ...] = ()
+    unknown: str | None = None
+    data_dependent: bool = False
+
+
+@lru_cache(maxsize=64)
+def thread_arrays(block: tuple[int, int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32); lanes count linear thread ids (guide, 2.2)."""
+    x, y, z = block
+    threads = x * y * z
+    linear = np.arange(-(-threads // LANES) * LANES, dtype=np.int64).reshape(1, -1, LANES)
+    return linear % x, linear // x % y, linear // (x * y), linear < threads
+
+
+class WarpModel:
+    """Evaluates addresses and conditions for every warp of one block shape."""
+
+    def __init__(self, algebra: Algebra, block: tuple[int, int, int], threads: Sequence[Poly]) -> None:
+        self.algebra = algebra
+        self.block = block
+        x, y, z, self.exists = thread_arrays(block)
+        self._threads = {
+            algebra.atoms_of(atom)[0].index: array
+            for atom, array in zip(threads, (x, y, z), strict=True)
+            if algebra.atoms_of(atom)
+        }
+
+    # --- conditions
+
+    def always(self, condition: Poly) -> bool | None:
+        """Whether the condition holds for every thread of the block (True), for none (False), or neither is certain."""
+        try:
+            number = LaneEvaluator(self.algebra, dict(self._threads)).number(condition)
+        except Undecided:
+            return None
+        if number is None:
+            return None
+        truth = np.broadcast_to(np.not_equal(number, 0), self.exists.shape)[self.exists]
+        return True if truth.all() else None if truth.any() else False
+
+    def same_for_block(self, value: Poly) -> bool:
+        """Whether all threads of the block hold the same value."""
+        if self.algebra.level(value) is Level.UNIFORM:
+            return True
+        try:
+            lane = LaneEvaluator(self.algebra, dict(self._threads)).value(value)
+        except Undecided:
+            return False
+        for key, number in lane.items():
+            if any(self._varies_by_warp(self.algebra.atoms[index]) for index, _ in key):
+                return False
+            cells = np.broadcast_to(number, self.exists.shape)[self.exists]
+            if not (cells == cells[0]).all():
+                return False
+        return True
+
+    def same_for_warps(self, value: Poly) -> bool:
+        """Whether the lanes of each warp hold the same value."""
+        if self.algebra.level(value) is Level.UNIFORM:
+            return True
+        try:
+            lane = LaneEvaluator(self.algebra, dict(self._threads)).value(value)
+        except Undecided:
+            return False
+        return all(same_in_warp(number) for number in lane.values())
+
+    def _varies_by_warp(self, atom: Atom) -> bool:
+        return atom.level is not Level.UNIFORM
+
+    def maximum(self, value: Poly) -> int | None:
+        """The largest number that any thread of the block holds, when all are known."""
+        try:
+            number = LaneEvaluator(self.algebra, dict(self._threads)).number(value)
+        except Undecided:
+            return None
+        return None if number is None else int(np.max(np.broadcast_to(number, self.exists.shape)[self.exists]))
+
+    # --- addresses
+
+    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool) -> list[LaneResult]:
+        """The lanes of an access; more than one result where a uniform condition chooses between address patterns.
+
+        `sectors` says that the access is counted in sectors, so that the base's residue modulo 32 bytes matters;
+        banks are rotated alike by any base.
+        """
+        results = []
+        pending: list[dict[int, int]] = [{}]
+        while pending and len(results) < MAX_ALTERNATIVES:
+            choices = pending.pop(0)
+            result, opened = self._lanes(address, guards, sectors, choices)
+            decided = dict(choices)
+            for index in opened:
+                pending.append({**decided, index: 0})
+                decided[index] = 1
+            if not any(_same(result, other) for other in results):
+                results.append(result)
+        return results
+
+    def _lanes(
+        self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
+    ) -> tuple[LaneResult, list[int]]:
+        plan = _enumerate(self.algebra, address, [guard.value for guard in guards], sectors, self.exists.size)
+        evaluator = LaneEvaluator(self.algebra, {**self._threads, **plan.arrays}, choices)
+        try:
+            lane = evaluator.value(address)
+        except Undecided as undecided:
+            return LaneResult(None, unknown=undecided.reason, data_dependent=undecided.data_dependent), []
+        shape = (plan.combinations, *self.exists.shape[1:])
+        active = np.broadcast_to(self.exists, shape).copy()
+        exact = not plan.sampled
+        assumed = dict(plan.assumed)
+        for guard in guards:
+            exact &= self._restrict(guard, evaluator, active, assumed)
+        offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
+        alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
+        if sectors and alignment % SECTOR and not symbolic:
+            assumed[f"the uniform offset `{self._uniform_text(lane, plan.averaged)}` is a multiple of 32 bytes"] = None
+        assumed.update(evaluator.assumed)
+        exact = exact and not symbolic and not evaluator.approximate
+        lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)
+        return LaneResult(lanes, exact, tuple(assumed), symbolic), evaluator.open_choices
+
+    def _split(
+        self, lane: LaneValue, shape: tuple[int, ...], averaged: frozenset[int]
+    ) -> tuple[int, NDArray[np.int64] | None, tuple[str, ...]]:
+        """The alignment of what all lanes of a warp share, and groups of lanes that an unknown pitch tears apart."""
+        alignment = 1 << 12
+        groups: NDArray[np.int64] | None = None
+        symbolic: dict[str, None] = {}
+        for key, number in lane.items():
+            if key == CONSTANT:
+                continue
+            if same_in_warp(number):
+                if not all(index in averaged for index, _ in key):
+                    alignment = gcd(alignment, int(np.gcd.reduce(np.ravel(np.asarray(number)))))
+                continue
+            _, labels = np.unique(np.broadcast_to(number, shape), return_inverse=True)
+            labels = labels.reshape(shape).astype(np.int64)
+            groups = labels if groups is None else groups * (int(labels.max()) + 1) + labels
+            symbolic.update(dict.fromkeys(self.algebra.atoms[index].name for index, _ in key))
+        return max(1, alignment), groups, tuple(symbolic)
+
+    def _uniform_text(self, lane: LaneValue, averaged: frozenset[int]) -> str:
+        parts = []
+        for key, number in lane.items():
+            if key == CONSTANT or not same_in_warp(number):
+                continue
+            coefficient = int(np.gcd.reduce(np.ravel(np.asarray(number))))
+            if coefficient % SECTOR and not all(index in averaged for index, _ in key):
+                names = "*".join(self.algebra.atoms[i].name for i, e in key for _ in range(e))
+                parts.append(names if coefficient == 1 else f"{coefficient}*{names}")
+        return " + ".join(parts)
+
+    def _restrict(
+        self, guard: Condition, evaluator: LaneEvaluator, active: NDArray[np.bool_], assumed: dict[str, None]
+    ) -> bool:
+        """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
+        exact = True
+        for part in conjuncts(self.algebra, guard.value):
+            try:
+                value = evaluator.value(part)
+            except Undecided:
+                value = None
+            if value is not None and set(value) <= {CONSTANT}:
+                active &= np.not_equal(value.get(CONSTANT, 0), 0)
+            elif self.algebra.level(part) is Level.UNIFORM:
+                continue
+            elif self._single_lane(part, evaluator, active):
+                assumed[f"one lane passes `{guard.text}`"] = None
+            else:
+                assumed[f"every lane passes `{guard.text}`"] = None
+                exact = exact and not self._loaded(part)
+        return exact
+
+    def _loaded(self, value: Poly) -> bool:
+        return any(
+            atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE)
+            for atom in self.algebra.closure(value)
+        )
+
+    def _single_lane(self, part: Poly, evaluator: LaneEvaluator, active: NDArray[np.bool_]) -> bool:
+        """threadIdx.x == unknown: at most the threads that share one value pass; take those of the first thread."""
+        atoms = self.algebra.atoms_of(part)
+        if len(atoms) != 1 or atoms[0].operator != "==" or part != self.algebra.ring.gens[atoms[0].index]:
+            return False
+        try:
+            difference = evaluator.value(atoms[0].operands[0])
+        except Undecided:
+            return False
+        if not all(same_in_warp(n) for key, n in difference.items() if key != CONSTANT):
+            return False
+        lane = np.broadcast_to(difference.get(CONSTANT, 0), active.shape)
+        active &= lane == lane[:, :1, :1]
+        return True
+
+
+def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
+    """The condition as parts that must all hold: `a && b`, and `!(a || b)`."""
+    atoms = algebra.atoms_of(condition)
+    if len(atoms) == 1 and atoms[0].kind is Kind.OPERATION:
+        generator = algebra.ring.gens[atoms[0].index]
+        if atoms[0].operator == "&&" and condition == generator:
+            return [part for operand in atoms[0].operands for part in conjuncts(algebra, operand)]
+        if atoms[0].operator == "||" and condition == 1 - generator:
+            return [part for operand in atoms[0].operands for part in conjuncts(algebra, 1 - operand)]
+    return [condition]
+
+
+def _same(a: LaneResult, b: LaneResult) -> bool:
+    if a.lanes is None or b.lanes is None:
+        return a.lanes is b.lanes and a.unknown == b.unknown
+    if a.lanes.offsets.shape != b.lanes.offsets.shape or not (a.lanes.active == b.lanes.active).all():
+        return False
+    shift = a.lanes.offsets - b.lanes.offsets
+    return bool((shift == shift.flat[0]).all()) and int(shift.flat[0]) % 128 == 0
+
+
+# --- enumeration of counters
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Which counters are enumerated, as arrays of shape (E, 1, 1)."""
+
+    arrays: dict[int, NDArray[np.int64]]
+    combinations: int
+    averaged: frozenset[int]
+    sampled: bool
+    assumed: dict[str, None]
+
+
+def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors: bool, cells: int) -> _Plan:
+    """Choose values for the counters on which the pattern of an access depends (not only its base)."""
+    granularity = SECTOR if sectors else 4
+    linear: dict[int, int] = {}
+    entangled: set[int] = set()
+    for coefficient, monomial in algebra.terms(address):
+        alone = len(monomial) == 1 and monomial[0][1] == 1
+        for index, _ in monomial:
+            atom = algebra.atoms[index]
+            if atom.kind is Kind.COUNTER:
+                if alone:
+                    linear[index] = coefficient
+                elif any(algebra.atoms[other].level is not Level.UNIFORM for other, _ in monomial) or all(
+                    algebra.atoms[other].kind is Kind.COUNTER for other, _ in monomial
+                ):
+                    entangled.add(index)
+            elif atom.operands:
+                uniform = atom.level is Level.UNIFORM and atom.kind is not Kind.TABLE
+                inner = [a.index for operand in atom.operands for a in algebra.closure(operand) if a.kind is Kind.COUNTER]
+                if not uniform or alone:
+                    entangled.update(inner)
+    for guard in guards:
+        for part in conjuncts(algebra, guard):
+            inside = algebra.closure(part)
+            if any(atom.kind is Kind.THREAD for atom in inside) or all(
+                atom.kind in (Kind.COUNTER, Kind.OPERATION, Kind.TABLE) for atom in inside
+            ):
+                entangled.update(atom.index for atom in inside if atom.kind is Kind.COUNTER)
+    ranges: dict[int, int] = {}
+    averaged: set[int] = set()
+    assumed: dict[str, None] = {}
+    for index in sorted(entangled | set(linear)):
+        atom = algebra.atoms[index]
+        period = granularity // gcd(linear.get(index, 0), granularity)
+        if index in entangled and atom.trips is not None:
+            ranges[index] = atom.trips
+        elif index not in entangled and period > 1:
+            averaged.add(index)
+            if atom.trips is not None and atom.trips <= 4 * SECTOR:
+                ranges[index] = atom.trips
+            else:
+                ranges[index] = period
+                if atom.trips is None:
+                    assumed[f"averaged over the values of `{atom.name}`"] = None
+    sampled = False
+    limit = max(1, min(MAX_COMBINATIONS, MAX_CELLS // cells))
+    counts = dict(ranges)
+    while prod(counts.values()) > limit:
+        largest = max(counts, key=lambda index: counts[index])
+        counts[largest] = max(1, counts[largest] // 2)
+        sampled = True
+    if sampled:
+        assumed[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
+    values = [
+        np.unique(np.linspace(0, ranges[index] - 1, counts[index]).astype(np.int64)) if counts[index] < ranges[index]
+        else np.arange(ranges[index], dtype=np.int64)
+        for index in counts
+    ]
+    combined = np.array(list(product(*values)), dtype=np.int64).reshape(-1, len(values)) if values else None
+    arrays = {} if combined is None else {
+        index: combined[:, column].reshape(-1, 1, 1) for column, index in enumerate(counts)
+    }
+    return _Plan(arrays, 1 if combined is None else len(combined), frozenset(averaged), sampled, assumed)

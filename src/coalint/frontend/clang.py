@@ -1,0 +1,175 @@
+"""libclang: translation units, fast cursor trees, and the few functions that its Python module does not wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from clang.cindex import (
+    Cursor,
+    Diagnostic,
+    Index,
+    SourceLocation,
+    TranslationUnit,
+    TranslationUnitLoadError,
+    c_object_p,
+    conf,
+)
+
+INCLUDE = Path(__file__).parent / "include"
+FORCED = "coalint_cuda.h"
+
+KEEP_GOING = 0x200
+DETAILED_PREPROCESSING_RECORD = 0x1
+OPTIONS = KEEP_GOING | DETAILED_PREPROCESSING_RECORD
+
+_FLAGS = (
+    "-x",
+    "cuda",
+    "--cuda-device-only",
+    "-nocudainc",
+    "-nocudalib",
+    "-nostdinc",
+    "-nostdinc++",
+    "-std=c++17",
+    "--cuda-gpu-arch=sm_80",
+    "-ferror-limit=0",
+    "-fsyntax-only",
+    "-Wno-everything",
+)
+
+# The operators in libclang's order, from 1 (clang-c/Index.h, CXBinaryOperatorKind and CXUnaryOperatorKind).
+BINARY = tuple(
+    "? .* ->* * / % + - << >> <=> < > <= >= == != & ^ | && || = *= /= %= += -= <<= >>= &= ^= |= ,".split()
+)
+UNARY = tuple("? p++ p-- ++p --p & * + - ~ !".split())
+
+
+class FrontendError(Exception):
+    """A file that cannot be read or parsed at all, with what to do about it."""
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A cursor with its children, as one recursive visit found them."""
+
+    cursor: Any
+    kind: int
+    children: list[Node]
+
+
+def arguments(flags: Sequence[str] = ()) -> list[str]:
+    """The command line for libclang: coalint's own, then the user's."""
+    return [*_FLAGS, f"-I{INCLUDE}", "-include", str(INCLUDE / FORCED), *flags]
+
+
+@cache
+def library() -> Any:
+    """libclang, with prototypes for what the Python module leaves out."""
+    lib = conf.lib
+    for name, parameters, result in _PROTOTYPES:
+        function = getattr(lib, name)
+        function.argtypes = parameters
+        function.restype = result
+    lib.clang_Cursor_getVarDeclInitializer.errcheck = Cursor.from_cursor_result
+    return lib
+
+
+_OUT = POINTER(c_uint)
+_PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
+    ("clang_getCursorBinaryOperatorKind", [Cursor], c_int),
+    ("clang_getCursorUnaryOperatorKind", [Cursor], c_int),
+    ("clang_Location_isFromMainFile", [SourceLocation], c_int),
+    ("clang_getFileLocation", [SourceLocation, POINTER(c_object_p), _OUT, _OUT, _OUT], None),
+    ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
+    ("clang_Cursor_Evaluate", [Cursor], c_void_p),
+    ("clang_EvalResult_getKind", [c_void_p], c_int),
+    ("clang_EvalResult_getAsInt", [c_void_p], c_int),
+    ("clang_EvalResult_getAsLongLong", [c_void_p], c_longlong),
+    ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
+    ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
+    ("clang_EvalResult_dispose", [c_void_p], None),
+)
+
+
+@cache
+def _index() -> Index:
+    return Index.create()
+
+
+def parse(path: str, flags: Sequence[str] = (), text: str | None = None) -> TranslationUnit:
+    """Parse one file; `text` stands in for its contents. Raises FrontendError when libclang gives nothing."""
+    library()
+    unsaved = [(path, text)] if text is not None else None
+    try:
+        return _index().parse(path, args=arguments(flags), unsaved_files=unsaved, options=OPTIONS)
+    except TranslationUnitLoadError:
+        raise FrontendError(
+            f"{path}: libclang could not parse the file",
+            "check the flags given after --, or report it with the file attached",
+        ) from None
+
+
+_Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
+
+
+class _Building:
+    __slots__ = ("stack", "unit")
+
+    def __init__(self, root: Node) -> None:
+        self.stack: list[Node] = [root]
+        self.unit = root.cursor._tu
+
+
+def _same(a: Any, b: Any) -> bool:
+    x, y = a.data, b.data
+    return bool(x[0] == y[0] and x[1] == y[1] and x[2] == y[2] and a._kind_id == b._kind_id)
+
+
+def _collect(cursor: Any, parent: Any, building: _Building) -> int:
+    stack = building.stack
+    while len(stack) > 1 and not _same(stack[-1].cursor, parent):
+        stack.pop()
+    cursor._tu = building.unit
+    node = Node(cursor, cursor._kind_id, [])
+    stack[-1].children.append(node)
+    stack.append(node)
+    return 2
+
+
+_collector = _Visitor(_collect)
+
+
+def tree(cursor: Any) -> Node:
+    """The cursor with all that is below it, in one visit."""
+    root = Node(cursor, cursor._kind_id, [])
+    conf.lib.clang_visitChildren(cursor, _collector, _Building(root))
+    return root
+
+
+def direct_children(cursor: Any) -> list[Any]:
+    """The cursor's children, without theirs."""
+    found: list[Any] = []
+
+    def visit(child: Any, _parent: Any, _data: Any) -> int:
+        child._tu = cursor._tu
+        found.append(child)
+        return 1
+
+    conf.lib.clang_visitChildren(cursor, _Visitor(visit), None)
+    return found
+
+
+def errors(unit: TranslationUnit) -> list[Diagnostic]:
+    """The diagnostics of severity error and worse."""
+    return [d for d in unit.diagnostics if d.severity >= Diagnostic.Error]
+

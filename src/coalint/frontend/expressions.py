@@ -1,0 +1,363 @@
+"""Cursors of expressions to IR."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import conf
+
+from coalint import ir
+from coalint.diagnostics import Span
+from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
+
+if TYPE_CHECKING:
+    from coalint.frontend.lower import Lowering
+
+REGISTERS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+
+_CASTS = frozenset(
+    kind.value
+    for kind in (
+        K.CSTYLE_CAST_EXPR,
+        K.CXX_STATIC_CAST_EXPR,
+        K.CXX_REINTERPRET_CAST_EXPR,
+        K.CXX_CONST_CAST_EXPR,
+        K.CXX_FUNCTIONAL_CAST_EXPR,
+        K.CXX_DYNAMIC_CAST_EXPR,
+    )
+)
+_NUMBERS = frozenset({K.INTEGER_LITERAL.value, K.CHARACTER_LITERAL.value, K.CXX_BOOL_LITERAL_EXPR.value})
+_EVALUATED = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
+_FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
+)
+ADDRSPACE_CAST = 152
+
+
+def is_expression(kind: int) -> bool:
+    """Whether a cursor kind is an expression's (clang-c/Index.h numbers them 100 to 199)."""
+    return 100 <= kind < 200
+
+
+class Expressions:
+    """Lowers expressions; `low` holds what the whole module shares."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.low = low
+        self.lib = library()
+
+    def parts(self, node: Node) -> list[Node]:
+        """The children that are expressions."""
+        return [child for child in node.children if is_expression(child.kind)]
+
+    def lower(self, node: Node) -> ir.Expression:
+        """One expression."""
+        kind = node.kind
+        if kind == K.UNEXPOSED_EXPR.value:
+            return self._unexposed(node)
+        if kind == K.DECL_REF_EXPR.value:
+            return self._reference(node)
+        if kind == K.PAREN_EXPR.value:
+            return self.lower(self.parts(node)[0])
+        if kind in _NUMBERS or kind in _EVALUATED:
+            return ir.Literal(self.span(node), self.type(node), self.low.evaluated(node.cursor))
+        if kind == K.BINARY_OPERATOR.value or kind == K.COMPOUND_ASSIGNMENT_OPERATOR.value:
+            return self._binary(node)
+        if kind == K.UNARY_OPERATOR.value:
+            return self._unary(node)
+        if kind == K.ARRAY_SUBSCRIPT_EXPR.value:
+            return self._subscript(node)
+        if kind == K.MEMBER_REF_EXPR.value:
+            return self._member(node)
+        if kind == K.CALL_EXPR.value:
+            return self._call(node)
+        if kind in _CASTS or kind == ADDRSPACE_CAST:
+            return self._cast(node)
+        if kind == K.CONDITIONAL_OPERATOR.value:
+            parts = self.parts(node)
+            if len(parts) == 3:
+                a, b, c = (self.lower(part) for part in parts)
+                return ir.Conditional(self.span(node), self.type(node), a, b, c)
+        if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
+            return ir.Name(self.span(node), self.low.this.type, self.low.this)
+        if kind == K.INIT_LIST_EXPR.value or kind == K.COMPOUND_LITERAL_EXPR.value:
+            return self._aggregate(node)
+        if kind == K.LAMBDA_EXPR.value:
+            return self._lambda(node)
+        if kind == K.StmtExpr.value:
+            return self._statement_expression(node)
+        if kind in (K.FLOATING_LITERAL.value, K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
+            return ir.Literal(self.span(node), self.type(node), None)
+        return self._unknown(node)
+
+    def span(self, node: Node) -> Span:
+        """Where a node is written."""
+        return self.low.locations.span(node.cursor)
+
+    def type(self, node: Node) -> ir.Type:
+        """The type of a node's value."""
+        return self.low.types.of(node.cursor)
+
+    # --- leaves and wrappers
+
+    def _unknown(self, node: Node) -> ir.Expression:
+        value = self.low.evaluated(node.cursor)
+        type_ = self.type(node)
+        if value is not None and isinstance(type_, ir.Integer):
+            return ir.Literal(self.span(node), type_, value)
+        parts = tuple(self.lower(part) for part in self.parts(node))
+        if len(parts) == 1 and not isinstance(type_, ir.Other):
+            return ir.Cast(self.span(node), type_, parts[0])
+        return ir.Unresolved(self.span(node), type_, "an expression that libclang could not resolve", parts)
+
+    def _unexposed(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        type_ = self.type(node)
+        if len(parts) != 1:
+            return self._unknown(node)
+        inner = self.lower(parts[0])
+        if inner.type == type_ or (isinstance(type_, ir.Reference) and inner.type == type_.target):
+            return inner
+        if isinstance(type_, ir.Other) and not type_.size:
+            return inner
+        if isinstance(inner, ir.Literal) and inner.value is not None and isinstance(type_, ir.Integer) and type_.bits > 1:
+            if inner.value >= 0 and inner.value < 1 << (type_.bits - 1):
+                return ir.Literal(inner.span, type_, inner.value)
+        return ir.Cast(inner.span, type_, inner)
+
+    def _cast(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        if not parts:
+            return self._unknown(node)
+        inner = self.lower(parts[-1])
+        type_ = self.type(node)
+        if isinstance(type_, ir.Reference):
+            type_ = type_.target
+        if isinstance(inner, ir.Call) and inner.constructor and inner.type == type_:
+            return inner
+        return ir.Cast(self.span(node), type_, inner)
+
+    def _reference(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        target = self.lib.clang_getCursorReferenced(node.cursor)
+        if target is None:
+            substituted = [part for part in parts if part.kind != K.UNEXPOSED_EXPR.value]
+            if not node.cursor.spelling and substituted:
+                return self.lower(substituted[-1])
+            return ir.Unresolved(self.span(node), self.type(node), f"`{node.cursor.spelling}` is not declared")
+        kind = target._kind_id
+        if kind in (K.VAR_DECL.value, K.PARM_DECL.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.UNEXPOSED_DECL.value):
+            variable = self.low.variable(target)
+            if variable.name == "warpSize":
+                return ir.Builtin(self.span(node), variable.type, "warpSize", "")
+            type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
+            return ir.Name(self.span(node), type_, variable)
+        if kind == K.ENUM_CONSTANT_DECL.value:
+            return ir.Literal(self.span(node), self.type(node), int(self.lib.clang_getEnumConstantDeclValue(target)))
+        if kind in _FUNCTIONS:
+            return ir.FunctionName(self.span(node), self.type(node), self.low.named_function(target))
+        return self._unknown(node)
+
+    # --- operators
+
+    def _binary(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        index = self.lib.clang_getCursorBinaryOperatorKind(node.cursor)
+        if len(parts) != 2 or not 0 < index < len(BINARY):
+            return self._unknown(node)
+        operator = BINARY[index]
+        left, right = self.lower(parts[0]), self.lower(parts[1])
+        span, type_ = self.span(node), self.type(node)
+        if operator == ",":
+            return ir.Sequence(span, type_, (ir.Evaluate(left.span, left),), right)
+        if operator == "=":
+            return ir.Assign(span, left.type, None, left, right)
+        if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
+            return ir.Assign(span, left.type, operator[:-1], left, right)
+        return ir.Binary(span, type_, operator, left, right)
+
+    def _unary(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        index = self.lib.clang_getCursorUnaryOperatorKind(node.cursor)
+        if len(parts) != 1 or not 0 < index < len(UNARY):
+            return self._unknown(node)
+        operator = UNARY[index]
+        operand = self.lower(parts[0])
+        span, type_ = self.span(node), self.type(node)
+        match operator:
+            case "*":
+                return ir.Dereference(span, type_, operand)
+            case "&":
+                return ir.AddressOf(span, type_, operand)
+            case "p++" | "p--" | "++p" | "--p":
+                return ir.Increment(span, operand.type, operand, 1 if "+" in operator else -1, operator.endswith("p"))
+            case "+":
+                return operand
+        return ir.Unary(span, type_, operator, operand)
+
+    def _subscript(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        if len(parts) != 2:
+            return self._unknown(node)
+        base, index = self.lower(parts[0]), self.lower(parts[1])
+        if isinstance(base.type, ir.Integer) and not isinstance(index.type, ir.Integer):
+            base, index = index, base
+        type_ = self.type(node)
+        if isinstance(type_, ir.Other) and not type_.size and isinstance(base.type, ir.Pointer):
+            type_ = base.type.pointee
+        return ir.Subscript(self.span(node), type_, base, index)
+
+    def _member(self, node: Node) -> ir.Expression:
+        parts = self.parts(node)
+        field = self.lib.clang_getCursorReferenced(node.cursor)
+        span, type_ = self.span(node), self.type(node)
+        if field is not None and field._kind_id == K.VAR_DECL.value:  # a static member
+            variable = self.low.variable(field)
+            return ir.Name(span, variable.type, variable)
+        if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
+            return ir.Literal(span, type_, int(self.lib.clang_getEnumConstantDeclValue(field)))
+        if parts and parts[0].kind == K.DECL_REF_EXPR.value:
+            register = parts[0].cursor.spelling
+            if register in REGISTERS and self.low.is_register(parts[0].cursor):
+                return ir.Builtin(span, type_, register, node.cursor.spelling)
+        owner: ir.Expression
+        if parts:
+            owner = self.lower(parts[0])
+            if isinstance(owner.type, ir.Pointer):
+                owner = ir.Dereference(owner.span, owner.type.pointee, owner)
+        elif self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
+            this = ir.Name(span, self.low.this.type, self.low.this)
+            owner = ir.Dereference(span, self.low.this.type.pointee, this)
+        else:
+            return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
+        return ir.Member(span, type_, owner, node.cursor.spelling, self.low.offset(field))
+
+    # --- calls
+
+    def _arguments(self, node: Node, callee: Any) -> list[ir.Expression]:
+        count = self.lib.clang_Cursor_getNumArguments(node.cursor)
+        arguments: list[ir.Expression] = []
+        nodes = {_identity(child.cursor): child for child in node.children}
+        for position in range(max(0, count)):
+            cursor = self.lib.clang_Cursor_getArgument(node.cursor, position)
+            cursor._tu = node.cursor._tu
+            found = nodes.get(_identity(cursor)) or tree(cursor)
+            if found.kind == K.UNEXPOSED_EXPR.value and not found.children:
+                default = self._default(callee, position)
+                arguments.append(default if default is not None else self._unknown(found))
+            else:
+                arguments.append(self.lower(found))
+        return arguments
+
+    def _default(self, callee: Any, position: int) -> ir.Expression | None:
+        """A default argument: the initializer of the parameter."""
+        if callee is None:
+            return None
+        parameter = self.lib.clang_Cursor_getArgument(callee, position)
+        if parameter is None:
+            return None
+        parameter._tu = callee._tu
+        parts = self.parts(tree(parameter))
+        return self.lower(parts[-1]) if parts else None
+
+    def _call(self, node: Node) -> ir.Expression:
+        callee = self.lib.clang_getCursorReferenced(node.cursor)
+        span, type_ = self.span(node), self.type(node)
+        parts = self.parts(node)
+        if len(parts) >= 2 and parts[1].kind == K.CALL_EXPR.value and parts[1].cursor.spelling == "cudaConfigureCall":
+            return self._launch(node, parts, span, type_)
+        if callee is None or callee._kind_id not in _FUNCTIONS:
+            return self._indirect(node, parts, callee, span, type_)
+        kind, name = callee._kind_id, callee.spelling
+        arguments = self._arguments(node, callee)
+        result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
+        if kind == K.CONSTRUCTOR.value:
+            copies = callee.is_copy_constructor() or callee.is_move_constructor()
+            if copies and arguments and (callee.is_default_method() or callee.location == callee.semantic_parent.location):
+                return arguments[0]  # the implicit copy: member by member
+            key = self.low.function(callee)
+            return ir.Call(span, type_, name, key, tuple(arguments), constructor=True)
+        value_type = result.target if isinstance(result, ir.Reference) else type_
+        key = self.low.function(callee)
+        receiver: ir.Expression | None = None
+        if kind in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) and not callee.is_static_method():
+            called = parts[0] if parts else None
+            declared = self.lib.clang_Cursor_getNumArguments(callee)
+            if name.startswith("operator") and len(arguments) == declared + 1:
+                receiver, arguments = arguments[0], arguments[1:]
+            elif called is not None and called.kind == K.MEMBER_REF_EXPR.value:
+                receiver = self._owner(called, span)
+            elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
+                receiver = self._owner(called.children[0], span)
+        if key is None and name in ("operator=",) and receiver is not None and len(arguments) == 1:
+            return ir.Assign(span, receiver.type, None, receiver, arguments[0])
+        return ir.Call(span, value_type, name, key, tuple(arguments), receiver)
+
+    def _owner(self, called: Node, span: Span) -> ir.Expression | None:
+        """The object of `object.method` or `pointer->method`; `*this` when it is left out."""
+        parts = self.parts(called)
+        if parts:
+            owner = self.lower(parts[0])
+            if isinstance(owner.type, ir.Pointer):
+                return ir.Dereference(owner.span, owner.type.pointee, owner)
+            return owner
+        if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
+            return ir.Dereference(span, self.low.this.type.pointee, ir.Name(span, self.low.this.type, self.low.this))
+        return None
+
+    def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
+        name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "?")
+        arguments = tuple(self.lower(part) for part in parts[1:])
+        if callee is None or not parts:
+            if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
+                return self.lower(parts[0])
+            return ir.Call(span, type_, name, None, arguments)
+        return ir.Call(span, type_, name, None, arguments, callee=self.lower(parts[0]))
+
+    def _launch(self, node: Node, parts: list[Node], span: Span, type_: ir.Type) -> ir.Expression:
+        configuration = self._arguments(parts[1], self.lib.clang_getCursorReferenced(parts[1].cursor))
+        callee = self.lib.clang_getCursorReferenced(node.cursor)
+        kernel: str | None = None
+        pointer: ir.Expression | None = None
+        if callee is not None and callee._kind_id in _FUNCTIONS:
+            kernel = self.low.kernel_key(callee)
+        else:
+            pointer = self.lower(parts[0])
+        arguments = tuple(self.lower(part) for part in parts[2:])
+        if len(configuration) < 2:
+            return ir.Unresolved(span, type_, "a launch whose configuration libclang could not resolve", arguments)
+        return ir.Launch(span, type_, kernel, pointer, configuration[0], configuration[1], arguments)
+
+    # --- aggregates, lambdas, statement expressions
+
+    def _aggregate(self, node: Node) -> ir.Expression:
+        type_ = self.type(node)
+        nodes = self.parts(node)
+        if node.kind == K.COMPOUND_LITERAL_EXPR.value and nodes:
+            return self.lower(nodes[-1])
+        parts = [self.lower(part) for part in nodes]
+        offsets: list[int] | None = None
+        if isinstance(type_, ir.Array):
+            offsets = [position * type_.element.size for position in range(len(parts))]
+        elif isinstance(type_, ir.Record):
+            offsets = self.low.field_offsets(self.lib.clang_getCursorType(node.cursor))
+        if offsets is None:
+            offsets = [0]
+        return ir.Aggregate(self.span(node), type_, tuple(zip(offsets, parts, strict=False)))
+
+    def _lambda(self, node: Node) -> ir.Expression:
+        return ir.Lambda(self.span(node), self.type(node), self.low.lambda_function(node))
+
+    def _statement_expression(self, node: Node) -> ir.Expression:
+        body = self.low.statements.lower(node.children[0])
+        statements = body.statements if isinstance(body, ir.Block) else (body,)
+        value = None
+        if statements and isinstance(statements[-1], ir.Evaluate):
+            value, statements = statements[-1].expression, statements[:-1]
+        return ir.Sequence(self.span(node), self.type(node), tuple(statements), value)
+
+
+def _identity(cursor: Any) -> tuple[Any, ...]:
+    return cursor._kind_id, cursor.data[0], cursor.data[1], cursor.data[2]

@@ -1,0 +1,243 @@
+"""One source file to an IR module: its kernels, the functions that they reach, the hosts that launch them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TranslationUnit
+
+from coalint import ir
+from coalint.diagnostics import Span
+from coalint.frontend import instantiate
+from coalint.frontend.clang import FrontendError, direct_children, errors, library, parse
+from coalint.frontend.launches import LaunchFinder
+from coalint.frontend.locations import Locations
+from coalint.frontend.lower import Lowering, declaration_key, is_kernel
+
+_SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
+_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+_ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
+
+
+def load(path: str, flags: Sequence[str] = ()) -> ir.Module:
+    """Parse and lower one file. Raises FrontendError for what is no readable source file."""
+    text = read(path)
+    unit = parse(path, flags, text)
+    found = _Unit(unit, Locations(path, text))
+    templates = found.templates_without_instance()
+    if templates:
+        probe = instantiate.probe_text(templates)
+        if probe:
+            again = _Unit(parse(path, flags, f"{text}\n{probe}"), Locations(path, text), guessed=True)
+            if len(again.kernels()) >= len(found.kernels()):
+                found = again
+    return found.module(path)
+
+
+def read(path: str) -> str:
+    """The text of a source file, undecodable bytes replaced."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FrontendError(f"{path}: cannot be read: {reason}", "check that it exists and that you may read it") from None
+    if b"\0" in data[:65536]:
+        raise FrontendError(f"{path}: is a binary file", "give CUDA source files, or exclude this one with --exclude")
+    return data.decode("utf-8", errors="replace")
+
+
+class _Unit:
+    """One parsed translation unit on its way to a module."""
+
+    def __init__(self, unit: TranslationUnit, locations: Locations, guessed: bool = False) -> None:
+        self.unit = unit
+        self.guessed = guessed
+        self.lib = library()
+        self.locations = locations
+        self.low = Lowering(locations)
+        self.kernel_cursors: dict[str, Any] = {}
+        self.templates: dict[str, Any] = {}
+        self.hosts: list[Any] = []
+        self.problems: list[ir.Problem] = []
+        self._scan(unit.cursor)
+        self.finder = LaunchFinder(self.low)
+        self.host_functions = self._lower_hosts()
+        self._probes()
+
+    # --- finding
+
+    def _scan(self, scope: Any) -> None:
+        for cursor in direct_children(scope):
+            if not self.lib.clang_Location_isFromMainFile(cursor.location):
+                continue
+            kind = cursor._kind_id
+            if kind in _SCOPES or kind in _RECORDS:
+                self._scan(cursor)
+            elif kind == K.FUNCTION_TEMPLATE.value:
+                if is_kernel(cursor) and _defines(cursor):
+                    self.templates[declaration_key(cursor)] = cursor
+            elif kind in (K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value) and _defines(cursor):
+                attributes = {child._kind_id for child in direct_children(cursor)}
+                if K.CUDAGLOBAL_ATTR.value in attributes:
+                    self.kernel_cursors[declaration_key(cursor)] = cursor
+                elif K.CUDADEVICE_ATTR.value not in attributes or K.CUDAHOST_ATTR.value in attributes:
+                    self.hosts.append(cursor)
+
+    def _lower_hosts(self) -> tuple[ir.Function, ...]:
+        lowered = []
+        for cursor in self.hosts:
+            if not self.finder.reaches_launch(cursor):
+                continue
+            try:
+                lowered.append(self.low.lower_function(cursor))
+            except (RecursionError, ValueError, IndexError, AttributeError):
+                continue
+        return tuple(lowered)
+
+    def _probes(self) -> None:
+        """Kernels that the probes at the end of the text name."""
+        if self.guessed:
+            for cursor in instantiate.probed(self.unit):
+                self.low.kernel_key(cursor)
+
+    def templates_without_instance(self) -> list[Any]:
+        """Kernel templates of the file that no launch instantiates."""
+        reached = set()
+        for cursor in self.low.kernels_seen.values():
+            template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+            if template is not None:
+                reached.add(_place(template))
+        return [cursor for cursor in self.templates.values() if _place(cursor) not in reached]
+
+    def kernels(self) -> dict[str, Any]:
+        """The kernels to analyse: those of the file, templates as instantiated."""
+        found = dict(self.kernel_cursors)
+        for key, cursor in self.low.kernels_seen.items():
+            if key not in found and self.lib.clang_Location_isFromMainFile(cursor.location):
+                found[key] = cursor
+        return found
+
+    # --- the module
+
+    def module(self, path: str) -> ir.Module:
+        """Everything lowered."""
+        kernels = []
+        for key, cursor in self.kernels().items():
+            try:
+                kernels.append(self._kernel(cursor, key))
+            except (RecursionError, ValueError, IndexError, AttributeError, AssertionError) as error:
+                reason = f"the kernel could not be read: {type(error).__name__}: {error}"
+                self.problems.append(
+                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
+                )
+        self._diagnose(kernels)
+        self._missing(kernels)
+        kernels.sort(key=lambda kernel: (kernel.span.line, kernel.span.column, kernel.template_arguments))
+        return ir.Module(
+            path,
+            tuple(kernels),
+            self.low.functions,
+            self.host_functions,
+            tuple(self.problems),
+            dict(self.locations.texts),
+        )
+
+    def _kernel(self, cursor: Any, key: str) -> ir.Kernel:
+        function = self.low.lower_function(cursor)
+        arguments = instantiate.arguments_of(cursor)
+        return ir.Kernel(
+            key=function.key,
+            name=cursor.spelling,
+            function=function,
+            span=function.span,
+            template_arguments=arguments,
+            bounds=self._bounds(cursor),
+            assumptions=self._assumptions(function.span),
+            guessed=instantiate.guessed(cursor) if self.guessed else (),
+        )
+
+    def _bounds(self, cursor: Any) -> tuple[int, int, int] | None:
+        """The block shape of `__launch_bounds__(threads)` or `__block_size__((x, y, z))`."""
+        span = self.locations.span(cursor)
+        lines = self.locations.lines(span.file)
+        head = "\n".join(lines[max(0, span.line - 6) : span.end_line])
+        name = re.escape(cursor.spelling)
+        match = re.search(
+            rf"__(launch_bounds|block_size)__\s*\(((?:[^()]|\([^()]*\))*)\)(?:(?!__global__)[^;{{}}])*?\b{name}\s*\(", head
+        )
+        if match is None:
+            return None
+        parts = [part.strip(" ()") for part in match.group(2).split(",")]
+        numbers = [instantiate.integer(part, cursor, self.unit) for part in parts]
+        if match.group(1) == "block_size":
+            shape = [*numbers, 1, 1][:3]
+            return (shape[0], shape[1], shape[2]) if all(shape) else None  # type: ignore[return-value]
+        return (numbers[0], 1, 1) if numbers and numbers[0] else None
+
+    def _assumptions(self, span: Span) -> tuple[str, ...]:
+        """`// coalint: assume(...)` inside the kernel or in the comment lines directly above it."""
+        lines = self.locations.lines(span.file)
+        first = span.line - 1
+        while first > 0 and lines[first - 1].lstrip().startswith(("//", "template", "__global__", "extern", "static")):
+            first -= 1
+        found = []
+        for line in lines[first : span.end_line]:
+            match = _ASSUME.search(line)
+            if match is not None:
+                found.append(match.group(1))
+        return tuple(found)
+
+    # --- what went wrong
+
+    def _diagnose(self, kernels: list[ir.Kernel]) -> None:
+        found = errors(self.unit)
+        missing = [d for d in found if "file not found" in d.spelling]
+        for diagnostic in missing[:5]:
+            span = self._span(diagnostic)
+            self.problems.append(ir.Problem("translation-unit-error", diagnostic.spelling, span))
+        others = [d for d in found if "file not found" not in d.spelling]
+        reported: set[str | None] = set()
+        count = 0
+        for diagnostic in others:
+            span = self._span(diagnostic)
+            if span.file != self.locations.path or span.line > len(self.locations.lines(span.file)):
+                continue
+            kernel = next(
+                (k for k in kernels if k.span.file == span.file and k.span.line <= span.line <= k.span.end_line), None
+            )
+            name = None if kernel is None else kernel.name
+            if name in reported:
+                count += 1
+                continue
+            reported.add(name)
+            self.problems.append(
+                ir.Problem("translation-unit-error", diagnostic.spelling, span, name, severe=not missing)
+            )
+
+    def _missing(self, kernels: list[ir.Kernel]) -> None:
+        """Templates that could not be instantiated at all."""
+        names = {kernel.name for kernel in kernels}
+        for cursor in self.templates_without_instance():
+            if cursor.spelling not in names:
+                reason = "no launch instantiates this kernel template, and no representative arguments fit"
+                self.problems.append(
+                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling)
+                )
+
+    def _span(self, diagnostic: Any) -> Span:
+        location = diagnostic.location
+        file = location.file.name if location.file else self.locations.path
+        line, column = max(1, location.line), max(1, location.column)
+        return Span(file, line, column, line, column + 1)
+
+
+def _defines(cursor: Any) -> bool:
+    return bool(library().clang_isCursorDefinition(cursor))
+
+
+def _place(cursor: Any) -> tuple[str, int]:
+    return cursor.spelling, cursor.location.offset

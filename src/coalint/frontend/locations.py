@@ -1,0 +1,80 @@
+"""Places: libclang's locations to spans, and the source texts that they refer to."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_uint, c_void_p, cast
+from pathlib import Path
+from typing import Any
+
+from clang.cindex import File, SourceLocation, c_object_p, conf
+
+from coalint.diagnostics import Span
+
+
+class Locations:
+    """Spans of one translation unit. Columns count characters, although libclang counts bytes."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.texts: dict[str, str] = {path: text}
+        self._lines: dict[str, list[str]] = {path: text.splitlines()}
+        self._wide: dict[str, bool] = {path: not text.isascii()}
+        self._files: dict[int | None, str] = {}
+        self._spans: dict[tuple[Any, ...], Span] = {}
+
+    def span(self, cursor: Any) -> Span:
+        """Where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
+        extent = conf.lib.clang_getCursorExtent(cursor)
+        start = conf.lib.clang_getRangeStart(extent)
+        end = conf.lib.clang_getRangeEnd(extent)
+        key = (start.ptr_data[0], start.int_data, end.int_data)
+        found = self._spans.get(key)
+        if found is None:
+            file, line, column = self._place(start)
+            _, end_line, end_column = self._place(end)
+            if (end_line, end_column) <= (line, column):
+                end_line, end_column = line, column + 1
+            found = self._spans[key] = Span(file, line, column, end_line, end_column)
+        return found
+
+    def _place(self, location: SourceLocation) -> tuple[str, int, int]:
+        handle, line, column, offset = c_object_p(), c_uint(), c_uint(), c_uint()
+        conf.lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
+        file = self._name(handle)
+        at = column.value
+        if self._wide.get(file) and line.value <= len(self._lines[file]):
+            raw = self._lines[file][line.value - 1].encode()
+            at = len(raw[: at - 1].decode(errors="replace")) + 1
+        return file, max(1, line.value), max(1, at)
+
+    def _name(self, handle: Any) -> str:
+        address = cast(handle, c_void_p).value
+        found = self._files.get(address)
+        if found is None:
+            found = str(File(handle).name) if address else self.path
+            self._files[address] = found
+            if found not in self.texts:
+                self._read(found)
+        return found
+
+    def _read(self, file: str) -> None:
+        try:
+            text = Path(file).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            text = ""
+        self.texts[file] = text
+        self._lines[file] = text.splitlines()
+        self._wide[file] = not text.isascii()
+
+    def lines(self, file: str) -> list[str]:
+        """The source lines of a file that a span has named."""
+        return self._lines.get(file, [])
+
+    def text(self, span: Span) -> str:
+        """The source text of a span."""
+        lines = self.lines(span.file)[span.line - 1 : span.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return "\n".join(lines)

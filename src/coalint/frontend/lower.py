@@ -1,0 +1,237 @@
+"""Cursors to IR: functions, kernels and what they share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import conf
+
+from coalint import ir
+from coalint.frontend.clang import INCLUDE, Node, direct_children, library, tree
+from coalint.frontend.expressions import Expressions, is_expression
+from coalint.frontend.locations import Locations
+from coalint.frontend.statements import Statements
+from coalint.frontend.types import Types
+
+_INT_RESULT = 1  # CXEval_Int
+
+
+class Lowering:
+    """Everything of one translation unit that has been lowered so far.
+
+    Functions are lowered when something refers to them: `pending` holds those that still wait. Keys are the
+    addresses of libclang's declarations, unique within the unit.
+    """
+
+    def __init__(self, locations: Locations) -> None:
+        self.lib = library()
+        self.locations = locations
+        self.types = Types()
+        self.expressions = Expressions(self)
+        self.statements = Statements(self)
+        self.functions: dict[str, ir.Function] = {}
+        self.kernels_seen: dict[str, Any] = {}
+        self.this: ir.Variable | None = None
+        self._variables: dict[str, ir.Variable] = {}
+        self._resolved: dict[str, str | None] = {}
+        self._pending: dict[str, Any] = {}
+        self._offsets: dict[str, int | None] = {}
+        self._bundled = str(INCLUDE)
+
+    # --- declarations
+
+    def variable(self, cursor: Any) -> ir.Variable:
+        """The variable that a declaration declares."""
+        key = declaration_key(cursor)
+        found = self._variables.get(key)
+        if found is None:
+            found = self._variables[key] = self._variable(cursor, key)
+        return found
+
+    def _variable(self, cursor: Any, key: str) -> ir.Variable:
+        type_ = self.types.of(cursor)
+        kind = cursor._kind_id
+        storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
+        constant: int | None = None
+        if kind == K.VAR_DECL.value:
+            attributes = {child._kind_id for child in direct_children(cursor)}
+            if K.CUDASHARED_ATTR.value in attributes:
+                storage = ir.Storage.SHARED
+            elif K.CUDACONSTANT_ATTR.value in attributes:
+                storage = ir.Storage.CONSTANT
+            elif K.CUDADEVICE_ATTR.value in attributes:
+                storage = ir.Storage.GLOBAL
+            elif cursor.semantic_parent is not None and cursor.semantic_parent._kind_id not in (
+                K.FUNCTION_DECL.value,
+                K.CXX_METHOD.value,
+                K.CONSTRUCTOR.value,
+                K.CONVERSION_FUNCTION.value,
+                K.FUNCTION_TEMPLATE.value,
+            ):
+                storage = ir.Storage.HOST
+            if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
+                constant = self.evaluated(cursor)
+        elif kind != K.PARM_DECL.value:
+            storage = ir.Storage.PARAMETER
+        return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant)
+
+    def is_register(self, cursor: Any) -> bool:
+        """Whether `threadIdx` is CUDA's and not a variable of the same name."""
+        target = self.lib.clang_getCursorReferenced(cursor)
+        return target is None or self.locations.span(target).file.startswith(self._bundled)
+
+    def evaluated(self, cursor: Any) -> int | None:
+        """The integer that libclang evaluates an expression or initializer to."""
+        result = self.lib.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            if self.lib.clang_EvalResult_getKind(result) != _INT_RESULT:
+                return None
+            if self.lib.clang_EvalResult_isUnsignedInt(result):
+                return int(self.lib.clang_EvalResult_getAsUnsigned(result))
+            return int(self.lib.clang_EvalResult_getAsLongLong(result))
+        finally:
+            self.lib.clang_EvalResult_dispose(result)
+
+    def offset(self, field: Any) -> int | None:
+        """A field's offset in bytes from the start of its struct; anonymous unions and structs are looked through."""
+        if field is None or field._kind_id != K.FIELD_DECL.value:
+            return None
+        key = declaration_key(field)
+        if key not in self._offsets:
+            bits = field.get_field_offsetof()
+            self._offsets[key] = bits // 8 if bits >= 0 else None
+        return self._offsets[key]
+
+    def field_offsets(self, type_: Any) -> list[int] | None:
+        """The byte offsets of a struct's fields, in order."""
+        offsets = []
+        for field in type_.get_canonical().get_fields():
+            offset = self.offset(field)
+            if offset is None:
+                return None
+            offsets.append(offset)
+        return offsets
+
+    # --- functions
+
+    def function(self, cursor: Any) -> str | None:
+        """The key of a function's body, which is lowered later; None when there is none."""
+        key = declaration_key(cursor)
+        if key in self._resolved:
+            return self._resolved[key]
+        definition = cursor
+        if not _has_body(cursor):
+            definition = self.lib.clang_getCursorDefinition(cursor)
+            if definition is None or not _has_body(definition):
+                self._resolved[key] = None
+                return None
+        body_key = declaration_key(definition)
+        self._resolved[key] = body_key
+        if body_key not in self.functions:
+            self._pending[body_key] = definition
+        return body_key
+
+    def named_function(self, cursor: Any) -> str | None:
+        """The key of a function whose address is taken; a kernel's is remembered like a launched one's."""
+        return self.kernel_key(cursor) if is_kernel(cursor) else self.function(cursor)
+
+    def kernel_key(self, cursor: Any) -> str | None:
+        """The key of a launched kernel; remembers its cursor, since only launches name some specializations."""
+        key = self.function(cursor)
+        if key is not None:
+            self.kernels_seen.setdefault(key, cursor)
+        return key
+
+    def lambda_function(self, node: Node) -> str:
+        """The body of a lambda as a function."""
+        key = f"lambda:{node.cursor.data[1]}"
+        parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
+        body = next((c for c in node.children if c.kind == K.COMPOUND_STMT.value), None)
+        span = self.locations.span(node.cursor)
+        lowered = self.statements.lower(body) if body is not None else ir.Block(span, ())
+        assert isinstance(lowered, ir.Block)
+        self.functions[key] = ir.Function(key, "lambda", parameters, lowered, ir.Other("auto"), span)
+        return key
+
+    def drain(self) -> None:
+        """Lower every function that something refers to."""
+        while self._pending:
+            key, cursor = self._pending.popitem()
+            if key not in self.functions:
+                self.functions[key] = self._function(cursor, key)
+
+    def lower_function(self, cursor: Any) -> ir.Function:
+        """One function now, and whatever it reaches."""
+        key = declaration_key(cursor)
+        if key not in self.functions:
+            self.functions[key] = self._function(cursor, key)
+        self.drain()
+        return self.functions[key]
+
+    def _function(self, cursor: Any, key: str) -> ir.Function:
+        node = tree(cursor)
+        outer, self.this = self.this, self._receiver(cursor)
+        try:
+            parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
+            span = self.locations.span(cursor)
+            body = self._body(node, span)
+            result = self.types.lower(cursor.result_type)
+            bundled = span.file.startswith(self._bundled)
+            return ir.Function(key, cursor.spelling, parameters, body, result, span, self.this, bundled)
+        finally:
+            self.this = outer
+
+    def _receiver(self, cursor: Any) -> ir.Variable | None:
+        kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)
+        if cursor._kind_id not in kinds or cursor.is_static_method():
+            return None
+        owner = self.types.of(cursor.semantic_parent)
+        span = self.locations.span(cursor)
+        return ir.Variable(f"this:{declaration_key(cursor)}", "this", ir.Pointer(owner), ir.Storage.PARAMETER, span)
+
+    def _body(self, node: Node, span: Any) -> ir.Block:
+        statements: list[ir.Statement] = []
+        if node.kind == K.CONSTRUCTOR.value:
+            statements.extend(self._initializers(node))
+        for child in node.children:
+            if child.kind == K.COMPOUND_STMT.value:
+                lowered = self.statements.lower(child)
+                statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))
+        return ir.Block(span, tuple(statements))
+
+    def _initializers(self, node: Node) -> list[ir.Statement]:
+        """`: member(value)` as assignments."""
+        statements: list[ir.Statement] = []
+        member: Any = None
+        for child in node.children:
+            if child.kind == K.MEMBER_REF.value:
+                member = self.lib.clang_getCursorReferenced(child.cursor)
+            elif member is not None and is_expression(child.kind) and self.this is not None:
+                span = self.locations.span(child.cursor)
+                assert isinstance(self.this.type, ir.Pointer)
+                owner = ir.Dereference(span, self.this.type.pointee, ir.Name(span, self.this.type, self.this))
+                type_ = self.types.of(member)
+                target = ir.Member(span, type_, owner, member.spelling, self.offset(member))
+                value = self.expressions.lower(child)
+                if isinstance(value, ir.Aggregate) and not isinstance(type_, ir.Record | ir.Array) and value.parts:
+                    value = value.parts[0][1]
+                statements.append(ir.Evaluate(span, ir.Assign(span, type_, None, target, value)))
+                member = None
+        return statements
+
+
+def declaration_key(cursor: Any) -> str:
+    """What tells one declaration of the unit from all others."""
+    return str(cursor.data[0])
+
+
+def is_kernel(cursor: Any) -> bool:
+    """Whether a function is a `__global__` one, however the source spells it."""
+    return any(child._kind_id == K.CUDAGLOBAL_ATTR.value for child in direct_children(cursor))
+
+
+def _has_body(cursor: Any) -> bool:
+    return any(child._kind_id == K.COMPOUND_STMT.value for child in direct_children(cursor))

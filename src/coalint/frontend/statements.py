@@ -1,0 +1,218 @@
+"""Cursors of statements to IR."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clang.cindex import CursorKind as K
+
+from coalint import ir
+from coalint.diagnostics import Span
+from coalint.frontend.clang import Node, library, tree
+from coalint.frontend.expressions import is_expression
+
+if TYPE_CHECKING:
+    from coalint.frontend.lower import Lowering
+
+_DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
+
+
+class Statements:
+    """Lowers statements; `low` holds what the whole module shares."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.low = low
+        self.lib = library()
+
+    def lower(self, node: Node) -> ir.Statement:
+        """One statement."""
+        kind = node.kind
+        span = self.low.locations.span(node.cursor)
+        if is_expression(kind):
+            return ir.Evaluate(span, self.low.expressions.lower(node))
+        match kind:
+            case K.COMPOUND_STMT.value:
+                return ir.Block(span, tuple(self.lower(child) for child in node.children))
+            case K.DECL_STMT.value:
+                return self._declarations(node, span)
+            case K.VAR_DECL.value:
+                return self._variable(node)
+            case K.IF_STMT.value:
+                return self._if(node, span)
+            case K.FOR_STMT.value:
+                return self._for(node, span)
+            case K.WHILE_STMT.value:
+                return self._while(node, span)
+            case K.DO_STMT.value:
+                body, condition = node.children[0], node.children[-1]
+                test = self.low.expressions.lower(condition)
+                return ir.Loop(span, (), test, None, self.lower(body), test_first=False)
+            case K.SWITCH_STMT.value:
+                return self._switch(node, span)
+            case K.RETURN_STMT.value:
+                value = self.low.expressions.lower(node.children[0]) if node.children else None
+                return ir.Return(span, value)
+            case K.BREAK_STMT.value:
+                return ir.Jump(span, "break")
+            case K.CONTINUE_STMT.value:
+                return ir.Jump(span, "continue")
+            case K.GOTO_STMT.value | K.INDIRECT_GOTO_STMT.value:
+                return ir.Jump(span, "goto")
+            case K.LABEL_STMT.value:
+                return self.lower(node.children[-1])
+            case K.NULL_STMT.value:
+                return ir.Block(span, ())
+            case K.CXX_FOR_RANGE_STMT.value:
+                return self._range_for(node, span)
+            case K.ASM_STMT.value:
+                return self._assembly(node, span)
+        if kind < 100:  # type aliases, static assertions, local structs
+            return ir.Block(span, ())
+        inner = tuple(self.lower(child) for child in node.children)
+        return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
+
+    def _declarations(self, node: Node, span: Span) -> ir.Statement:
+        declared = [self._variable(child) for child in node.children if child.kind == K.VAR_DECL.value]
+        return declared[0] if len(declared) == 1 else ir.Block(span, tuple(declared))
+
+    def _variable(self, node: Node) -> ir.Statement:
+        variable = self.low.variable(node.cursor)
+        initializer = self.lib.clang_Cursor_getVarDeclInitializer(node.cursor)
+        value: ir.Expression | None = None
+        if initializer is not None and is_expression(initializer._kind_id):
+            value = self.low.expressions.lower(self._child(node, initializer))
+        return ir.Declare(self.low.locations.span(node.cursor), variable, value)
+
+    def _child(self, node: Node, cursor: Any) -> Node:
+        cursor._tu = node.cursor._tu
+        for child in node.children:
+            if child.cursor.data[1] == cursor.data[1] and child.kind == cursor._kind_id:
+                return child
+        return tree(cursor)
+
+    def _if(self, node: Node, span: Span) -> ir.Statement:
+        children = list(node.children)
+        before: list[ir.Statement] = []
+        while children and children[0].kind in _DECLARATIONS:
+            before.append(self.lower(children.pop(0)))
+        condition = self.low.expressions.lower(children[0])
+        then = self.lower(children[1]) if len(children) > 1 else ir.Block(span, ())
+        otherwise = self.lower(children[2]) if len(children) > 2 else None
+        statement = ir.If(span, condition, then, otherwise)
+        return ir.Block(span, (*before, statement)) if before else statement
+
+    def _for(self, node: Node, span: Span) -> ir.Statement:
+        *header, last = node.children
+        initializer, condition, step = self._header(header, span, last)
+        return ir.Loop(
+            span,
+            () if initializer is None else (self.lower(initializer),),
+            None if condition is None else self.low.expressions.lower(condition),
+            None if step is None else self.low.expressions.lower(step),
+            self.lower(last),
+            test_first=True,
+        )
+
+    def _header(self, header: list[Node], span: Span, body: Node) -> tuple[Node | None, Node | None, Node | None]:
+        """Which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
+        if len(header) == 3:
+            return header[0], header[1], header[2]
+        found: list[Node | None] = [None, None, None]
+        semicolons = self._semicolons(span)
+        for part in header:
+            at = self.low.locations.span(part.cursor)
+            if len(semicolons) == 2:
+                found[sum((at.line, at.column) > place for place in semicolons)] = part
+            elif part.kind in _DECLARATIONS:
+                found[0] = part
+            else:
+                boolean = ir.Integer(1, False)
+                found[1 if self.low.types.of(part.cursor) == boolean else 2] = part
+        return found[0], found[1], found[2]
+
+    def _semicolons(self, span: Span) -> list[tuple[int, int]]:
+        lines = self.low.locations.lines(span.file)
+        depth, found = 0, []
+        for line in range(span.line, min(span.end_line, span.line + 20) + 1):
+            text = lines[line - 1] if line <= len(lines) else ""
+            start = span.column - 1 if line == span.line else 0
+            for column in range(start, len(text)):
+                character = text[column]
+                if character in "([{":
+                    depth += 1
+                elif character in ")]}":
+                    depth -= 1
+                    if depth == 0:
+                        return found
+                elif character == ";" and depth == 1:
+                    found.append((line, column + 1))
+        return found
+
+    def _while(self, node: Node, span: Span) -> ir.Statement:
+        children = list(node.children)
+        before: list[ir.Statement] = []
+        while len(children) > 2 and children[0].kind in _DECLARATIONS:
+            before.append(self.lower(children.pop(0)))
+        condition = self.low.expressions.lower(children[0])
+        body = self.lower(children[-1])
+        return ir.Loop(span, tuple(before), condition, None, body, test_first=True)
+
+    def _switch(self, node: Node, span: Span) -> ir.Statement:
+        children = list(node.children)
+        before: list[ir.Statement] = []
+        while len(children) > 2 and children[0].kind in _DECLARATIONS:
+            before.append(self.lower(children.pop(0)))
+        subject = self.low.expressions.lower(children[0])
+        cases: list[ir.Case] = []
+        body = children[-1]
+        for child in body.children if body.kind == K.COMPOUND_STMT.value else [body]:
+            self._section(child, cases)
+        statement = ir.Switch(span, subject, tuple(cases))
+        return ir.Block(span, (*before, statement)) if before else statement
+
+    def _section(self, node: Node, cases: list[ir.Case]) -> None:
+        values: list[ir.Expression] = []
+        default = labelled = False
+        while node.kind in (K.CASE_STMT.value, K.DEFAULT_STMT.value):
+            labelled = True
+            if node.kind == K.DEFAULT_STMT.value:
+                default = True
+            else:
+                values.append(self.low.expressions.lower(node.children[0]))
+            node = node.children[-1]
+        statement = self.lower(node)
+        if labelled:
+            cases.append(ir.Case(tuple(values), default, (statement,)))
+        elif cases:
+            last = cases[-1]
+            cases[-1] = ir.Case(last.values, last.default, (*last.body, statement))
+
+    def _range_for(self, node: Node, span: Span) -> ir.Statement:
+        """The loop variable's values are not followed."""
+        body = self.lower(node.children[-1])
+        declared = [child for child in node.children if child.kind == K.VAR_DECL.value]
+        before: list[ir.Statement] = []
+        for child in declared:
+            variable = self.low.variable(child.cursor)
+            type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
+            unknown = ir.Unresolved(span, type_, "the elements of a range-based for are not followed")
+            before.append(ir.Declare(span, variable, unknown))
+        condition = ir.Unresolved(span, ir.Integer(1, False), "a range-based for is not followed")
+        return ir.Loop(span, (), condition, None, ir.Block(span, (*before, body)), test_first=True)
+
+    def _assembly(self, node: Node, span: Span) -> ir.Statement:
+        """Inline PTX: its operands may be written."""
+        operands = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
+        written: list[ir.Statement] = [ir.Unanalysed(span, "inline PTX is not analysed")]
+        for operand in operands:
+            if isinstance(operand, ir.Name | ir.Member | ir.Subscript) and not isinstance(operand.type, ir.Pointer):
+                unknown = ir.Unresolved(span, operand.type, "a value from inline PTX")
+                if _is_local(operand):
+                    written.append(ir.Evaluate(span, ir.Assign(span, operand.type, None, operand, unknown)))
+        return ir.Block(span, tuple(written))
+
+
+def _is_local(e: ir.Expression) -> bool:
+    while isinstance(e, ir.Member | ir.Subscript | ir.Cast):
+        e = e.object if isinstance(e, ir.Member) else e.base if isinstance(e, ir.Subscript) else e.operand
+    return isinstance(e, ir.Name) and e.variable.storage is ir.Storage.LOCAL

@@ -1,0 +1,472 @@
+"""Kernels as coalint analyses them: types, expressions, statements, functions; knows no front end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from coalint.diagnostics import Span
+
+# --- types: sizes and alignments in bytes, widths in bits
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer, character, boolean or enumeration type."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return max(1, self.bits // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """A floating-point type."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer, or the address form of an array."""
+
+    pointee: Type
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A C++ reference; evaluating one means evaluating what it is bound to."""
+
+    target: Type
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A constant-size array; `count` is None for `T a[]`."""
+
+    element: Type
+    count: int | None
+
+    @property
+    def size(self) -> int:
+        """Size in bytes, 0 when the extent is open."""
+        return (self.count or 0) * self.element.size
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A struct, class or union."""
+
+    name: str
+    size: int
+    align: int
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Void, function types, and types that the front end could not resolve (size 0)."""
+
+    name: str
+    size: int = 0
+
+
+Type = Integer | Floating | Pointer | Reference | Array | Record | Other
+
+
+# --- variables
+
+
+class Storage(Enum):
+    """Where a variable lives."""
+
+    LOCAL = "local"
+    PARAMETER = "parameter"
+    SHARED = "shared"
+    GLOBAL = "global"
+    CONSTANT = "constant"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared variable; `key` tells it from others of the same name."""
+
+    key: str
+    name: str
+    type: Type
+    storage: Storage
+    span: Span
+    constant: int | None = None
+
+
+# --- expressions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """What has a value; `type` is its C++ type, `span` the place that it is written at."""
+
+    span: Span
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Expression):
+    """A number; None for what is no integer (strings, floating point)."""
+
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name(Expression):
+    """A use of a variable."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Builtin(Expression):
+    """A component of a special register: `threadIdx.x`, `blockDim.y`, `warpSize`."""
+
+    register: str
+    axis: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unary(Expression):
+    """`- + ~ !` applied to a value."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binary(Expression):
+    """An arithmetic, bitwise, comparing or logical operator."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign(Expression):
+    """`target = value`, or `target operator= value`; its value is the target."""
+
+    operator: str | None
+    target: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Increment(Expression):
+    """`++x`, `x++`, `--x`, `x--`; `step` is 1 or -1."""
+
+    target: Expression
+    step: int
+    prefix: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditional(Expression):
+    """`condition ? then : otherwise`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cast(Expression):
+    """A conversion to `type`, written or implicit."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subscript(Expression):
+    """`base[index]` on a pointer or an array."""
+
+    base: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dereference(Expression):
+    """`*pointer`."""
+
+    pointer: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddressOf(Expression):
+    """`&target`."""
+
+    target: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member(Expression):
+    """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown."""
+
+    object: Expression
+    field: str
+    offset: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Expression):
+    """A call; `function` is the key of a body in Module.functions, or None for what has no body.
+
+    `receiver` is the object of a method call, or the object under construction of a constructor call (None: a fresh
+    temporary). `callee` is the expression called where it is no plain function (a lambda's variable, a pointer).
+    """
+
+    name: str
+    function: str | None
+    arguments: tuple[Expression, ...]
+    receiver: Expression | None = None
+    constructor: bool = False
+    callee: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionName(Expression):
+    """A function as a value: what a function pointer is set to."""
+
+    function: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aggregate(Expression):
+    """A braced initializer: values at byte offsets."""
+
+    parts: tuple[tuple[int, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lambda(Expression):
+    """A lambda expression; its body is a function of the module and sees the enclosing variables."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence(Expression):
+    """`first, second`, and statement expressions: run `statements`, then the value."""
+
+    statements: tuple[Statement, ...]
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Launch(Expression):
+    """`kernel<<<grid, block, shared, stream>>>(arguments)`; `kernel` is a key of Module.kernels."""
+
+    kernel: str | None
+    callee: Expression | None
+    grid: Expression
+    block: Expression
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unresolved(Expression):
+    """What the front end could not understand, with the parts that it could."""
+
+    reason: str
+    parts: tuple[Expression, ...] = ()
+
+
+# --- statements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """What is executed."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declare(Statement):
+    """A variable's declaration."""
+
+    variable: Variable
+    initializer: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluate(Statement):
+    """An expression for its effects."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block(Statement):
+    """`{ ... }`."""
+
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If(Statement):
+    """`if (condition) then else otherwise`."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop(Statement):
+    """`for`, `while` and `do`: initialize, then test (last in a `do`), body, step."""
+
+    initializer: tuple[Statement, ...]
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+    test_first: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One labelled section of a switch: its values (empty with `default`), and what follows up to the next label."""
+
+    values: tuple[Expression, ...]
+    default: bool
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch(Statement):
+    """`switch (subject)`; a section that does not end in a break falls into the next."""
+
+    subject: Expression
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Jump(Statement):
+    """`break`, `continue`, or `goto` (whose target is not followed)."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return(Statement):
+    """`return value`."""
+
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unanalysed(Statement):
+    """A statement that the front end could not understand."""
+
+    reason: str
+
+
+# --- walking
+
+
+def children(node: Expression | Statement) -> tuple[Expression | Statement, ...]:
+    """The parts of a node, in the order of the source."""
+    match node:
+        case Unary(operand=a) | Cast(operand=a) | Dereference(pointer=a) | AddressOf(target=a):
+            return (a,)
+        case Increment(target=a) | Member(object=a) | Evaluate(expression=a):
+            return (a,)
+        case Binary(left=a, right=b) | Subscript(base=a, index=b) | Assign(target=a, value=b):
+            return (a, b)
+        case Conditional(condition=a, then=b, otherwise=c):
+            return (a, b, c)
+        case Call():
+            return tuple(part for part in (node.callee, node.receiver, *node.arguments) if part is not None)
+        case Aggregate():
+            return tuple(part for _, part in node.parts)
+        case Sequence():
+            return node.statements if node.value is None else (*node.statements, node.value)
+        case Launch():
+            return (node.grid, node.block, *node.arguments)
+        case Unresolved():
+            return node.parts
+        case Declare(initializer=a) | Return(value=a):
+            return () if a is None else (a,)
+        case Block():
+            return node.statements
+        case If():
+            return tuple(part for part in (node.condition, node.then, node.otherwise) if part is not None)
+        case Loop():
+            parts = (*node.initializer, node.condition, node.body, node.step)
+            return tuple(part for part in parts if part is not None)
+        case Switch():
+            return (node.subject, *(part for case in node.cases for part in (*case.values, *case.body)))
+    return ()
+
+
+# --- functions and modules
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body; `receiver` is `this` where there is one. `bundled` marks coalint's own headers."""
+
+    key: str
+    name: str
+    parameters: tuple[Variable, ...]
+    body: Block
+    result: Type
+    span: Span
+    receiver: Variable | None = None
+    bundled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A `__global__` function, as instantiated.
+
+    `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
+    the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
+    arguments no launch gave.
+    """
+
+    key: str
+    name: str
+    function: Function
+    span: Span
+    template_arguments: tuple[str, ...] = ()
+    bounds: tuple[int, int, int] | None = None
+    assumptions: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903)."""
+
+    kind: str
+    message: str
+    span: Span
+    kernel: str | None = None
+    severe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One source file: its kernels, every function that they reach, and the host functions that launch them."""
+
+    path: str
+    kernels: tuple[Kernel, ...]
+    functions: Mapping[str, Function]
+    hosts: tuple[Function, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)

@@ -166,16 +166,16 @@ template <class T_ = void> struct greater { template <class U_> U_ operator()(co
 template <class T_ = void> struct bit_and { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a & b; } };
 template <class T_ = void> struct bit_or { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a | b; } };
 template <class T_ = void> struct bit_xor { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a ^ b; } };
-template <class Group_, class T_, class F_> T_ reduce(const Group_&, T_ v, F_&& f);
+template <class Group_, class T_, class F_> T_ reduce(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
 template <class Group_, class P_, class T_, class F_> void reduce_update_async(const Group_&, P_&, T_ v, F_&& f);
 template <class Group_, class P_, class T_, class F_> void reduce_store_async(const Group_&, P_*, T_ v, F_&& f);
-template <class Group_, class T_> T_ inclusive_scan(const Group_&, T_ v);
-template <class Group_, class T_, class F_> T_ inclusive_scan(const Group_&, T_ v, F_&& f);
-template <class Group_, class T_> T_ exclusive_scan(const Group_&, T_ v);
-template <class Group_, class T_, class F_> T_ exclusive_scan(const Group_&, T_ v, F_&& f);
+template <class Group_, class T_> T_ inclusive_scan(const Group_&, T_ v) { return __coalint_opaque(v); }
+template <class Group_, class T_, class F_> T_ inclusive_scan(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
+template <class Group_, class T_> T_ exclusive_scan(const Group_&, T_ v) { return __coalint_opaque(v); }
+template <class Group_, class T_, class F_> T_ exclusive_scan(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
 template <class Group_, class T_, class U_, class Size_> void memcpy_async(const Group_&, T_* to, const U_* from, Size_ bytes);
 template <class Group_, class T_, class U_, class L_, class M_> void memcpy_async(const Group_&, T_* to, const L_& to_layout, const U_* from, const M_& from_layout);
-template <class Group_, class F_> void invoke_one(const Group_&, F_&& f);
+template <class Group_, class F_> void invoke_one(const Group_& g, F_&& f) { if (g.thread_rank() == 0) f(); }
 template <class Group_, class F_> auto invoke_one_broadcast(const Group_&, F_&& f);
 
 template <unsigned int n_, unsigned int tiles_ = 1> struct block_tile_memory { unsigned char bytes[n_ > 32 ? n_ / 32 * 32 : 1]; };

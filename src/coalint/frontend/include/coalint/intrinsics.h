@@ -13,6 +13,7 @@ void __coalint_grid_sync();
 void __coalint_cluster_sync();
 void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
 void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
+template <class T_> T_ __coalint_opaque(T_ v);  // a value of which nothing is known, made of v by other threads too
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();

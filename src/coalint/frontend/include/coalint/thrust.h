@@ -1,0 +1,146 @@
+// Thrust: vectors, pointers, tuples, iterators and function objects; algorithms are host calls that take and yield anything.
+#pragma once
+
+#include "coalint/cuda_std.h"
+#include "coalint/std_random.h"
+
+COALINT_HOST_DEVICE_BEGIN
+
+namespace thrust {
+using ::std::get; using ::std::make_pair; using ::std::make_tuple; using ::std::pair; using ::std::swap; using ::std::tie; using ::std::tuple;
+using ::std::tuple_element; using ::std::tuple_size;
+using ::std::bit_and; using ::std::bit_or; using ::std::bit_xor; using ::std::divides; using ::std::equal_to; using ::std::greater; using ::std::greater_equal;
+using ::std::less; using ::std::less_equal; using ::std::logical_and; using ::std::logical_not; using ::std::logical_or; using ::std::minus; using ::std::modulus;
+using ::std::multiplies; using ::std::negate; using ::std::not_equal_to; using ::std::plus; using ::std::iterator_traits;
+template <class T_ = void> struct maximum { template <class U_> constexpr U_ operator()(const U_& a, const U_& b) const { return a < b ? b : a; } };
+template <class T_ = void> struct minimum { template <class U_> constexpr U_ operator()(const U_& a, const U_& b) const { return b < a ? b : a; } };
+template <class T_ = void> struct identity { template <class U_> constexpr U_ operator()(const U_& v) const { return v; } };
+template <class T_ = void> struct square { template <class U_> constexpr U_ operator()(const U_& v) const { return v * v; } };
+template <class T_, class U_> struct unary_function { typedef T_ argument_type; typedef U_ result_type; };
+template <class T_, class U_, class V_> struct binary_function { typedef T_ first_argument_type; typedef U_ second_argument_type; typedef V_ result_type; };
+template <class T_> T_ min(const T_& a, const T_& b) { return b < a ? b : a; }
+template <class T_> T_ max(const T_& a, const T_& b) { return a < b ? b : a; }
+namespace placeholders { struct coalint_placeholder {}; inline constexpr coalint_placeholder _1{}, _2{}, _3{}; }
+
+template <class T_> struct complex : ::std::complex<T_> { using ::std::complex<T_>::complex; complex() = default; complex(const ::std::complex<T_>& v) : ::std::complex<T_>(v) {} };
+template <class T_> T_ abs(const complex<T_>&);
+template <class T_> T_ norm(const complex<T_>&);
+template <class T_> complex<T_> conj(const complex<T_>& v) { return complex<T_>(v.re, -v.im); }
+template <class T_> complex<T_> exp(const complex<T_>&);
+
+template <class T_> struct device_ptr {
+    typedef T_ value_type; typedef ptrdiff_t difference_type; typedef device_ptr pointer; typedef T_& reference; typedef ::std::random_access_iterator_tag iterator_category;
+    T_* target;
+    device_ptr() = default;
+    explicit device_ptr(T_* p) : target(p) {}
+    template <class U_> device_ptr(const device_ptr<U_>& p) : target(p.target) {}
+    T_* get() const { return target; }
+    T_& operator*() const { return *target; }
+    T_& operator[](ptrdiff_t i) const { return target[i]; }
+    device_ptr operator+(ptrdiff_t i) const { return device_ptr(target + i); }
+    device_ptr operator-(ptrdiff_t i) const { return device_ptr(target - i); }
+    ptrdiff_t operator-(const device_ptr& p) const { return target - p.target; }
+    device_ptr& operator++() { ++target; return *this; }
+    bool operator!=(const device_ptr& p) const { return target != p.target; }
+    bool operator==(const device_ptr& p) const { return target == p.target; }
+};
+template <class T_> device_ptr<T_> device_pointer_cast(T_* p) { return device_ptr<T_>(p); }
+template <class T_> T_* raw_pointer_cast(T_* p) { return p; }
+template <class T_> T_* raw_pointer_cast(const device_ptr<T_>& p) { return p.target; }
+template <class T_> T_& raw_reference_cast(T_& v) { return v; }
+template <class T_> device_ptr<T_> device_malloc(size_t) COALINT_HOST_ONLY
+template <class T_> void device_free(device_ptr<T_>) COALINT_HOST_ONLY
+
+template <class T_, class A_ = ::std::allocator<T_>> struct host_vector : ::std::vector<T_> {
+    using ::std::vector<T_>::vector;
+    host_vector() = default;
+    template <class V_> host_vector(const V_&) {}
+    template <class V_> host_vector& operator=(const V_&) { return *this; }
+};
+template <class T_, class A_ = ::std::allocator<T_>> class device_vector {
+    T_* first_;
+    size_t size_;
+
+  public:
+    typedef T_ value_type; typedef device_ptr<T_> iterator; typedef device_ptr<const T_> const_iterator; typedef device_ptr<T_> pointer; typedef T_& reference; typedef size_t size_type;
+    device_vector() {}
+    explicit device_vector(size_t n) : size_(n) {}
+    device_vector(size_t n, const T_&) : size_(n) {}
+    template <class I_> device_vector(I_, I_) {}
+    template <class V_, class = typename V_::value_type> device_vector(const V_& v) : size_(v.size()) {}
+    device_vector(::std::initializer_list<T_> v) : size_(v.size()) {}
+    template <class V_> device_vector& operator=(const V_&) { return *this; }
+    device_ptr<T_> data() const { return device_ptr<T_>(first_); }
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T_& operator[](size_t i) const { return first_[i]; }
+    T_& front() const { return first_[0]; }
+    T_& back() const { return first_[size_ - 1]; }
+    device_ptr<T_> begin() const { return device_ptr<T_>(first_); }
+    device_ptr<T_> end() const { return device_ptr<T_>(first_ + size_); }
+    void resize(size_t) COALINT_HOST_ONLY
+    void resize(size_t, const T_&) COALINT_HOST_ONLY
+    void reserve(size_t) COALINT_HOST_ONLY
+    void clear() COALINT_HOST_ONLY
+    void shrink_to_fit() COALINT_HOST_ONLY
+    void push_back(const T_&) COALINT_HOST_ONLY
+    void swap(device_vector&) COALINT_HOST_ONLY
+    template <class... U_> void assign(U_&&...) COALINT_HOST_ONLY
+    template <class... U_> iterator insert(U_&&...) COALINT_HOST_ONLY
+    template <class... U_> iterator erase(U_&&...) COALINT_HOST_ONLY
+};
+template <class T_> using universal_vector = device_vector<T_>;
+
+template <class T_> using counting_iterator = cuda::counting_iterator<T_>;
+template <class T_> counting_iterator<T_> make_counting_iterator(T_ v) { return {v}; }
+template <class T_> struct constant_iterator { typedef T_ value_type; T_ v; T_ operator[](ptrdiff_t) const { return v; } T_ operator*() const { return v; } };
+template <class T_> constant_iterator<T_> make_constant_iterator(T_ v) { return {v}; }
+template <class F_, class I_> struct transform_iterator { I_ first; F_ f; auto operator[](ptrdiff_t i) const { return f(first[i]); } auto operator*() const { return f(*first); } };
+template <class F_, class I_> transform_iterator<F_, I_> make_transform_iterator(I_ first, F_ f) { return {first, f}; }
+template <class I_, class J_> struct permutation_iterator { I_ first; J_ map; decltype(auto) operator[](ptrdiff_t i) const { return first[map[i]]; } };
+template <class I_, class J_> permutation_iterator<I_, J_> make_permutation_iterator(I_ first, J_ map) { return {first, map}; }
+template <class T_> struct zip_iterator { T_ parts; };
+template <class... T_> zip_iterator<tuple<T_...>> make_zip_iterator(const tuple<T_...>& parts) { return {parts}; }
+template <class... T_> zip_iterator<tuple<T_...>> make_zip_iterator(const T_&... parts) { return {tuple<T_...>(parts...)}; }
+using cuda::discard_iterator;
+template <class I_ = int> discard_iterator make_discard_iterator(I_ = 0) { return {}; }
+template <class I_> struct reverse_iterator { I_ last; };
+
+struct coalint_policy { template <class... A_> coalint_policy on(A_&&...) const { return {}; } template <class... A_> coalint_policy operator()(A_&&...) const { return {}; } };
+inline constexpr coalint_policy device{}, host{}, seq{};
+namespace cuda { inline constexpr coalint_policy par{}, par_nosync{}; }
+namespace system { using namespace thrust::cuda; }
+
+// What an algorithm yields: an iterator, a pair of them or a value; it becomes what it is used as.
+struct coalint_result {
+    template <class T_> operator T_() const COALINT_HOST_ONLY
+    template <class T_> friend ptrdiff_t operator-(const coalint_result&, const T_&) COALINT_HOST_ONLY
+    template <class T_> friend bool operator==(const coalint_result&, const T_&) COALINT_HOST_ONLY
+    template <class T_> friend bool operator!=(const coalint_result&, const T_&) COALINT_HOST_ONLY
+};
+#define COALINT_ALGORITHM(name) template <class... A_> coalint_result name(A_&&...) COALINT_HOST_ONLY
+COALINT_ALGORITHM(for_each) COALINT_ALGORITHM(for_each_n) COALINT_ALGORITHM(transform) COALINT_ALGORITHM(transform_if) COALINT_ALGORITHM(reduce) COALINT_ALGORITHM(transform_reduce)
+COALINT_ALGORITHM(inner_product) COALINT_ALGORITHM(inclusive_scan) COALINT_ALGORITHM(exclusive_scan) COALINT_ALGORITHM(inclusive_scan_by_key) COALINT_ALGORITHM(exclusive_scan_by_key)
+COALINT_ALGORITHM(transform_inclusive_scan) COALINT_ALGORITHM(transform_exclusive_scan) COALINT_ALGORITHM(reduce_by_key) COALINT_ALGORITHM(sort) COALINT_ALGORITHM(sort_by_key)
+COALINT_ALGORITHM(stable_sort) COALINT_ALGORITHM(stable_sort_by_key) COALINT_ALGORITHM(is_sorted) COALINT_ALGORITHM(copy) COALINT_ALGORITHM(copy_n) COALINT_ALGORITHM(copy_if)
+COALINT_ALGORITHM(fill) COALINT_ALGORITHM(fill_n) COALINT_ALGORITHM(sequence) COALINT_ALGORITHM(tabulate) COALINT_ALGORITHM(generate) COALINT_ALGORITHM(gather) COALINT_ALGORITHM(gather_if)
+COALINT_ALGORITHM(scatter) COALINT_ALGORITHM(scatter_if) COALINT_ALGORITHM(unique) COALINT_ALGORITHM(unique_copy) COALINT_ALGORITHM(unique_by_key) COALINT_ALGORITHM(unique_by_key_copy)
+COALINT_ALGORITHM(remove) COALINT_ALGORITHM(remove_if) COALINT_ALGORITHM(remove_copy_if) COALINT_ALGORITHM(replace) COALINT_ALGORITHM(replace_if) COALINT_ALGORITHM(partition)
+COALINT_ALGORITHM(stable_partition) COALINT_ALGORITHM(find) COALINT_ALGORITHM(find_if) COALINT_ALGORITHM(count) COALINT_ALGORITHM(count_if) COALINT_ALGORITHM(equal)
+COALINT_ALGORITHM(max_element) COALINT_ALGORITHM(min_element) COALINT_ALGORITHM(minmax_element) COALINT_ALGORITHM(lower_bound) COALINT_ALGORITHM(upper_bound) COALINT_ALGORITHM(binary_search)
+COALINT_ALGORITHM(merge) COALINT_ALGORITHM(set_intersection) COALINT_ALGORITHM(set_union) COALINT_ALGORITHM(set_difference) COALINT_ALGORITHM(adjacent_difference) COALINT_ALGORITHM(reverse)
+COALINT_ALGORITHM(all_of) COALINT_ALGORITHM(any_of) COALINT_ALGORITHM(none_of) COALINT_ALGORITHM(swap_ranges) COALINT_ALGORITHM(uninitialized_fill) COALINT_ALGORITHM(uninitialized_copy)
+#undef COALINT_ALGORITHM
+template <class I_> ptrdiff_t distance(I_ first, I_ last) { return last - first; }
+template <class I_> void advance(I_& it, ptrdiff_t n) { it = it + n; }
+
+struct system_error : ::std::runtime_error { using ::std::runtime_error::runtime_error; };
+struct error_code {};
+namespace random {
+using ::std::default_random_engine; using ::std::minstd_rand; using ::std::normal_distribution; using ::std::uniform_int_distribution; using ::std::uniform_real_distribution;
+}
+using namespace random;
+namespace detail { template <class T_> using remove_reference = ::std::remove_reference<T_>; }
+}  // namespace thrust
+
+COALINT_HOST_DEVICE_END

@@ -54,7 +54,8 @@ class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
 
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
-    kernel parameters with their constant values.
+    kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
+    (parameter, byte offset, size in bytes, value).
     """
 
     kernel: str
@@ -65,6 +66,7 @@ class Specialization:
     arguments: tuple[tuple[str, int], ...] = ()
     grid: tuple[int, int, int] | None = None
     file: str | None = None
+    members: tuple[tuple[str, int, int, int], ...] = ()
 
     @property
     def basis(self) -> str:

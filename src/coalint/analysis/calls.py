@@ -174,11 +174,13 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     if name.startswith("atomic") and e.arguments:
         return _atomic(run, e)
     if name in CACHED_LOADS and e.arguments:
+        mark = len(run.trace)
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
-        return run.load(Place(address, e.type), e)
+        return run.load(Place(address, e.type, trace=tuple(run.trace[mark:])), e)
     if name in CACHED_STORES and len(e.arguments) == 2:
+        mark = len(run.trace)
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
-        run.write(Place(address, e.arguments[1].type), run.value(e.arguments[1]), e)
+        run.write(Place(address, e.arguments[1].type, trace=tuple(run.trace[mark:])), run.value(e.arguments[1]), e)
         return run.algebra.zero
     if name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
         return _asynchronous_copy(run, e)
@@ -210,7 +212,9 @@ def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
 
 
 def _atomic(run: Interpreter, e: ir.Call) -> Value:
+    mark = len(run.trace)
     address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
+    trace = tuple(dict.fromkeys(run.trace[mark:]))
     for argument in e.arguments[1:]:
         run.value(argument)
     pointer = e.arguments[0].type
@@ -220,7 +224,7 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
         if side.base.region is Region.LOCAL:
             run.store.write(side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.DIVERGENT, ""))
         else:
-            run.recorder.access(run, Place(side, type_), Operation.ATOMIC, e)
+            run.recorder.access(run, Place(side, type_, trace=trace), Operation.ATOMIC, e)
     if isinstance(e.type, ir.Floating):
         return run.store.float_divergent
     return run.algebra.atom(

@@ -47,6 +47,8 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     _bind_parameters(run, kernel.function, dict(specialization.arguments))
+    for name, offset, size, value in specialization.members:
+        _bind_member(run, kernel.function, name, offset, size, value)
     control.execute(run, kernel.function.body)
     return Analysis(
         kernel.name,
@@ -134,3 +136,10 @@ def _bind_parameters(run: Interpreter, function: ir.Function, arguments: dict[st
         known = arguments.get(parameter.name)
         if known is not None:
             run.store.write(storage, run.algebra.zero, parameter.type.size, run.algebra.constant(known))
+
+
+def _bind_member(run: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int) -> None:
+    for parameter in function.parameters:
+        storage = run.frame.variables[parameter.key]
+        if parameter.name == name and isinstance(storage, int):
+            run.store.write(storage, run.algebra.constant(offset), size, run.algebra.constant(value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from coalint import ir
 from coalint.analysis import evaluate
@@ -22,42 +23,41 @@ class AssumptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One fact: `blockDim.x == 256`, `n == 1024`. `name` is a register's component or a kernel parameter."""
+    """What `blockDim.x == 256 && n == 1024` states: values of registers' components and of kernel parameters."""
 
-    name: str
-    value: int
+    facts: tuple[tuple[str, int], ...]
     text: str
 
 
-def parse_assumption(text: str) -> tuple[Assumption, ...]:
+def parse_assumption(text: str) -> Assumption:
     """The facts in a C expression: equalities with constants, joined by `&&`. Raises AssumptionError."""
-    from pycparser import c_ast, c_parser
+    from pycparser import c_parser
     from pycparser.c_parser import ParseError
 
     try:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
     except (ParseError, AssertionError) as error:
         raise AssumptionError(f"`{text}` is no C expression ({error})") from None
-    return tuple(_facts(tree.ext[0].init, text, c_ast))
+    return Assumption(tuple(_facts(tree.ext[0].init, text)), text)
 
 
-def _facts(node: object, text: str, c_ast: object) -> Iterator[Assumption]:
+def _facts(node: Any, text: str) -> Iterator[tuple[str, int]]:
     from pycparser import c_ast as ast
 
     if isinstance(node, ast.BinaryOp) and node.op == "&&":
-        yield from _facts(node.left, text, c_ast)
-        yield from _facts(node.right, text, c_ast)
+        yield from _facts(node.left, text)
+        yield from _facts(node.right, text)
         return
     if isinstance(node, ast.BinaryOp) and node.op == "==":
         for left, right in ((node.left, node.right), (node.right, node.left)):
             name, value = _name(left), _number(right)
             if name is not None and value is not None:
-                yield Assumption(name, value, text)
+                yield name, value
                 return
     raise AssumptionError(f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && n == 1024`")
 
 
-def _name(node: object) -> str | None:
+def _name(node: Any) -> str | None:
     from pycparser import c_ast
 
     if isinstance(node, c_ast.ID):
@@ -67,7 +67,7 @@ def _name(node: object) -> str | None:
     return None
 
 
-def _number(node: object) -> int | None:
+def _number(node: Any) -> int | None:
     from pycparser import c_ast
 
     if isinstance(node, c_ast.Constant) and "int" in node.type:
@@ -111,11 +111,11 @@ def specialize(
 def _of_kernel(
     module: ir.Module, kernel: ir.Kernel, records: list[LaunchRecord], assumptions: Sequence[Assumption]
 ) -> list[Specialization]:
-    facts = {a.name: a.value for a in assumptions}
+    facts = {name: value for assumption in assumptions for name, value in assumption.facts}
     noted: dict[str, int] = {}
     for text in kernel.assumptions:
         try:
-            noted.update({a.name: a.value for a in parse_assumption(text)})
+            noted.update(parse_assumption(text).facts)
         except AssumptionError:
             continue
     names = [parameter.name for parameter in kernel.function.parameters]
@@ -136,8 +136,10 @@ def _of_kernel(
             tuple(arguments.items()),
             _complete(record.grid),
             record.span.file,
+            tuple((names[position], at, size, n) for position, at, size, n in record.members if position < len(names)),
         )
-        found.setdefault((block, specialization.arguments, specialization.grid), specialization)
+        identity = (block, specialization.arguments, specialization.grid, specialization.members)
+        found.setdefault(identity, specialization)
     if found:
         return _distinct(list(found.values()))
     block, source = _fallback(module, kernel, facts, noted)

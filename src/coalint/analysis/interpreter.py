@@ -371,6 +371,12 @@ class Interpreter:
 
     def place(self, e: ir.Expression) -> Place:
         """Where an lvalue stands."""
+        mark = len(self.trace)
+        place = self._place(e)
+        trace = tuple(dict.fromkeys(self.trace[mark:]))
+        return replace(place, trace=trace) if trace and trace != place.trace else place
+
+    def _place(self, e: ir.Expression) -> Place:
         match e:
             case ir.Name():
                 return self._variable(e)
@@ -554,7 +560,7 @@ class Interpreter:
             span = e.span if e is not None else None
             if span is not None:
                 self.guards = (*guards, Guard(Condition(condition, "the pointer's choice"), GuardKind.BRANCH, span))
-            values.append(self.load(Place(side, place.type, place.field), e))
+            values.append(self.load(replace(place, address=side), e))
             self.guards = guards
         return self.store.select(choice.condition, values[0], values[1])
 
@@ -567,7 +573,7 @@ class Interpreter:
                 condition = 1 - place.address.condition if negate else place.address.condition
                 chosen = Condition(condition, "the pointer's choice")
                 self.guards = (*guards, Guard(chosen, GuardKind.BRANCH, e.span))
-                self.write(Place(side, place.type, place.field), value, e, definition)
+                self.write(replace(place, address=side), value, e, definition)
                 self.guards = guards
             return
         base = place.address.base

@@ -11,7 +11,7 @@ from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Spac
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.values import Address, Choice, Place, Region, Value, provenance
+from coalint.analysis.values import Address, Blob, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -29,13 +29,17 @@ SPACES = {
 
 @dataclass(frozen=True, slots=True)
 class LaunchRecord:
-    """One evaluated launch: block and grid extents and arguments, None where they are no constants."""
+    """One evaluated launch: block and grid extents and arguments, None where they are no constants.
+
+    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value).
+    """
 
     kernel: str
     block: tuple[int | None, int | None, int | None]
     grid: tuple[int | None, int | None, int | None]
     arguments: tuple[int | None, ...]
     span: Span
+    members: tuple[tuple[int, int, int, int], ...] = ()
 
 
 class Recorder:
@@ -140,7 +144,7 @@ class Recorder:
             pieces = 1
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width) if piece else address
-            self._record(run, Place(at, place.type, place.field), operation, e, width, (piece + 1, pieces))
+            self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces))
 
     def _record(
         self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
@@ -173,7 +177,7 @@ class Recorder:
                 guard=tuple(guard.condition.text for guard in run.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
-                provenance=self._provenance(run),
+                provenance=self._provenance(place),
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
@@ -225,8 +229,8 @@ class Recorder:
             found.append(LoopStride(atom.name, self.algebra.number(step), self.printer.text(step), trips, loop.span))
         return tuple(found)
 
-    def _provenance(self, run: Interpreter) -> tuple[Note, ...]:
-        chain = provenance(tuple(dict.fromkeys(run.trace)))
+    def _provenance(self, place: Place) -> tuple[Note, ...]:
+        chain = provenance(place.trace)
         calls = [Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled]
         return (*chain, *calls)
 
@@ -266,13 +270,16 @@ class Recorder:
             callee = run.value(e.callee)
             kernel = callee.function if isinstance(callee, FunctionValue) else None
         block, grid = self._extents(run, e.block), self._extents(run, e.grid)
-        arguments = []
-        for argument in e.arguments:
+        arguments: list[int | None] = []
+        members: list[tuple[int, int, int, int]] = []
+        for position, argument in enumerate(e.arguments):
             value = run.value(argument)
-            known = None if isinstance(value, Address | Choice) or not hasattr(value, "ring") else self.algebra.number(value)
-            arguments.append(known if isinstance(argument.type, ir.Integer) else None)
+            arguments.append(self._known(value) if isinstance(argument.type, ir.Integer) else None)
+            if isinstance(value, Blob):
+                cells = {at: (cell.size, self._known(cell.value)) for at, cell in value.cells.items() if at >= 0}
+                members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
         if kernel is not None and not run.dry:
-            self.launches.append(LaunchRecord(kernel, block, grid, tuple(arguments), e.span))
+            self.launches.append(LaunchRecord(kernel, block, grid, tuple(arguments), e.span, tuple(members)))
         return self.algebra.zero
 
     def _extents(self, run: Interpreter, e: ir.Expression) -> tuple[int | None, int | None, int | None]:

@@ -103,11 +103,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An lvalue: an address and the type of what stands there; `field` where a struct's field was picked."""
+    """An lvalue: an address and the type of what stands there.
+
+    `field` says which struct's field was picked, `trace` what was read to find the address.
+    """
 
     address: Address | Choice
     type: ir.Type
     field: RecordField | None = None
+    trace: tuple[Definition, ...] = ()
 
 
 class GuardKind(Enum):
@@ -166,6 +170,14 @@ class Frame:
         return None
 
 
+def _within(inner: Span, outer: Span) -> bool:
+    """Whether a place is part of another: `threadIdx.x` in `int i = threadIdx.x`."""
+    same = inner.file == outer.file
+    return same and (outer.line, outer.column) <= (inner.line, inner.column) and (
+        (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )
+
+
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
     """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
     ordered: dict[tuple[str, Span], None] = {}
@@ -174,7 +186,8 @@ def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...
         if depth > 12 or (definition.text, definition.span) in ordered:
             return
         for parent in definition.parents:
-            visit(parent, depth + 1)
+            if parent.parents or not _within(parent.span, definition.span):
+                visit(parent, depth + 1)
         ordered[(definition.text, definition.span)] = None
 
     for definition in trace:

@@ -275,8 +275,8 @@ class Expressions:
         result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
         if kind == K.CONSTRUCTOR.value:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
-            if copies and arguments and (callee.is_default_method() or callee.location == callee.semantic_parent.location):
-                return arguments[0]  # the implicit copy: member by member
+            if copies and arguments and _is_memberwise(callee):
+                return arguments[0]
             key = self.low.function(callee)
             return ir.Call(span, type_, name, key, tuple(arguments), constructor=True)
         value_type = result.target if isinstance(result, ir.Reference) else type_
@@ -291,7 +291,7 @@ class Expressions:
                 receiver = self._owner(called, span)
             elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
                 receiver = self._owner(called.children[0], span)
-        if key is None and name in ("operator=",) and receiver is not None and len(arguments) == 1:
+        if name == "operator=" and receiver is not None and len(arguments) == 1 and (key is None or _is_memberwise(callee)):
             return ir.Assign(span, receiver.type, None, receiver, arguments[0])
         return ir.Call(span, value_type, name, key, tuple(arguments), receiver)
 
@@ -357,6 +357,11 @@ class Expressions:
         if statements and isinstance(statements[-1], ir.Evaluate):
             value, statements = statements[-1].expression, statements[:-1]
         return ir.Sequence(self.span(node), self.type(node), tuple(statements), value)
+
+
+def _is_memberwise(method: Any) -> bool:
+    """Whether a copy constructor or assignment is the compiler's own: it then stands where its class does."""
+    return bool(method.is_default_method() or method.location == method.semantic_parent.location)
 
 
 def _identity(cursor: Any) -> tuple[Any, ...]:

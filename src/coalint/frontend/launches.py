@@ -54,6 +54,6 @@ class LaunchFinder:
             definition = self.lib.clang_getCursorDefinition(target)
             if definition is None:
                 continue
-            if self.lib.clang_Location_isFromMainFile(definition.location) and self.reaches_launch(target, depth + 1):
+            if self.low.locations.in_main_file(definition) and self.reaches_launch(target, depth + 1):
                 return True
         return False

@@ -72,7 +72,7 @@ class _Unit:
 
     def _scan(self, scope: Any) -> None:
         for cursor in direct_children(scope):
-            if not self.lib.clang_Location_isFromMainFile(cursor.location):
+            if not self.locations.in_main_file(cursor):
                 continue
             kind = cursor._kind_id
             if kind in _SCOPES or kind in _RECORDS:
@@ -117,7 +117,7 @@ class _Unit:
         """The kernels to analyse: those of the file, templates as instantiated."""
         found = dict(self.kernel_cursors)
         for key, cursor in self.low.kernels_seen.items():
-            if key not in found and self.lib.clang_Location_isFromMainFile(cursor.location):
+            if key not in found and self.locations.in_main_file(cursor):
                 found[key] = cursor
         return found
 

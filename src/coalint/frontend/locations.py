@@ -9,6 +9,10 @@ from typing import Any
 from clang.cindex import File, SourceLocation, c_object_p, conf
 
 from coalint.diagnostics import Span
+from coalint.frontend.clang import library
+
+
+_MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
 
 
 class Locations:
@@ -36,6 +40,15 @@ class Locations:
                 end_line, end_column = line, column + 1
             found = self._spans[key] = Span(file, line, column, end_line, end_column)
         return found
+
+    def in_main_file(self, cursor: Any) -> bool:
+        """Whether a declaration stands in the file that is parsed, be it through a macro."""
+        location = cursor.location
+        if library().clang_Location_isFromMainFile(location):
+            return True
+        if not location.int_data & _MACRO:
+            return False
+        return self._place(location)[0] == self.path
 
     def _place(self, location: SourceLocation) -> tuple[str, int, int]:
         handle, line, column, offset = c_object_p(), c_uint(), c_uint(), c_uint()

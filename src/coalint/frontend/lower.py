@@ -54,6 +54,8 @@ class Lowering:
         kind = cursor._kind_id
         storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
         constant: int | None = None
+        if kind == K.PARM_DECL.value and isinstance(type_, ir.Array):
+            type_ = ir.Pointer(type_.element)
         if kind == K.VAR_DECL.value:
             attributes = {child._kind_id for child in direct_children(cursor)}
             if K.CUDASHARED_ATTR.value in attributes:

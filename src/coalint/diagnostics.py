@@ -1,0 +1,80 @@
+"""What coalint says: places in the source, findings, their severities and fixes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+
+class Severity(IntEnum):
+    """How bad a finding is; ordered, so that thresholds compare."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """The lower-case word that users read and write."""
+        return self.name.lower()
+
+
+class Confidence(Enum):
+    """How sure a finding is: exact numbers high, a symbolic stride medium, an assumed block shape low."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source text: lines and columns count from 1, the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One step of an explanation, at a place of its own where there is one."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of one span."""
+
+    span: Span
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that removes a finding; `safe` when the program's meaning provably stays the same."""
+
+    description: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help)."""
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    span: Span
+    kernel: str | None
+    notes: tuple[Note, ...] = ()
+    help: str = ""
+    fix: Fix | None = None
+    fingerprint: str = field(default="")

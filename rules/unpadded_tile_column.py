@@ -80,8 +80,9 @@ class UnpaddedTileColumn(Rule):
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         reason = (
-            f"a row of {wording.name_of(access)} is {row}, so the lanes of a warp, which are "
-            f"{wording.stride_in(access, 0)} apart, meet in the same banks: a {ways}-way conflict"
+            f"a row of {wording.name_of(access)} is {row}, and neighbouring lanes are "
+            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
+            f"a {ways}-way conflict"
         )
         padding = tiles.padded(tile, context)
         declared = tile.memory.span
@@ -95,5 +96,5 @@ class UnpaddedTileColumn(Rule):
 
 
 def _walks_column(access: Access, tile: tiles.Tile) -> bool:
-    stride = access.strides[0]
-    return stride is not None and stride != 0 and stride % tile.pitch_bytes == 0
+    step = tiles.lane_step(access)
+    return step is not None and step != 0 and step % tile.pitch_bytes == 0

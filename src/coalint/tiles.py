@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from coalint import wording
 from coalint.analysis.access import Access, Memory, Space
 from coalint.diagnostics import Note
@@ -50,7 +52,7 @@ def tile_of(context: Context, access: Access) -> Tile | None:
     if memory is None or access.space is not Space.SHARED or memory.element_bytes <= 0:
         return None
     declared = memory.row_pitch
-    pitch = declared if declared is not None else _indexed_pitch(access, memory.element_bytes)
+    pitch = declared if declared is not None else _indexed_pitch(context, access, memory.element_bytes)
     if not pitch or pitch % memory.element_bytes:
         return None
     same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and _same_array(a.memory, memory))
@@ -103,28 +105,70 @@ def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _same_array(one: Memory | None, other: Memory) -> bool:
-    return one is not None and (one.name, one.span) == (other.name, other.span)
+def _same_array(one: Memory | None, other: Memory | None) -> bool:
+    return one is not None and other is not None and (one.name, one.span) == (other.name, other.span)
 
 
-def _indexed_pitch(access: Access, element: int) -> int | None:
-    """The pitch that an index into a flat array implies: threadIdx.x strides it while y or a loop walks inside it."""
-    in_x, in_y = access.strides[0], access.strides[1]
-    if in_x is None or abs(in_x) < 2 * element:
+def _indexed_pitch(context: Context, access: Access, element: int) -> int | None:
+    """The pitch that an index into a flat array implies, in bytes; None where it implies none.
+
+    Neighbouring lanes step over it, while threadIdx.y or a loop walks inside it, or another access moves by it.
+    """
+    step = lane_step(access)
+    if step is None or abs(step) < 2 * element:
         return None
-    walks_row = access.specialization.block[1] > 1 and in_y is not None and abs(in_y) == element
-    walks_row = walks_row or any(loop.bytes is not None and abs(loop.bytes) == element for loop in access.loops)
-    return abs(in_x) if walks_row else None
+    pitch = abs(step)
+    if access.strides[0] is not None:
+        in_y = access.strides[1]
+        walks_row = access.specialization.block[1] > 1 and in_y is not None and abs(in_y) == element
+        if walks_row or any(loop.bytes is not None and abs(loop.bytes) == element for loop in access.loops):
+            return pitch
+    others = [a for a in context.analysis.accesses if a is not access and _same_array(a.memory, access.memory)]
+    return pitch if any(_moves_by_rows(other, pitch) for other in others) else None
+
+
+def lane_step(access: Access) -> int | None:
+    """How far neighbouring lanes are apart, in bytes: the stride of threadIdx.x or the distance of most neighbours."""
+    if access.strides[0] is not None:
+        return access.strides[0]
+    lanes = access.lanes
+    if lanes is None or lanes.groups is not None:
+        return None
+    both = lanes.active[..., 1:] & lanes.active[..., :-1]
+    steps, counts = np.unique(np.diff(lanes.offsets, axis=2)[both], return_counts=True)
+    return int(steps[counts.argmax()]) if counts.size and 2 * counts.max() > counts.sum() else None
+
+
+def _moves_by_rows(access: Access, pitch: int) -> bool:
+    """Whether a thread axis or a loop moves the access from row to row while its neighbouring lanes stay in one."""
+    step = lane_step(access)
+    if step is None or abs(step) >= pitch:
+        return False
+    block = access.specialization.block
+    moves = [stride for stride, count in zip(access.strides, block, strict=True) if stride is not None and count > 1]
+    # A loop that goes on where the block's threads end fills the array from end to end, and knows of no rows.
+    end = abs(step) * block[0] * block[1] * block[2]
+    moves += [loop.bytes for loop in access.loops if loop.bytes is not None and abs(loop.bytes) != end]
+    return any(move != 0 and move % pitch == 0 for move in moves)
 
 
 def _fits_rows(access: Access, pitch: int) -> bool:
     """Whether an access to a flat array moves by whole rows or stays inside one, along every thread axis."""
-    block = access.specialization.block
-    for stride, threads in zip(access.strides, block, strict=True):
+    if access.strides[0] is None:
+        return _lanes_fit_rows(access, pitch)
+    for stride, threads in zip(access.strides, access.specialization.block, strict=True):
         if threads == 1:
             continue
-        if stride is None:
-            return False
-        if stride % pitch and abs(stride) * (threads - 1) >= pitch:
+        if stride is None or (stride % pitch and abs(stride) * (threads - 1) >= pitch):
             return False
     return True
+
+
+def _lanes_fit_rows(access: Access, pitch: int) -> bool:
+    step, lanes = lane_step(access), access.lanes
+    if step is not None and step != 0 and step % pitch == 0:
+        return True
+    if lanes is None or lanes.groups is not None:
+        return False
+    rows = lanes.offsets // pitch
+    return bool((~lanes.active | (rows == rows.max(axis=2, where=lanes.active, initial=-1, keepdims=True))).all())

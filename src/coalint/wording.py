@@ -30,7 +30,7 @@ def cost(access: Access, traffic: Traffic) -> str:
 
 def subject(access: Access) -> str:
     """`the load of `in[i]``: what a message is about."""
-    verb = {Operation.LOAD: "load of", Operation.STORE: "store to", Operation.ATOMIC: "atomic on"}[access.op]
+    verb = {Operation.LOAD: "load of", Operation.STORE: "store to", Operation.ATOMIC: "atomic"}[access.op]
     return f"the {verb} `{one_line(access.expression)}`"
 
 

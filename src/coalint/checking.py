@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from coalint import __version__
@@ -71,12 +72,11 @@ def check_file(path: str, job: Job) -> FileResult:
     from coalint.frontend import FrontendError, load
 
     try:
-        module = load(path, job.flags)
+        return _check_module(path, load(path, job.flags), job)
     except FrontendError as error:
-        return FileResult(path, failures=(Failure.input(error.message, error.remedy, path),))
+        return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:
-        return FileResult(path, failures=(internal_error(path, error, "while it was parsed"),))
-    return _check_module(path, module, job)
+        return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 
 def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
@@ -165,7 +165,7 @@ def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Ite
 def internal_error(path: str | None, error: BaseException, doing: str) -> Failure:
     """A failure that is coalint's own fault, with the place in coalint and how to report it."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {frames[-1].name}:{frames[-1].lineno}" if frames else ""
+    place = f" in {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return Failure(
         FailureKind.INTERNAL,
         f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",

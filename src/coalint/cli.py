@@ -27,17 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _forgive_encodings()
     options = parse(sys.argv[1:] if arguments is None else list(arguments))
     try:
-        code = _COMMANDS[options.command](options)
-        sys.stdout.flush()
-        return code
+        return _COMMANDS[options.command](options)
     except UsageError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         print("coalint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader (`| head`) has enough; point stdout elsewhere so that the interpreter's last flush is quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         return 0
     except Exception as error:
         from coalint.checking import internal_error
@@ -57,7 +54,7 @@ def _lint(options: Options) -> int:
 
     report = lint(files, options.settings, registry, _progress(files))
     if files or options.output_format == "json":
-        render_report(report, options.output_format, options.color)
+        _written(lambda: render_report(report, options.output_format, options.color))
     _print_failures((*failures, *report.failures))
     return WRONG if failures else report.exit_code(options.settings.fail_on)
 
@@ -73,7 +70,7 @@ def _inspect(options: Options) -> int:
     inspection = inspect(files, options.settings, _progress(files))
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
-        render_inspection(narrowed, options.output_format, options.color)
+        _written(lambda: render_inspection(narrowed, options.output_format, options.color))
     failures = (*failures, *inspection.failures)
     _print_failures(failures)
     for remark in remarks:
@@ -145,6 +142,20 @@ def _check_settings(options: Options) -> None:
             parse_assumption(text)
         except AssumptionError as error:
             raise UsageError(f"--assume: {error}") from error
+
+
+def _written(render: Callable[[], None]) -> None:
+    """Render; a reader that has enough (`| head`) changes nothing about the exit code."""
+    try:
+        render()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+
+
+def _silence_stdout() -> None:
+    """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _progress(files: Sequence[str]) -> Callable[[int, int], None] | None:

@@ -18,22 +18,16 @@ _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it acti
 
 
 def problem_findings(module: ir.Module) -> Iterator[Finding]:
-    """One finding per problem of a module.
+    """One finding per problem: a warning where the front end calls it severe, else info.
 
-    Errors are warnings, since a kernel may be lost; but in a file whose includes are not all found they are info:
-    what a checkout without its dependencies cannot declare says nothing about the user's code.
+    It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
+    says nothing about the user's code.
     """
-    includes_missing = any(_NOT_FOUND in problem.message for problem in module.problems)
     for problem in module.problems:
-        if problem.kind == NotAnalysed.name:
-            yield NotAnalysed.report(
-                problem.message, problem.span, problem.kernel, NotAnalysed.severity, _HELP_NOT_ANALYSED
-            )
-            continue
-        yield TranslationUnitError.report(
-            problem.message,
-            problem.span,
-            problem.kernel,
-            Severity.INFO if includes_missing else TranslationUnitError.severity,
-            _HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX,
-        )
+        rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
+        if rule is NotAnalysed:
+            help = _HELP_NOT_ANALYSED
+        else:
+            help = _HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX
+        severity = Severity.WARNING if problem.severe else Severity.INFO
+        yield rule.report(problem.message, problem.span, problem.kernel, severity, help)

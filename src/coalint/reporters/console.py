@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import NoReturn
 
 from rich.console import Console
 from rich.theme import Theme
@@ -27,10 +28,17 @@ STYLES = {
 }
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        """Leave it to the command line, which ends quietly; rich would end with a code of its own."""
+        self.quiet = True
+        raise BrokenPipeError
+
+
 def console(color: str) -> Console:
     """A console on stdout for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
     never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
-    return Console(
+    return _Console(
         file=sys.stdout,
         theme=Theme(STYLES),
         force_terminal={"always": True, "never": False}.get(color),

@@ -1,0 +1,164 @@
+"""What a user sees for input that is wrong: a message with place and remedy, the rest of the run unharmed, the code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = """\
+__global__ void strided(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[8 * i];
+}
+void run(float *out, const float *in) { strided<<<64, 256>>>(out, in); }
+"""
+FOUND = "good.cu:3:14: warning[uncoalesced-global-access]"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.cu").write_text(GOOD)
+    return tmp_path
+
+
+def lint(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "coalint", "lint", "--output-format=concise", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def found(out: str, file: str) -> dict[str, list[int]]:
+    """Lines of the findings of a file by rule name."""
+    result: dict[str, list[int]] = {}
+    for line in out.splitlines():
+        place, _, rest = line.partition(": ")
+        name, number, _ = place.split(":")
+        if name == file:
+            result.setdefault(rest.split("[")[1].split("]")[0], []).append(int(number))
+    return result
+
+
+def test_a_good_file_gives_one_finding_and_code_1() -> None:
+    done = lint("good.cu")
+    assert done.stdout.startswith(FOUND)
+    assert len(done.stdout.splitlines()) == 1
+    assert (done.returncode, done.stderr) == (1, "")
+    assert lint("good.cu", "--fail-on=error").returncode == 0
+
+
+def test_a_missing_path_is_named_and_the_rest_is_linted() -> None:
+    done = lint("god.cu", "good.cu")
+    assert done.returncode == 2
+    assert "error: god.cu: no such file or folder\n  did you mean good.cu?" in done.stderr
+    assert done.stdout.startswith(FOUND)
+
+
+def test_a_folder_without_cuda_files_is_an_error(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    done = lint("docs", "good.cu")
+    assert done.returncode == 2
+    assert "docs: this folder holds no CUDA files" in done.stderr
+    assert done.stdout.startswith(FOUND)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file_is_an_error(folder: Path) -> None:
+    (folder / "closed.cu").write_text(GOOD)
+    (folder / "closed.cu").chmod(0)
+    done = lint(".")
+    assert done.returncode == 2
+    assert "closed.cu: " in done.stderr
+    assert done.stdout.startswith(FOUND)
+
+
+def test_a_binary_file_is_an_error(folder: Path) -> None:
+    (folder / "binary.cu").write_bytes(bytes(range(256)) * 64)
+    done = lint(".")
+    assert done.returncode == 2
+    assert "error: binary.cu: " in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout.startswith(FOUND)
+
+
+def test_an_empty_file_is_fine(folder: Path) -> None:
+    (folder / "empty.cu").write_text("")
+    assert lint("empty.cu").returncode == 0
+
+
+def test_invalid_utf_8_is_read_all_the_same(folder: Path) -> None:
+    (folder / "latin.cu").write_bytes(b"// gr\xfc\xdfe\n" + GOOD.replace("in[8", "/* \xfc */ in[8").encode("latin-1"))
+    done = lint("latin.cu")
+    assert done.returncode == 1
+    assert found(done.stdout, "latin.cu") == {"uncoalesced-global-access": [4]}
+
+
+def test_a_syntax_error_costs_its_kernel_only(folder: Path) -> None:
+    (folder / "broken.cu").write_text("__global__ void broken(float *a) {\n    a[threadIdx.x = 1;\n}\n" + GOOD)
+    done = lint("broken.cu")
+    names = found(done.stdout, "broken.cu")
+    assert done.returncode == 1
+    assert names["uncoalesced-global-access"] == [6]
+    assert names["translation-unit-error"][0] == 2
+
+
+def test_an_unknown_include_alone_fails_nothing(folder: Path) -> None:
+    calm = GOOD.replace("in[8 * i]", "in[i]")
+    (folder / "include.cu").write_text('#include "tensor/of/a/dependency.cuh"\n' + calm)
+    done = lint("include.cu")
+    assert done.returncode == 0
+    assert "include.cu:1:" in done.stdout
+    assert "info[translation-unit-error]" in done.stdout
+    assert "tensor/of/a/dependency.cuh" in done.stdout
+
+
+def test_an_unknown_type_costs_its_kernel_only(folder: Path) -> None:
+    (folder / "type.cu").write_text("__global__ void odd(Unheard *a) {\n    a[threadIdx.x].v = 1;\n}\n" + GOOD)
+    done = lint("type.cu")
+    assert found(done.stdout, "type.cu")["uncoalesced-global-access"] == [6]
+    assert "Unheard" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_thousand_errors_leave_the_kernel_among_them_analysed(folder: Path) -> None:
+    errors = "".join(f"undeclared_{n} value_{n} = nothing_{n};\n" for n in range(500))
+    (folder / "many.cu").write_text(errors + GOOD + errors)
+    done = lint("many.cu")
+    assert found(done.stdout, "many.cu")["uncoalesced-global-access"] == [503]
+    assert len(done.stdout.splitlines()) <= 25, "errors are summed up, not listed"
+    assert done.returncode == 1
+
+
+def test_a_file_of_50000_lines_is_linted(folder: Path) -> None:
+    padding = "".join(f"static inline int helper_{n}(int x) {{\n    return x + {n};\n}}\n" for n in range(16_700))
+    (folder / "long.cu").write_text(padding + GOOD)
+    assert padding.count("\n") > 50_000
+    done = lint("long.cu")
+    assert found(done.stdout, "long.cu") == {"uncoalesced-global-access": [50_103]}
+
+
+def test_json_stays_whole_when_a_path_is_wrong() -> None:
+    command = [sys.executable, "-m", "coalint", "lint", "--output-format=json", "missing.cu"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["diagnostics"] == []
+
+
+def test_a_wrong_assumption_and_architecture_are_refused_before_anything_is_read() -> None:
+    done = lint("good.cu", "--assume", "blockDim.x ==")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--assume: " in done.stderr
+    done = lint("good.cu", "--arch", "sm_8o")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--arch: unknown architecture 'sm_8o': did you mean sm_8" in done.stderr
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    for command, code in (("inspect", 0), ("lint", 1), ("rule", 0)):
+        line = f"{sys.executable} -m coalint {command} {'' if command == 'rule' else 'good.cu'} | true; exit $PIPESTATUS"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (code, "")

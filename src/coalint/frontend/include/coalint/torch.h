@@ -1,0 +1,294 @@
+// PyTorch's vocabulary around kernels: tensors on the host, accessors in kernels, the dispatch macros. An accessor's operator[] has
+// its real body, since its strides are what a kernel's accesses are made of. Dispatch takes one arm, with scalar_t = float.
+#pragma once
+
+#include "coalint/std_values.h"
+#include "coalint/std_streams.h"
+#include "coalint/std_collections.h"
+
+COALINT_HOST_DEVICE_BEGIN
+
+namespace c10 {
+struct alignas(2) Half {
+    unsigned short x;
+    Half() = default;
+    Half(float); Half(const __half&);
+    operator float() const; operator __half() const;
+};
+struct alignas(2) BFloat16 {
+    unsigned short x;
+    BFloat16() = default;
+    BFloat16(float); BFloat16(const __nv_bfloat16&);
+    operator float() const; operator __nv_bfloat16() const;
+};
+#define COALINT_REDUCED(T_)                                                                                                \
+    T_ operator+(const T_&, const T_&); T_ operator-(const T_&, const T_&); T_ operator*(const T_&, const T_&); T_ operator/(const T_&, const T_&); T_ operator-(const T_&); \
+    T_& operator+=(T_&, const T_&); T_& operator-=(T_&, const T_&); T_& operator*=(T_&, const T_&); T_& operator/=(T_&, const T_&);
+COALINT_REDUCED(Half) COALINT_REDUCED(BFloat16)
+#undef COALINT_REDUCED
+struct alignas(1) Float8_e4m3fn { unsigned char x; Float8_e4m3fn() = default; Float8_e4m3fn(float); operator float() const; };
+struct alignas(1) Float8_e5m2 { unsigned char x; Float8_e5m2() = default; Float8_e5m2(float); operator float() const; };
+struct alignas(1) Float8_e4m3fnuz { unsigned char x; Float8_e4m3fnuz() = default; Float8_e4m3fnuz(float); operator float() const; };
+template <class T_> struct complex : std::complex<T_> { using std::complex<T_>::complex; complex() = default; };
+enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32, BFloat16, Float8_e5m2 = 23, Float8_e4m3fn, Float8_e5m2fnuz, Float8_e4m3fnuz, Undefined };
+enum class DeviceType : signed char { CPU, CUDA };
+enum class Layout : signed char { Strided, Sparse };
+enum class MemoryFormat : signed char { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
+struct Device { Device(DeviceType, signed char = -1); Device(const char*); Device(const std::string&); signed char index() const; DeviceType type() const; bool is_cuda() const; bool is_cpu() const; std::string str() const; bool operator==(const Device&) const; bool operator!=(const Device&) const; };
+template <class T_> struct ArrayRef {
+    typedef T_ value_type;
+    const T_* first; size_t count;
+    ArrayRef(); ArrayRef(const T_&); ArrayRef(const T_*, size_t); ArrayRef(std::initializer_list<T_>); ArrayRef(const std::vector<T_>&);
+    template <size_t n_> ArrayRef(const std::array<T_, n_>&);
+    const T_* data() const { return first; }
+    size_t size() const { return count; }
+    const T_& operator[](size_t i) const { return first[i]; }
+    const T_* begin() const { return first; }
+    const T_* end() const { return first + count; }
+    std::vector<T_> vec() const;
+};
+typedef ArrayRef<int64_t> IntArrayRef;
+template <class T_> using optional = std::optional<T_>;
+using std::nullopt;
+using std::string_view;
+template <class T_, unsigned n_> struct SmallVector : std::vector<T_> { using std::vector<T_>::vector; };
+struct Scalar { Scalar(double = 0); Scalar(int); Scalar(int64_t); template <class T_> T_ to() const; double toDouble() const; float toFloat() const; int64_t toLong() const; int toInt() const; bool toBool() const; };
+struct TensorOptions {
+    TensorOptions(); TensorOptions(ScalarType); TensorOptions(Device); TensorOptions(DeviceType);
+    TensorOptions dtype(ScalarType) const; TensorOptions device(Device) const; TensorOptions device(DeviceType, int = -1) const; TensorOptions layout(Layout) const; TensorOptions requires_grad(bool) const;
+    TensorOptions memory_format(MemoryFormat) const; TensorOptions pinned_memory(bool) const;
+};
+template <class T_> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Float; };
+inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16, kInt8 = kChar, kUInt8 = kByte, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn;
+inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
+const char* toString(ScalarType);
+size_t elementSize(ScalarType);
+struct Error : std::exception { using std::exception::exception; };
+template <class... A_> std::string str(A_&&...) COALINT_HOST_ONLY
+template <class T_> T_ maybe_wrap_dim(T_ d, T_ n) { return d < 0 ? d + n : d; }
+namespace cuda {
+struct CUDAStream { operator cudaStream_t() const; cudaStream_t stream() const; signed char device_index() const; void synchronize() const; };
+CUDAStream getCurrentCUDAStream(signed char = -1);
+CUDAStream getStreamFromPool(bool = false, signed char = -1);
+CUDAStream getDefaultCUDAStream(signed char = -1);
+struct CUDAGuard { explicit CUDAGuard(signed char); explicit CUDAGuard(Device); };
+struct OptionalCUDAGuard { OptionalCUDAGuard(); explicit OptionalCUDAGuard(Device); explicit OptionalCUDAGuard(std::optional<Device>); };
+struct CUDAStreamGuard { explicit CUDAStreamGuard(CUDAStream); };
+signed char current_device();
+signed char device_count();
+namespace CUDACachingAllocator { void* raw_alloc(size_t); void raw_delete(void*); void emptyCache(); }
+}  // namespace cuda
+}  // namespace c10
+
+namespace at {
+using namespace c10;
+template <class T_> struct DefaultPtrTraits { typedef T_* PtrType; };
+template <class T_> struct RestrictPtrTraits { typedef T_* __restrict__ PtrType; };
+
+template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits, class I_ = int64_t> class TensorAccessor {
+    typename Traits_<T_>::PtrType data_;
+    const I_* sizes_;
+    const I_* strides_;
+
+  public:
+    TensorAccessor(typename Traits_<T_>::PtrType data, const I_* sizes, const I_* strides) : data_(data), sizes_(sizes), strides_(strides) {}
+    TensorAccessor<T_, n_ - 1, Traits_, I_> operator[](I_ i) { return TensorAccessor<T_, n_ - 1, Traits_, I_>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1); }
+    const TensorAccessor<T_, n_ - 1, Traits_, I_> operator[](I_ i) const { return TensorAccessor<T_, n_ - 1, Traits_, I_>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1); }
+    I_ size(I_ i) const { return sizes_[i]; }
+    I_ stride(I_ i) const { return strides_[i]; }
+    typename Traits_<T_>::PtrType data() { return data_; }
+    const typename Traits_<T_>::PtrType data() const { return data_; }
+};
+template <class T_, template <class> class Traits_, class I_> class TensorAccessor<T_, 1, Traits_, I_> {
+    typename Traits_<T_>::PtrType data_;
+    const I_* sizes_;
+    const I_* strides_;
+
+  public:
+    TensorAccessor(typename Traits_<T_>::PtrType data, const I_* sizes, const I_* strides) : data_(data), sizes_(sizes), strides_(strides) {}
+    T_& operator[](I_ i) { return data_[strides_[0] * i]; }
+    const T_& operator[](I_ i) const { return data_[strides_[0] * i]; }
+    I_ size(I_ i) const { return sizes_[i]; }
+    I_ stride(I_ i) const { return strides_[i]; }
+    typename Traits_<T_>::PtrType data() { return data_; }
+    const typename Traits_<T_>::PtrType data() const { return data_; }
+};
+
+template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits, class I_ = int64_t> class GenericPackedTensorAccessor {
+    typename Traits_<T_>::PtrType data_;
+    I_ sizes_[n_];
+    I_ strides_[n_];
+
+  public:
+    GenericPackedTensorAccessor(typename Traits_<T_>::PtrType data, const I_* sizes, const I_* strides);
+    TensorAccessor<T_, n_ - 1, Traits_, I_> operator[](I_ i) { return TensorAccessor<T_, n_ - 1, Traits_, I_>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1); }
+    const TensorAccessor<T_, n_ - 1, Traits_, I_> operator[](I_ i) const { return TensorAccessor<T_, n_ - 1, Traits_, I_>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1); }
+    I_ size(I_ i) const { return sizes_[i]; }
+    I_ stride(I_ i) const { return strides_[i]; }
+    typename Traits_<T_>::PtrType data() { return data_; }
+    const typename Traits_<T_>::PtrType data() const { return data_; }
+};
+template <class T_, template <class> class Traits_, class I_> class GenericPackedTensorAccessor<T_, 1, Traits_, I_> {
+    typename Traits_<T_>::PtrType data_;
+    I_ sizes_[1];
+    I_ strides_[1];
+
+  public:
+    GenericPackedTensorAccessor(typename Traits_<T_>::PtrType data, const I_* sizes, const I_* strides);
+    T_& operator[](I_ i) { return data_[strides_[0] * i]; }
+    const T_& operator[](I_ i) const { return data_[strides_[0] * i]; }
+    I_ size(I_ i) const { return sizes_[i]; }
+    I_ stride(I_ i) const { return strides_[i]; }
+    typename Traits_<T_>::PtrType data() { return data_; }
+    const typename Traits_<T_>::PtrType data() const { return data_; }
+};
+template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits> using PackedTensorAccessor32 = GenericPackedTensorAccessor<T_, n_, Traits_, int32_t>;
+template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits> using PackedTensorAccessor64 = GenericPackedTensorAccessor<T_, n_, Traits_, int64_t>;
+template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits, class I_ = int64_t> using PackedTensorAccessor = GenericPackedTensorAccessor<T_, n_, Traits_, I_>;
+
+class Tensor {
+  public:
+    Tensor();
+    template <class T_> T_* data_ptr() const COALINT_HOST_ONLY
+    void* data_ptr() const;
+    template <class T_> T_* mutable_data_ptr() const COALINT_HOST_ONLY
+    template <class T_> const T_* const_data_ptr() const COALINT_HOST_ONLY
+    template <class T_> T_* data() const COALINT_HOST_ONLY
+    template <class T_> T_ item() const COALINT_HOST_ONLY
+    Scalar item() const;
+    template <class T_, size_t n_> TensorAccessor<T_, n_> accessor() const COALINT_HOST_ONLY
+    template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits> PackedTensorAccessor32<T_, n_, Traits_> packed_accessor32() const COALINT_HOST_ONLY
+    template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits> PackedTensorAccessor64<T_, n_, Traits_> packed_accessor64() const COALINT_HOST_ONLY
+    template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits, class I_ = int64_t> GenericPackedTensorAccessor<T_, n_, Traits_, I_> packed_accessor() const COALINT_HOST_ONLY
+    int64_t size(int64_t) const; int64_t stride(int64_t) const; int64_t numel() const; int64_t dim() const; int64_t ndimension() const; int64_t nbytes() const; int64_t element_size() const; size_t itemsize() const;
+    IntArrayRef sizes() const; IntArrayRef strides() const; int64_t storage_offset() const;
+    ScalarType scalar_type() const; ScalarType dtype() const; TensorOptions options() const; Device device() const; signed char get_device() const; Layout layout() const;
+    bool is_cuda() const; bool is_cpu() const; bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const; bool defined() const; bool is_sparse() const; bool is_floating_point() const; bool requires_grad() const; bool is_non_overlapping_and_dense() const;
+    Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const; Tensor clone() const; Tensor detach() const; Tensor cuda() const; Tensor cpu() const; Tensor to(ScalarType, bool = false) const; Tensor to(Device, bool = false) const; Tensor to(TensorOptions, bool = false) const;
+    Tensor view(IntArrayRef) const; Tensor reshape(IntArrayRef) const; Tensor expand(IntArrayRef) const; Tensor permute(IntArrayRef) const; Tensor transpose(int64_t, int64_t) const; Tensor t() const; Tensor squeeze() const; Tensor squeeze(int64_t) const; Tensor unsqueeze(int64_t) const; Tensor flatten(int64_t = 0, int64_t = -1) const; Tensor view_as(const Tensor&) const; Tensor expand_as(const Tensor&) const;
+    Tensor select(int64_t, int64_t) const; Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const; Tensor narrow(int64_t, int64_t, int64_t) const; Tensor index_select(int64_t, const Tensor&) const; Tensor operator[](int64_t) const;
+    Tensor sum() const; Tensor sum(IntArrayRef, bool = false) const; Tensor mean() const; Tensor max() const; Tensor min() const; Tensor abs() const; Tensor sqrt() const; Tensor matmul(const Tensor&) const; Tensor mm(const Tensor&) const; Tensor mul(const Tensor&) const; Tensor add(const Tensor&) const; Tensor cumsum(int64_t) const;
+    Tensor& zero_(); Tensor& fill_(Scalar); Tensor& copy_(const Tensor&, bool = false); Tensor& resize_(IntArrayRef); Tensor& add_(const Tensor&); Tensor& mul_(const Tensor&); Tensor& set_(const Tensor&); Tensor& requires_grad_(bool = true);
+    Tensor type_as(const Tensor&) const; Tensor toType(ScalarType) const; ScalarType type() const; std::string toString() const;
+};
+#define COALINT_TENSOR(op) Tensor operator op(const Tensor&, const Tensor&); Tensor operator op(const Tensor&, Scalar); Tensor operator op(Scalar, const Tensor&);
+COALINT_TENSOR(+) COALINT_TENSOR(-) COALINT_TENSOR(*) COALINT_TENSOR(/)
+#undef COALINT_TENSOR
+typedef ArrayRef<Tensor> TensorList;
+Tensor empty(IntArrayRef, TensorOptions = {}); Tensor zeros(IntArrayRef, TensorOptions = {}); Tensor ones(IntArrayRef, TensorOptions = {}); Tensor full(IntArrayRef, Scalar, TensorOptions = {}); Tensor rand(IntArrayRef, TensorOptions = {}); Tensor randn(IntArrayRef, TensorOptions = {});
+Tensor empty_like(const Tensor&, TensorOptions = {}); Tensor zeros_like(const Tensor&, TensorOptions = {}); Tensor ones_like(const Tensor&, TensorOptions = {}); Tensor full_like(const Tensor&, Scalar, TensorOptions = {}); Tensor tensor(Scalar, TensorOptions = {}); Tensor arange(Scalar, TensorOptions = {}); Tensor from_blob(void*, IntArrayRef, TensorOptions = {});
+Tensor empty_strided(IntArrayRef, IntArrayRef, TensorOptions = {}); Tensor matmul(const Tensor&, const Tensor&); Tensor mm(const Tensor&, const Tensor&); Tensor cat(TensorList, int64_t = 0); Tensor stack(TensorList, int64_t = 0); Tensor sum(const Tensor&); Tensor cumsum(const Tensor&, int64_t);
+
+template <class T_> struct coalint_opmath { typedef T_ type; };
+template <> struct coalint_opmath<c10::Half> { typedef float type; };
+template <> struct coalint_opmath<c10::BFloat16> { typedef float type; };
+template <> struct coalint_opmath<__half> { typedef float type; };
+template <class T_> using opmath_type = typename coalint_opmath<T_>::type;
+template <class T_, bool = true> using acc_type = typename coalint_opmath<T_>::type;
+struct PhiloxCudaState { unsigned long long seed_, offset_; };
+struct Generator { template <class T_> T_* get() const; };
+namespace cuda {
+using namespace c10::cuda;
+cudaDeviceProp* getCurrentDeviceProperties();
+cudaDeviceProp* getDeviceProperties(int64_t);
+int warp_size();
+struct CUDAGeneratorImpl { PhiloxCudaState philox_cuda_state(unsigned long long); };
+namespace detail { Generator getDefaultCUDAGenerator(); template <class T_, class I_> struct TensorInfo { T_* data; I_ sizes[25]; I_ strides[25]; int dims; }; template <class T_, class I_> TensorInfo<T_, I_> getTensorInfo(const Tensor&) COALINT_HOST_ONLY }
+template <class T_> constexpr T_ ATenCeilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
+namespace philox { std::tuple<unsigned long long, unsigned long long> unpack(PhiloxCudaState); }
+}  // namespace cuda
+template <class T_> constexpr T_ ceil_div(T_ a, T_ b) { return (a + b - 1) / b; }
+template <class T_> constexpr T_ ceilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
+namespace native { using at::ceil_div; }
+}  // namespace at
+
+template <class T_> T_ gpuAtomicAdd(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }
+template <class T_> void gpuAtomicAddNoReturn(T_* p, std::type_identity_t<T_> v) { atomicAdd(p, v); }
+template <class T_> void fastAtomicAdd(T_* p, size_t i, size_t, std::type_identity_t<T_> v, bool) { atomicAdd(p + i, v); }
+template <class T_> T_ WARP_SHFL(T_ v, int lane, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_sync(mask, v, lane, width); }
+template <class T_> T_ WARP_SHFL_XOR(T_ v, int lanes, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_xor_sync(mask, v, lanes, width); }
+template <class T_> T_ WARP_SHFL_UP(T_ v, unsigned int delta, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_up_sync(mask, v, delta, width); }
+template <class T_> T_ WARP_SHFL_DOWN(T_ v, unsigned int delta, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_down_sync(mask, v, delta, width); }
+inline unsigned int WARP_BALLOT(int predicate, unsigned int mask = 0xffffffffu) { return __ballot_sync(mask, predicate); }
+
+namespace torch {
+using namespace at;
+using at::Tensor;
+namespace cuda = at::cuda;
+typedef c10::ScalarType Dtype;
+using c10::ScalarType;
+struct NoGradGuard {};
+namespace indexing { struct Slice { Slice(int64_t = 0, int64_t = 0, int64_t = 1); }; }
+namespace autograd {
+typedef std::vector<at::Tensor> variable_list, tensor_list;
+struct AutogradContext { template <class... A_> void save_for_backward(A_&&...); variable_list get_saved_variables() const; std::map<std::string, at::Scalar> saved_data; };
+template <class T_> struct Function { template <class... A_> static at::Tensor apply(A_&&...) COALINT_HOST_ONLY };
+}
+namespace nn { namespace functional {} }
+struct Library { template <class... A_> Library& def(A_&&...) COALINT_HOST_ONLY template <class... A_> Library& impl(A_&&...) COALINT_HOST_ONLY };
+}  // namespace torch
+namespace pybind11 { struct module_ { template <class... A_> module_& def(A_&&...) COALINT_HOST_ONLY const char* doc(); }; struct arg { explicit arg(const char*); template <class T_> arg& operator=(const T_&); }; struct object {}; struct gil_scoped_release {}; }
+namespace py = pybind11;
+
+COALINT_HOST_DEVICE_END
+
+#define TORCH_CHECK(condition, ...) do { if (!(condition)) throw c10::Error(); } while (0)
+#define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b))
+#define TORCH_CHECK_NOT_IMPLEMENTED TORCH_CHECK
+#define TORCH_INTERNAL_ASSERT TORCH_CHECK
+#define TORCH_WARN(...) ((void)0)
+#define TORCH_WARN_ONCE(...) ((void)0)
+#define AT_ASSERT TORCH_CHECK
+#define AT_ASSERTM TORCH_CHECK
+#define AT_CHECK TORCH_CHECK
+#define AT_ERROR(...) throw c10::Error()
+#define CUDA_KERNEL_ASSERT(...) assert(__VA_ARGS__)
+#define C10_CUDA_CHECK(...) ((void)(__VA_ARGS__))
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
+#define AT_CUDA_CHECK C10_CUDA_CHECK
+#define TORCH_CUDA_CHECK C10_CUDA_CHECK
+#define THCudaCheck C10_CUDA_CHECK
+#define C10_LAUNCH_BOUNDS_1(n) __launch_bounds__(n)
+#define C10_LAUNCH_BOUNDS_2(n, m) __launch_bounds__(n, m)
+#define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
+#define C10_HOST_DEVICE __host__ __device__
+#define C10_DEVICE __device__
+#define C10_HOST __host__
+#define C10_RESTRICT __restrict__
+#define C10_ALWAYS_INLINE __attribute__((always_inline))
+#define C10_UNLIKELY(x) (x)
+#define C10_LIKELY(x) (x)
+#define C10_WARP_SIZE 32
+#define C10_UNUSED
+#define C10_MAX_THREADS_PER_BLOCK(n) n
+#define TORCH_API
+#define PYBIND11_MODULE(name, m) static void coalint_module_##name(pybind11::module_& m)
+#define TORCH_EXTENSION_NAME extension
+#define TORCH_LIBRARY(name, m) static void coalint_library_##name(torch::Library& m)
+#define TORCH_LIBRARY_IMPL(name, key, m) static void coalint_library_##name##_##key(torch::Library& m)
+#define TORCH_LIBRARY_FRAGMENT(name, m) static void coalint_fragment_##name(torch::Library& m)
+#define TORCH_FN(f) f
+
+#define CUDA_KERNEL_LOOP_TYPE(i, n, I_) for (I_ i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
+#define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
+
+#define COALINT_DISPATCH(T_, ...) [&] { using scalar_t [[maybe_unused]] = T_; return __VA_ARGS__(); }()
+#define AT_DISPATCH_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(more, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH(at::Half, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(more, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH(c10::complex<float>, __VA_ARGS__)
+#define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) COALINT_DISPATCH(int, __VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(type, name, ...) [&] { using index_t [[maybe_unused]] = int; return __VA_ARGS__(); }()
+#define AT_DISPATCH_CASE(type, ...) __VA_ARGS__();
+#define AT_DISPATCH_SWITCH(type, name, ...) [&] { using scalar_t [[maybe_unused]] = float; __VA_ARGS__ }()
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...) __VA_ARGS__();
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(type, hint, ...) __VA_ARGS__();

@@ -473,6 +473,15 @@ def test_neighbours_in_shared_memory_are_one_instruction() -> None:
     assert len(findings(*pairs(0, Operation.ATOMIC))["COA202"]) == 2
 
 
+def test_an_unrolled_loop_over_neighbours_is_one_instruction() -> None:
+    """The register tile of a matrix product: `As[k * 128 + row * 8 + i]` over i, four lanes to a row."""
+    memory = Memory("As", 4, (1024,))
+    loops = (LoopStride("k", 512, "512", 8, LOOP), LoopStride("i", 4, "4", 8, LOOP))
+    load = shared(lambda x, y, z: 32 * (x // 4), (256, 1, 1), memory, loops=loops)
+    assert not findings(replace(load, lanes=replace(load.lanes, alignment=4)))  # type: ignore[type-var]
+    assert list(findings(replace(load, loops=loops[:1]))) == ["COA202"]
+
+
 def test_a_joined_column_still_conflicts() -> None:
     """`tile[x][k]` over k becomes 16-byte loads, whose eight lanes per phase all meet in the same banks."""
     memory = Memory("tile", 4, (32, 32))

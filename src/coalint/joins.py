@@ -56,24 +56,24 @@ def join_notes(access: Access, compiled: Access, cost: Traffic) -> tuple[Note, .
 
 def _joined(context: Context, access: Access, width: int) -> Access | None:
     lanes = access.lanes
-    if lanes is None or lanes.alignment % width or access.op is Operation.ATOMIC or width > _alignment(access):
+    if lanes is None or access.op is Operation.ATOMIC or width > _alignment(access):
         return None
     touched = lanes.offsets[lanes.active]
     if not touched.size:
         return None
-    phases = np.unique(touched % width)
-    if len(phases) == 1:
-        position = int(phases[0])
+    positions = np.unique(touched % width)
+    if len(positions) == 1 and lanes.alignment % width == 0:
+        position = int(positions[0])
         needed = set(range(0, width, access.bytes)) - {position}
         present = {position + step for step in _neighbours(context, access)}
         # A vector load may read a field that nobody wants; a store may not write one.
         spare = 1 if access.op is Operation.LOAD and access.field is not None and width == 4 * access.bytes else 0
         if len(needed - present) <= spare:
             return replace(access, bytes=width, lanes=replace(lanes, offsets=lanes.offsets - position))
-    if any(_unrolls(loop.bytes, loop.trips, access.bytes, width) for loop in access.loops):
-        first = _iterations_that_start(lanes, width)
-        if first is not None:
-            return replace(access, bytes=width, lanes=first)
+    if _unrolls(access, width):
+        starts = _iterations_that_start(lanes, width)
+        if starts is not None:
+            return replace(access, bytes=width, lanes=starts)
     return None
 
 
@@ -106,12 +106,18 @@ def _neighbours(context: Context, access: Access) -> Iterator[int]:
             yield int(steps[0])
 
 
-def _unrolls(step: int | None, trips: int | None, size: int, width: int) -> bool:
-    return step is not None and abs(step) == size and trips is not None and trips * size >= width
+def _unrolls(access: Access, width: int) -> bool:
+    """Whether a loop around the access, once unrolled, walks whole aligned vectors: the others move by such."""
+    for loop in access.loops:
+        walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
+        if walks and loop.trips is not None and loop.trips * access.bytes >= width:
+            others = [other.bytes for other in access.loops if other is not loop]
+            return all(step is not None and step % width == 0 for step in others)
+    return False
 
 
 def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:
-    """The rows of the enumerated loop in which every lane begins a vector."""
+    """The rows in which every lane begins a vector: a loop is enumerated in rows, or in none if it is uniform."""
     starts = ((lanes.offsets % width == 0) | ~lanes.active).all(axis=(1, 2))
     if not starts.any():
         return None

@@ -15,6 +15,7 @@ from coalint.analysis.access import Analysis, Barrier, Space, Verdict
 from coalint.diagnostics import Confidence, Edit, Finding, Fix, Note, Severity, Span
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import traffic
+from coalint.own import TranslationUnitError
 from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.reporters.concise import concise_lines
 from coalint.reporters.console import console
@@ -138,6 +139,39 @@ def test_a_long_list_of_other_launches_is_counted() -> None:
 def test_carets_stand_under_the_span(line: str, span: tuple[int, int], expected: list[str]) -> None:
     marked = quote([line], Span("k.cu", 1, span[0], 1, span[1]), 40)
     assert [frame.text for frame in marked] == expected
+
+
+def test_indentation_is_left_out_before_code_is_cropped() -> None:
+    lines = ["        if (x)", "            out[i] = in[2 * i];"]
+    shown = [frame.text for frame in quote(lines, Span("k.cu", 2, 13, 2, 19), 24, context=1)]
+    assert shown == ["if (x)", "    out[i] = in[2 * i];", "    ^^^^^^"]
+
+
+def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
+    chain = tuple(
+        Note(f"`{SOURCE.splitlines()[line - 1].strip().rstrip(';')}`", Span("k.cu", line, 5, line, 20))
+        for line in (2, 4)
+    )
+    finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
+    text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)))
+    assert text.count("note: the index gets there by\n") == 1
+    assert "note: `" not in text
+    assert " 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;\n   |     ^^^" in text
+
+
+def test_many_places_that_were_read_only_in_part_are_folded_into_counts() -> None:
+    def problem(line: int, message: str) -> Diagnostic:
+        at = Span("k.cu", line, 1, line, 2)
+        return Diagnostic(TranslationUnitError.report(message, at, None, Severity.INFO, "name the folder with -I"))
+
+    few = tuple(problem(line, "'a.h' file not found") for line in (1, 2))
+    assert "read only in part" not in printed(replace(REPORT, diagnostics=few))
+    many = (*few, *(problem(line, f"'{line}.h' file not found") for line in (3, 4, 5, 6, 7)))
+    text = printed(replace(REPORT, diagnostics=(*REPORT.diagnostics, *many)))
+    assert "read only in part: 7 places in 1 file (--output-format concise lists them)\n" in text
+    assert "  2x 'a.h' file not found, first at k.cu:1:1\n" in text
+    assert "  and 2 more\n  help: name the folder with -I\n" in text
+    assert "1 warning, 7 info in 2 files" in text
 
 
 def test_a_long_line_is_cropped_around_the_span() -> None:

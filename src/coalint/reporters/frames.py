@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,16 +29,16 @@ def quote(lines: Sequence[str], span: Span, width: int, context: int = 0) -> Ite
     """
     if not 1 <= span.line <= len(lines):
         return
-    marked = _cells(lines[span.line - 1])
-    begin, end = _extent(marked, span)
-    shift = 0 if end <= width else max(0, min(begin - LEAD, end - width + 1))
     first, last = max(1, span.line - context), min(len(lines), span.line + context)
     while first < span.line and not lines[first - 1].strip():
         first += 1
     while last > span.line and not lines[last - 1].strip():
         last -= 1
-    for number in range(first, last + 1):
-        yield FrameLine(number, _crop(_cells(lines[number - 1]), shift, width))
+    shown = {number: _cells(lines[number - 1]) for number in range(first, last + 1)}
+    begin, end = _extent(shown[span.line], span)
+    shift = _shift(shown.values(), shown[span.line], begin, end, width)
+    for number, cells in shown.items():
+        yield FrameLine(number, _crop(cells, shift, width))
         if number == span.line:
             start, stop = max(0, begin - shift), min(width, end - shift)
             yield FrameLine(None, " " * start + "^" * max(1, stop - start))
@@ -46,6 +46,21 @@ def quote(lines: Sequence[str], span: Span, width: int, context: int = 0) -> Ite
 
 Cell = tuple[int, str]
 """The cell at which a character begins, and what is shown for it."""
+
+
+def _shift(shown: Iterable[list[Cell]], marked: list[Cell], begin: int, end: int, width: int) -> int:
+    """How many cells to leave out on the left, for the marked line to fit: indentation first, then code."""
+    overflow = marked[-1][0] - width
+    if overflow <= 0:
+        return 0
+    common = min(_indent(cells) for cells in shown if len(cells) > 1)
+    if end - common <= width:
+        return common
+    return max(0, min(begin - LEAD, end - width + 1))
+
+
+def _indent(cells: list[Cell]) -> int:
+    return next((at for at, text in cells if not text.isspace()), 0)
 
 
 def _cells(line: str) -> list[Cell]:
@@ -79,14 +94,12 @@ def _extent(cells: list[Cell], span: Span) -> tuple[int, int]:
 
 
 def _crop(cells: list[Cell], shift: int, width: int) -> str:
-    """The part of a line in `width` cells from cell `shift` on, with an ellipsis where something is cut off."""
-    end = cells[-1][0]
-    if shift == 0 and end <= width:
-        return "".join(text for _, text in cells).rstrip()
-    low = shift + (1 if shift else 0)
-    high = shift + width - (1 if end > shift + width else 0)
+    """The part of a line in `width` cells from cell `shift` on, with an ellipsis where code is cut off."""
+    end, left = cells[-1][0], _indent(cells) < shift
+    cut = end > shift + width
+    low, high = shift + left, shift + width - cut
     kept = [(at, text) for (at, text), (after, _) in pairwise(cells) if at >= low and after <= high]
     if not kept:
         return "…" if end > shift else ""
     pad = " " * (kept[0][0] - low)
-    return ("…" if shift else "") + pad + "".join(text for _, text in kept) + ("…" if end > shift + width else "")
+    return ("…" if left else "") + pad + "".join(text for _, text in kept).rstrip() + ("…" if cut else "")

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
-from coalint.diagnostics import Note, Severity, Span
-from coalint.report import Coverage, Diagnostic, Report
+from coalint.diagnostics import Note, Span
+from coalint.report import Diagnostic, Report
 from coalint.reporters.console import style_of
 from coalint.reporters.frames import FrameLine, quote
+from coalint.reporters.summary import fold, prose, summary
 
 CONTEXT = 2
 ALSO = 3
 """How many other launches are named before the rest are counted."""
-REASONS = 3
+CHAIN = "the index gets there by"
+"""Said before the assignments that only quote their own lines."""
 
 
 def print_report(report: Report, console: Console) -> None:
     """Print all diagnostics, then the summary."""
     lines = _Lines(report.sources)
-    for diagnostic in report.diagnostics:
+    shown, folded = fold(report.diagnostics)
+    for diagnostic in shown:
         for text in _diagnostic(diagnostic, lines, console.width):
             console.print(text)
         console.print()
-    for text in _summary(report, console.width):
+    for text in summary(report, folded, console.width):
         console.print(text)
 
 
@@ -63,53 +67,48 @@ def _diagnostic(diagnostic: Diagnostic, lines: _Lines, width: int) -> Iterator[T
         yield Text(" " * (gutter + 2) + "|", "coalint.gutter")
         yield from _frame(frame, gutter, style_of(finding.severity))
         yield Text(" " * (gutter + 2) + "|", "coalint.gutter")
+    quoted = False
     for note in finding.notes:
-        yield from _note(note, span, lines, gutter, width)
+        quotes = _only_quotes(note, lines)
+        if not (quotes and quoted):
+            yield from _note(replace(note, message=CHAIN) if quotes else note, span, width)
+        if note.span is not None and note.span != span:
+            frame = list(quote(lines.of(note.span.file), note.span, width - gutter - 4))
+            yield from _frame(frame, gutter, "coalint.note")
+        quoted = quotes
     if finding.help:
-        yield from _prose("help", finding.help, "coalint.help", width)
+        yield from prose("help", finding.help, "coalint.help", width)
     if finding.fix is not None:
-        yield from _prose("fix", finding.fix.description, "coalint.help", width)
+        yield from prose("fix", finding.fix.description, "coalint.help", width)
     if diagnostic.basis:
-        yield from _prose("basis", diagnostic.basis, "coalint.quiet", width)
+        yield from prose("basis", diagnostic.basis, "coalint.quiet", width)
     if diagnostic.also:
-        yield from _prose("also", also_text(diagnostic.also), "coalint.quiet", width)
+        yield from prose("also", also_text(diagnostic.also), "coalint.quiet", width)
 
 
-def _note(note: Note, at: Span, lines: _Lines, gutter: int, width: int) -> Iterator[Text]:
+def _only_quotes(note: Note, lines: _Lines) -> bool:
+    """Whether a note's message is the code that stands at its place, which is printed anyway."""
+    span = note.span
+    if span is None or not note.message.startswith("`") or not note.message.endswith("`"):
+        return False
+    text = "".join("".join(lines.of(span.file)[span.line - 1 : span.end_line]).split())
+    return "".join(note.message[1:-1].split()) in text
+
+
+def _note(note: Note, at: Span, width: int) -> Iterator[Text]:
     span = note.span
     elsewhere = span is not None and span.file != at.file
     message = f"{note.message} ({span.file}:{span.line}:{span.column})" if span and elsewhere else note.message
-    yield from _prose("note", message, "coalint.note", width)
-    if span is not None and span != at:
-        yield from _frame(quote(lines.of(span.file), span, width - gutter - 4), gutter, "coalint.note")
+    yield from prose("note", message, "coalint.note", width)
 
 
-def _frame(frame: Iterator[FrameLine] | list[FrameLine], gutter: int, mark: str) -> Iterator[Text]:
+def _frame(frame: list[FrameLine], gutter: int, mark: str) -> Iterator[Text]:
     for line in frame:
         number = "" if line.number is None else str(line.number)
         text = Text(f" {number:>{gutter}} | ", "coalint.gutter")
         text.append(line.text, mark if line.number is None else "")
         text.rstrip()
         yield text
-
-
-def _prose(label: str, message: str, style: str, width: int) -> Iterator[Text]:
-    indent = " " * (len(label) + 4)
-    for index, paragraph in enumerate(message.splitlines() or [""]):
-        first = f"  {label}: " if index == 0 else indent
-        wrapped = textwrap.wrap(
-            paragraph,
-            width,
-            initial_indent=first,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [first]
-        for number, line in enumerate(wrapped):
-            text = Text(line)
-            if index == 0 and number == 0:
-                text.stylize(style, 0, len(first) - 1)
-            yield text
 
 
 def _last_line(diagnostic: Diagnostic, lines: _Lines) -> int:
@@ -123,59 +122,3 @@ def also_text(also: tuple[str, ...]) -> str:
     """The first few other launches, and how many more there are."""
     rest = len(also) - ALSO
     return "; ".join(also[:ALSO]) + (f"; and {rest} more" if rest > 0 else "")
-
-
-# --- the summary
-
-
-def _summary(report: Report, width: int) -> Iterator[Text]:
-    coverage = report.coverage
-    counts = [
-        (severity, report.count(severity)) for severity in sorted(Severity, reverse=True) if report.count(severity)
-    ]
-    line = Text()
-    for index, (severity, count) in enumerate(counts):
-        line.append(", " if index else "")
-        word = severity.label if severity is Severity.INFO else plural(count, severity.label)
-        line.append(f"{count} {word}", style_of(severity))
-    line.append("" if counts else "no findings", "coalint.title")
-    line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
-    yield from line.wrap(_measure(), width)
-    for text in gaps(coverage):
-        yield from (Text(part) for part in textwrap.wrap(text, width, subsequent_indent="  "))
-
-
-def coverage_text(coverage: Coverage) -> str:
-    """Kernels and accesses, as both summaries say them."""
-    kernels = counted(coverage.kernels, "kernel")
-    accesses = counted(coverage.accesses, "access", "accesses")
-    text = f"{kernels}, {accesses}"
-    if coverage.accesses:
-        text += f" ({coverage.exact} exact, {coverage.symbolic} symbolic, {coverage.unknown} unknown)"
-    return text
-
-
-def gaps(coverage: Coverage) -> Iterator[str]:
-    """What was not analysed and why, in counts."""
-    lost = coverage.kernels - coverage.analysed
-    if lost:
-        yield f"not analysed: {counted(lost, 'kernel')} (the findings COA902 and COA903 say why)"
-    if coverage.unknown:
-        shown = list(coverage.reasons.items())[:REASONS]
-        rest = coverage.unknown - sum(count for _, count in shown)
-        parts = [f"{count}x {reason}" for reason, count in shown] + ([f"{rest} for other reasons"] if rest else [])
-        yield f"unknown: {counted(coverage.unknown, 'access', 'accesses')}: {'; '.join(parts)}"
-
-
-def plural(count: int, word: str, words: str | None = None) -> str:
-    """The word in the number that `count` asks for."""
-    return word if count == 1 else words or f"{word}s"
-
-
-def counted(count: int, word: str, words: str | None = None) -> str:
-    """`3 kernels`."""
-    return f"{count} {plural(count, word, words)}"
-
-
-def _measure() -> Console:
-    return Console(width=80)

@@ -11,7 +11,7 @@ from rich.text import Text
 from coalint.analysis.access import Access, Barrier, Space, Specialization, Verdict
 from coalint.machine.traffic import Traffic
 from coalint.report import Inspected, Inspection
-from coalint.reporters.full import coverage_text, gaps
+from coalint.reporters.summary import coverage_text, gaps
 
 _SLACK = 1e-9
 

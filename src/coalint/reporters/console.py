@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from typing import NoReturn
 
 from rich.console import Console
@@ -55,6 +56,13 @@ def console(color: str) -> Console:
 def style_of(severity: Severity) -> str:
     """The style in which a severity is written."""
     return f"coalint.{severity.label}"
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """The lines of a paragraph, `first` before the first and `rest` before the others; words stay whole."""
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    ) or [first]
 
 
 def _width() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ from rich.text import Text
 
 from coalint.diagnostics import Note, Span
 from coalint.report import Diagnostic, Report
-from coalint.reporters.console import style_of
+from coalint.reporters.console import style_of, wrapped
 from coalint.reporters.frames import FrameLine, quote
 from coalint.reporters.summary import fold, prose, summary
 
@@ -51,7 +50,7 @@ def _diagnostic(diagnostic: Diagnostic, lines: _Lines, width: int) -> Iterator[T
     finding = diagnostic.finding
     span = finding.span
     label = f"{finding.severity.label}[{finding.name}]"
-    head = textwrap.wrap(f"{label} {finding.message}", width, break_long_words=False, break_on_hyphens=False)
+    head = wrapped(f"{label} {finding.message}", width)
     for index, line in enumerate(head):
         text = Text(line, "coalint.title")
         if index == 0:

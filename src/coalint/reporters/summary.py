@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -11,7 +10,7 @@ from rich.text import Text
 from coalint.diagnostics import Severity
 from coalint.own import OWN_RULES
 from coalint.report import Coverage, Diagnostic, Report
-from coalint.reporters.console import style_of
+from coalint.reporters.console import style_of, wrapped
 
 REASONS = 3
 FEW = 3
@@ -46,7 +45,7 @@ def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterato
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
     for text in gaps(coverage):
-        yield from (Text(part) for part in textwrap.wrap(text, width, subsequent_indent="  "))
+        yield from (Text(part) for part in wrapped(text, width, rest="  "))
 
 
 def coverage_text(coverage: Coverage) -> str:
@@ -100,7 +99,7 @@ def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
     for message, group in ordered[:GROUPS]:
         first = group[0].finding.span
         text = f"{len(group)}x {message}, first at {first.file}:{first.line}:{first.column}"
-        yield from (Text(line) for line in textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="     "))
+        yield from (Text(line) for line in wrapped(text, width, "  ", "     "))
     rest = len(folded) - sum(len(group) for _, group in ordered[:GROUPS])
     if rest:
         yield Text(f"  and {rest} more")
@@ -114,15 +113,7 @@ def prose(label: str, message: str, style: str, width: int) -> Iterator[Text]:
     indent = " " * (len(label) + 4)
     for index, paragraph in enumerate(message.splitlines() or [""]):
         first = f"  {label}: " if index == 0 else indent
-        wrapped = textwrap.wrap(
-            paragraph,
-            width,
-            initial_indent=first,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [first]
-        for number, line in enumerate(wrapped):
+        for number, line in enumerate(wrapped(paragraph, width, first, indent)):
             text = Text(line)
             if index == 0 and number == 0:
                 text.stylize(style, 0, len(first) - 1)

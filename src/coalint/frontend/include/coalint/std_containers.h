@@ -26,7 +26,7 @@ template <class T_, class A_ = allocator<T_>> class vector {
     vector(const vector&) COALINT_HOST_ONLY
     vector(vector&&) COALINT_HOST_ONLY
     vector(initializer_list<T_>) COALINT_HOST_ONLY
-    template <class I_, class = typename iterator_traits<I_>::value_type> vector(I_ first, I_ last) COALINT_HOST_ONLY
+    template <class I_, class = decltype(*declval<I_>())> vector(I_ first, I_ last) COALINT_HOST_ONLY
     ~vector() COALINT_HOST_ONLY
     vector& operator=(const vector&) COALINT_HOST_ONLY
     vector& operator=(vector&&) COALINT_HOST_ONLY
@@ -65,7 +65,7 @@ template <class T_, class A_ = allocator<T_>> class vector {
     void assign(size_t, const T_&) COALINT_HOST_ONLY
     template <class I_> void assign(I_, I_) COALINT_HOST_ONLY
     T_* insert(const T_*, const T_&) COALINT_HOST_ONLY
-    template <class I_> T_* insert(const T_*, I_, I_) COALINT_HOST_ONLY
+    template <class I_, class = decltype(*declval<I_>())> T_* insert(const T_*, I_, I_) COALINT_HOST_ONLY
     T_* insert(const T_*, initializer_list<T_>) COALINT_HOST_ONLY
     T_* insert(const T_*, size_t, const T_&) COALINT_HOST_ONLY
     T_* erase(const T_*) COALINT_HOST_ONLY

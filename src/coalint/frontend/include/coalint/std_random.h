@@ -4,6 +4,7 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
+struct seed_seq { template <class... A_> seed_seq(A_&&...) COALINT_HOST_ONLY template <class I_> void generate(I_, I_) COALINT_HOST_ONLY };
 struct random_device { unsigned int operator()() COALINT_HOST_ONLY };
 #define COALINT_ENGINE(name, T_) struct name { typedef T_ result_type; name(); explicit name(T_); name(random_device&); void seed(T_); T_ operator()(); void discard(unsigned long long); static constexpr T_ min(); static constexpr T_ max(); };
 COALINT_ENGINE(mt19937, unsigned int) COALINT_ENGINE(mt19937_64, unsigned long) COALINT_ENGINE(default_random_engine, unsigned int)

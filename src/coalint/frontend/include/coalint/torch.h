@@ -23,7 +23,8 @@ struct alignas(2) BFloat16 {
 };
 #define COALINT_REDUCED(T_)                                                                                                \
     T_ operator+(const T_&, const T_&); T_ operator-(const T_&, const T_&); T_ operator*(const T_&, const T_&); T_ operator/(const T_&, const T_&); T_ operator-(const T_&); \
-    T_& operator+=(T_&, const T_&); T_& operator-=(T_&, const T_&); T_& operator*=(T_&, const T_&); T_& operator/=(T_&, const T_&);
+    T_& operator+=(T_&, const T_&); T_& operator-=(T_&, const T_&); T_& operator*=(T_&, const T_&); T_& operator/=(T_&, const T_&); \
+    bool operator==(const T_&, const T_&); bool operator!=(const T_&, const T_&); bool operator<(const T_&, const T_&); bool operator>(const T_&, const T_&); bool operator<=(const T_&, const T_&); bool operator>=(const T_&, const T_&);
 COALINT_REDUCED(Half) COALINT_REDUCED(BFloat16)
 #undef COALINT_REDUCED
 struct alignas(1) Float8_e4m3fn { unsigned char x; Float8_e4m3fn() = default; Float8_e4m3fn(float); operator float() const; };
@@ -34,7 +35,8 @@ enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float,
 enum class DeviceType : signed char { CPU, CUDA };
 enum class Layout : signed char { Strided, Sparse };
 enum class MemoryFormat : signed char { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
-struct Device { Device(DeviceType, signed char = -1); Device(const char*); Device(const std::string&); signed char index() const; DeviceType type() const; bool is_cuda() const; bool is_cpu() const; std::string str() const; bool operator==(const Device&) const; bool operator!=(const Device&) const; };
+struct Device { Device(DeviceType, signed char = -1); Device(const char*); Device(const std::string&); signed char index() const; bool has_index() const; DeviceType type() const; bool is_cuda() const; bool is_cpu() const; std::string str() const; bool operator==(const Device&) const; bool operator!=(const Device&) const; };
+bool operator==(const Device&, DeviceType);
 template <class T_> struct ArrayRef {
     typedef T_ value_type;
     const T_* first; size_t count;
@@ -46,6 +48,9 @@ template <class T_> struct ArrayRef {
     const T_* begin() const { return first; }
     const T_* end() const { return first + count; }
     std::vector<T_> vec() const;
+    ArrayRef slice(size_t, size_t) const;
+    bool operator==(const ArrayRef&) const;
+    bool operator!=(const ArrayRef&) const;
 };
 typedef ArrayRef<int64_t> IntArrayRef;
 template <class T_> using optional = std::optional<T_>;
@@ -63,6 +68,8 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, 
 inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
 const char* toString(ScalarType);
 size_t elementSize(ScalarType);
+struct DeviceGuard { explicit DeviceGuard(Device); };
+struct OptionalDeviceGuard { OptionalDeviceGuard(); OptionalDeviceGuard(Device); OptionalDeviceGuard(std::optional<Device>); };
 struct Error : std::exception { using std::exception::exception; };
 template <class... A_> std::string str(A_&&...) COALINT_HOST_ONLY
 template <class T_> T_ maybe_wrap_dim(T_ d, T_ n) { return d < 0 ? d + n : d; }
@@ -164,20 +171,53 @@ class Tensor {
     IntArrayRef sizes() const; IntArrayRef strides() const; int64_t storage_offset() const;
     ScalarType scalar_type() const; ScalarType dtype() const; TensorOptions options() const; Device device() const; signed char get_device() const; Layout layout() const;
     bool is_cuda() const; bool is_cpu() const; bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const; bool defined() const; bool is_sparse() const; bool is_floating_point() const; bool requires_grad() const; bool is_non_overlapping_and_dense() const;
-    Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const; Tensor clone() const; Tensor detach() const; Tensor cuda() const; Tensor cpu() const; Tensor to(ScalarType, bool = false) const; Tensor to(Device, bool = false) const; Tensor to(TensorOptions, bool = false) const;
-    Tensor view(IntArrayRef) const; Tensor reshape(IntArrayRef) const; Tensor expand(IntArrayRef) const; Tensor permute(IntArrayRef) const; Tensor transpose(int64_t, int64_t) const; Tensor t() const; Tensor squeeze() const; Tensor squeeze(int64_t) const; Tensor unsqueeze(int64_t) const; Tensor flatten(int64_t = 0, int64_t = -1) const; Tensor view_as(const Tensor&) const; Tensor expand_as(const Tensor&) const;
-    Tensor select(int64_t, int64_t) const; Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const; Tensor narrow(int64_t, int64_t, int64_t) const; Tensor index_select(int64_t, const Tensor&) const; Tensor operator[](int64_t) const;
-    Tensor sum() const; Tensor sum(IntArrayRef, bool = false) const; Tensor mean() const; Tensor max() const; Tensor min() const; Tensor abs() const; Tensor sqrt() const; Tensor matmul(const Tensor&) const; Tensor mm(const Tensor&) const; Tensor mul(const Tensor&) const; Tensor add(const Tensor&) const; Tensor cumsum(int64_t) const;
-    Tensor& zero_(); Tensor& fill_(Scalar); Tensor& copy_(const Tensor&, bool = false); Tensor& resize_(IntArrayRef); Tensor& add_(const Tensor&); Tensor& mul_(const Tensor&); Tensor& set_(const Tensor&); Tensor& requires_grad_(bool = true);
-    Tensor type_as(const Tensor&) const; Tensor toType(ScalarType) const; ScalarType type() const; std::string toString() const;
+    // Whatever the arguments, another tensor.
+#define COALINT_METHOD(name) template <class... A_> Tensor name(A_&&...) const COALINT_HOST_ONLY template <class... A_> Tensor name(IntArrayRef, A_&&...) const COALINT_HOST_ONLY Tensor name(TensorOptions) const;
+    COALINT_METHOD(contiguous) COALINT_METHOD(clone) COALINT_METHOD(detach) COALINT_METHOD(cuda) COALINT_METHOD(cpu) COALINT_METHOD(to)
+    COALINT_METHOD(view) COALINT_METHOD(reshape) COALINT_METHOD(expand) COALINT_METHOD(permute) COALINT_METHOD(transpose) COALINT_METHOD(t)
+    COALINT_METHOD(squeeze) COALINT_METHOD(unsqueeze) COALINT_METHOD(flatten) COALINT_METHOD(view_as) COALINT_METHOD(expand_as) COALINT_METHOD(select)
+    COALINT_METHOD(slice) COALINT_METHOD(narrow) COALINT_METHOD(index) COALINT_METHOD(index_select) COALINT_METHOD(sum) COALINT_METHOD(mean)
+    COALINT_METHOD(max) COALINT_METHOD(min) COALINT_METHOD(abs) COALINT_METHOD(sqrt) COALINT_METHOD(exp) COALINT_METHOD(matmul) COALINT_METHOD(mm)
+    COALINT_METHOD(bmm) COALINT_METHOD(mul) COALINT_METHOD(add) COALINT_METHOD(sub) COALINT_METHOD(div) COALINT_METHOD(cumsum) COALINT_METHOD(sort)
+    COALINT_METHOD(argsort) COALINT_METHOD(topk) COALINT_METHOD(nonzero) COALINT_METHOD(masked_select) COALINT_METHOD(masked_fill) COALINT_METHOD(lt)
+    COALINT_METHOD(gt) COALINT_METHOD(le) COALINT_METHOD(ge) COALINT_METHOD(eq) COALINT_METHOD(ne) COALINT_METHOD(any) COALINT_METHOD(all)
+    COALINT_METHOD(norm) COALINT_METHOD(repeat) COALINT_METHOD(chunk) COALINT_METHOD(split) COALINT_METHOD(gather) COALINT_METHOD(scatter)
+    COALINT_METHOD(scatter_add) COALINT_METHOD(new_empty) COALINT_METHOD(new_zeros) COALINT_METHOD(new_ones) COALINT_METHOD(new_full)
+    COALINT_METHOD(type_as) COALINT_METHOD(toType) COALINT_METHOD(to_dense) COALINT_METHOD(flip) COALINT_METHOD(roll) COALINT_METHOD(clamp)
+    COALINT_METHOD(unique) COALINT_METHOD(pow) COALINT_METHOD(where) COALINT_METHOD(unbind) COALINT_METHOD(diagonal) COALINT_METHOD(tril)
+    COALINT_METHOD(triu) COALINT_METHOD(softmax) COALINT_METHOD(half) COALINT_METHOD(bitwise_and) COALINT_METHOD(logical_and) COALINT_METHOD(conj)
+    COALINT_METHOD(real) COALINT_METHOD(view_as_real) COALINT_METHOD(movedim) COALINT_METHOD(swapaxes) COALINT_METHOD(reshape_as)
+#undef COALINT_METHOD
+#define COALINT_METHOD(name) template <class... A_> Tensor& name(A_&&...) const COALINT_HOST_ONLY template <class... A_> Tensor& name(IntArrayRef, A_&&...) const COALINT_HOST_ONLY
+    COALINT_METHOD(zero_) COALINT_METHOD(fill_) COALINT_METHOD(copy_) COALINT_METHOD(resize_) COALINT_METHOD(resize_as_) COALINT_METHOD(add_)
+    COALINT_METHOD(sub_) COALINT_METHOD(mul_) COALINT_METHOD(div_) COALINT_METHOD(set_) COALINT_METHOD(requires_grad_) COALINT_METHOD(index_put_)
+    COALINT_METHOD(index_add_) COALINT_METHOD(masked_fill_) COALINT_METHOD(scatter_) COALINT_METHOD(scatter_add_) COALINT_METHOD(clamp_)
+    COALINT_METHOD(uniform_) COALINT_METHOD(normal_) COALINT_METHOD(transpose_) COALINT_METHOD(squeeze_) COALINT_METHOD(unsqueeze_)
+    COALINT_METHOD(exp_) COALINT_METHOD(sqrt_) COALINT_METHOD(floor_)
+#undef COALINT_METHOD
+    Tensor operator[](int64_t) const; ScalarType type() const; std::string toString() const; MemoryFormat suggest_memory_format() const; bool has_storage() const; bool is_same(const Tensor&) const; const Tensor& grad() const; bool is_quantized() const;
+    template <class T_> Tensor& operator+=(const T_&); template <class T_> Tensor& operator-=(const T_&); template <class T_> Tensor& operator*=(const T_&); template <class T_> Tensor& operator/=(const T_&);
+    Tensor operator-() const; Tensor operator~() const;
 };
 #define COALINT_TENSOR(op) Tensor operator op(const Tensor&, const Tensor&); Tensor operator op(const Tensor&, Scalar); Tensor operator op(Scalar, const Tensor&);
 COALINT_TENSOR(+) COALINT_TENSOR(-) COALINT_TENSOR(*) COALINT_TENSOR(/)
 #undef COALINT_TENSOR
 typedef ArrayRef<Tensor> TensorList;
-Tensor empty(IntArrayRef, TensorOptions = {}); Tensor zeros(IntArrayRef, TensorOptions = {}); Tensor ones(IntArrayRef, TensorOptions = {}); Tensor full(IntArrayRef, Scalar, TensorOptions = {}); Tensor rand(IntArrayRef, TensorOptions = {}); Tensor randn(IntArrayRef, TensorOptions = {});
-Tensor empty_like(const Tensor&, TensorOptions = {}); Tensor zeros_like(const Tensor&, TensorOptions = {}); Tensor ones_like(const Tensor&, TensorOptions = {}); Tensor full_like(const Tensor&, Scalar, TensorOptions = {}); Tensor tensor(Scalar, TensorOptions = {}); Tensor arange(Scalar, TensorOptions = {}); Tensor from_blob(void*, IntArrayRef, TensorOptions = {});
-Tensor empty_strided(IntArrayRef, IntArrayRef, TensorOptions = {}); Tensor matmul(const Tensor&, const Tensor&); Tensor mm(const Tensor&, const Tensor&); Tensor cat(TensorList, int64_t = 0); Tensor stack(TensorList, int64_t = 0); Tensor sum(const Tensor&); Tensor cumsum(const Tensor&, int64_t);
+// Factories and functions: whatever the arguments (a shape in braces included), another tensor.
+#define COALINT_FUNCTION(name) Tensor name(IntArrayRef); template <class... A_> Tensor name(IntArrayRef, A_&&...) COALINT_HOST_ONLY template <class... A_> Tensor name(const Tensor&, A_&&...) COALINT_HOST_ONLY
+COALINT_FUNCTION(empty) COALINT_FUNCTION(zeros) COALINT_FUNCTION(ones) COALINT_FUNCTION(full) COALINT_FUNCTION(rand) COALINT_FUNCTION(randn)
+COALINT_FUNCTION(randint) COALINT_FUNCTION(eye) COALINT_FUNCTION(linspace) COALINT_FUNCTION(empty_like) COALINT_FUNCTION(zeros_like)
+COALINT_FUNCTION(ones_like) COALINT_FUNCTION(full_like) COALINT_FUNCTION(rand_like) COALINT_FUNCTION(tensor) COALINT_FUNCTION(arange)
+COALINT_FUNCTION(empty_strided) COALINT_FUNCTION(matmul) COALINT_FUNCTION(mm) COALINT_FUNCTION(mm_out)
+COALINT_FUNCTION(bmm) COALINT_FUNCTION(addmm) COALINT_FUNCTION(cat) COALINT_FUNCTION(stack) COALINT_FUNCTION(sum) COALINT_FUNCTION(mean)
+COALINT_FUNCTION(max) COALINT_FUNCTION(min) COALINT_FUNCTION(cumsum) COALINT_FUNCTION(sort) COALINT_FUNCTION(nonzero) COALINT_FUNCTION(where)
+COALINT_FUNCTION(add) COALINT_FUNCTION(sub) COALINT_FUNCTION(mul) COALINT_FUNCTION(div) COALINT_FUNCTION(sqrt) COALINT_FUNCTION(exp)
+COALINT_FUNCTION(softmax) COALINT_FUNCTION(unique_dim) COALINT_FUNCTION(_unique) COALINT_FUNCTION(_unique2) COALINT_FUNCTION(scatter_add)
+COALINT_FUNCTION(index_select) COALINT_FUNCTION(norm) COALINT_FUNCTION(bitwise_left_shift) COALINT_FUNCTION(clamp) COALINT_FUNCTION(flip)
+COALINT_FUNCTION(transpose) COALINT_FUNCTION(einsum)
+#undef COALINT_FUNCTION
+Tensor from_blob(void*, IntArrayRef, TensorOptions = {}); Tensor cat(TensorList, int64_t = 0); Tensor stack(TensorList, int64_t = 0); Tensor tensor(Scalar, TensorOptions = {}); Tensor arange(Scalar, Scalar, TensorOptions = {});
+Tensor arange(Scalar, TensorOptions = {}); std::optional<Device> device_of(const Tensor&); TensorOptions device(Device); TensorOptions device(DeviceType); TensorOptions dtype(ScalarType); TensorOptions requires_grad(bool = true); std::string DeviceTypeName(DeviceType, bool = false);
 
 template <class T_> struct coalint_opmath { typedef T_ type; };
 template <> struct coalint_opmath<c10::Half> { typedef float type; };
@@ -218,7 +258,7 @@ namespace cuda = at::cuda;
 typedef c10::ScalarType Dtype;
 using c10::ScalarType;
 struct NoGradGuard {};
-namespace indexing { struct Slice { Slice(int64_t = 0, int64_t = 0, int64_t = 1); }; }
+namespace indexing { struct None_t {}; inline constexpr None_t None{}; struct Ellipsis_t {}; inline constexpr Ellipsis_t Ellipsis{}; struct Slice { Slice(); Slice(int64_t); template <class T_, class U_> Slice(T_, U_); template <class T_, class U_, class V_> Slice(T_, U_, V_); }; }
 namespace autograd {
 typedef std::vector<at::Tensor> variable_list, tensor_list;
 struct AutogradContext { template <class... A_> void save_for_backward(A_&&...); variable_list get_saved_variables() const; std::map<std::string, at::Scalar> saved_data; };

@@ -11,7 +11,7 @@ from coalint.joins import as_compiled, join_notes
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
-_VECTOR_SIZES = (8, 16)
+_VECTOR_SIZES = (2, 4, 8, 16)
 
 
 class AosFieldAccess(Rule):
@@ -79,7 +79,7 @@ class AosFieldAccess(Rule):
             if access.strides[0] is None or abs(access.strides[0]) != record.record_bytes:
                 continue
             compiled, cost = as_compiled(context, access, traffic)
-            if cost.excess > 1:
+            if cost.excess > 1 and compiled.bytes < record.record_bytes:
                 yield self._finding(context, access, record, traffic, join_notes(access, compiled, cost))
 
     def _finding(
@@ -97,27 +97,29 @@ class AosFieldAccess(Rule):
             f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes read "
             f"`{record.field}` side by side"
         )
-        if not _all_bytes_used(context, access, record):
+        used = _bytes_used(context, access, record)
+        if used <= access.bytes:
             return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
         caching = (
-            f"this kernel uses the other fields of `{record.record}` too: the L1 cache usually serves them from the "
+            f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
             "sectors that are already there, so time may suffer less than these numbers say"
         )
         notes = (*wording.because(access, reason, caching), *joins)
-        if record.record_bytes in _VECTOR_SIZES:
+        if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             whole = (
-                f"declare `{record.record}` as __align__({record.record_bytes}) and copy the whole struct into a local "
-                f"variable first, which is one {record.record_bytes}-byte vector access per lane; or {arrays}"
+                f"move whole structs: let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types "
+                f"are, or by __align__({record.record_bytes})) and copy it from or to a local variable, which is one "
+                f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
             return self.finding(access, message, help=whole, notes=notes)
         return self.finding(access, message, help=arrays, notes=notes)
 
 
-def _all_bytes_used(context: Context, access: Access, record: RecordField) -> bool:
-    """Whether the kernel touches every field of the records of this array, each at the stride of the record."""
+def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
+    """How many bytes of each record of this array the kernel touches in the same way, at the same stride."""
     used: set[int] = set()
     for other in context.analysis.accesses:
         same = other.memory == access.memory and other.strides[0] == access.strides[0]
         if same and other.field is not None and other.field.record == record.record and other.op is access.op:
             used.update(range(other.field.offset, other.field.offset + max(other.field.bytes, other.bytes)))
-    return len(used) >= record.record_bytes
+    return len(used)

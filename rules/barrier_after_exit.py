@@ -60,7 +60,7 @@ class BarrierAfterExit(Rule):
             )
             yield self.finding(
                 barrier,
-                f"some threads may have returned before `{barrier.function}()`: {barrier.because}",
+                f"`{barrier.function}()` after a partial exit: {barrier.because}",
                 help="guard the work instead of returning, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,

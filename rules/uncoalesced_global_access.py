@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from coalint import wording
 from coalint.analysis.access import Access, Space
-from coalint.diagnostics import Finding, Severity
-from coalint.joins import as_compiled
+from coalint.diagnostics import Finding, Note, Severity
+from coalint.joins import as_compiled, join_notes
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
@@ -27,6 +27,10 @@ class UncoalescedGlobalAccess(Rule):
     that waits for memory takes as many times longer as it moves sectors, unless caches make up for it.
 
     The order inside the sectors is free: reversed, shuffled or equal addresses cost nothing extra.
+
+    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. If nothing
+    else in the kernel walks the array's consecutive elements, that parameter may well be 1, and the finding is only
+    an info.
 
     ## Example
     ```cuda
@@ -62,10 +66,13 @@ class UncoalescedGlobalAccess(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.GLOBAL or access.data_dependent:
                 continue
-            if traffic is not None and traffic.excess > 1 and as_compiled(context, access, traffic)[1].excess > 1:
-                yield self._finding(access, traffic)
+            if traffic is None or traffic.excess <= 1:
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess > 1:
+                yield self._finding(context, access, traffic, join_notes(access, compiled, cost))
 
-    def _finding(self, access: Access, traffic: Traffic) -> Finding:
+    def _finding(self, context: Context, access: Access, traffic: Traffic, joins: tuple[Note, ...]) -> Finding:
         message = f"{wording.subject(access)} costs {wording.cost(access, traffic)}{wording.general(access)}"
         if access.piece[1] > 1:
             reason = f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each"
@@ -95,9 +102,31 @@ class UncoalescedGlobalAccess(Rule):
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        coalesced = wording.coalesced_for(access)
-        reasons = (reason, *((f"it would be coalesced only if {coalesced}",) if coalesced else ()))
-        return self.finding(access, message, help=help, notes=wording.because(access, *reasons))
+        notes = (*wording.because(access, reason), *joins)
+        unit = wording.coalesced_for(access)
+        if unit is None:
+            return self.finding(access, message, help=help, notes=notes)
+        notes = (Note(f"it would be coalesced only if {unit}"), *notes)
+        if _walks_unit_elsewhere(context, access):
+            return self.finding(access, message, help=help, notes=notes)
+        if unit.name.isidentifier():
+            fact = f"{unit.name} == {unit.value}"
+            help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
+        return self.finding(access, message, help=help, notes=notes, severity=Severity.INFO)
+
+
+def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
+    """Whether something else than threadIdx.x is seen to walk the array's consecutive elements.
+
+    Then an unknown stride of threadIdx.x is a row's length; without such evidence it may well be 1.
+    """
+    for other in context.analysis.accesses:
+        if other.memory != access.memory or other.stride != access.stride:
+            continue
+        moves = [*other.strides[1:], *(loop.bytes for loop in other.loops)]
+        if any(move is not None and abs(move) == other.bytes for move in moves):
+            return True
+    return False
 
 
 def _is_unit(access: Access) -> bool:

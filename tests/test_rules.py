@@ -121,7 +121,18 @@ def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
     )
     assert "neighbouring lanes are `4*width` bytes apart" in text(finding)
     assert "coalesced only if `width` is 1" in text(finding)
+    assert "say so with `// coalint: assume(width == 1)`" in finding.help
     assert finding.confidence is Confidence.MEDIUM
+    assert finding.severity is Severity.INFO
+
+
+def test_a_symbolic_stride_is_a_row_where_something_else_walks_the_elements() -> None:
+    def column(loops: tuple[LoopStride, ...] = ()) -> Access:
+        lanes = strided(4096, strides=(None, 0, 0), exact=False, symbolic=("width",), loops=loops)
+        return replace(lanes, stride="4*width", stride_texts=("4*width", "0", "0"))
+
+    found = findings(column(), column(in_loop(4, None)))
+    assert found["COA101"][0].severity is Severity.WARNING
 
 
 def test_an_assumed_block_lowers_the_confidence() -> None:
@@ -179,6 +190,7 @@ def test_all_fields_of_a_16_byte_struct_can_be_one_vector_load() -> None:
     fields = [field_access(16, 4 * k, "xyzw"[k]) for k in range(4)]
     finding = findings(*fields)["COA102"][0]
     assert "__align__(16)" in finding.help
+    assert "one 16-byte access per lane" in finding.help
     assert "L1 cache usually serves" in text(finding)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from coalint.analysis.access import Access, Operation, Space
 from coalint.diagnostics import Note
@@ -63,18 +64,30 @@ def general(access: Access) -> str:
     """What a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
     if access.exact or not access.symbolic:
         return ""
-    names = ", ".join(f"`{name}`" for name in access.symbolic)
-    return f" for a general {names}"
+    names = ", ".join(f"`{name}`" for name in access.symbolic if any(c.isalnum() for c in name))
+    return f" for a general {names}" if names else " for a general stride"
 
 
-def coalesced_for(access: Access) -> str | None:
-    """The value of the unknown quantity that would make a symbolic stride unit: `` `width` is 1 ``."""
+@dataclass(frozen=True, slots=True)
+class UnitCondition:
+    """The value of an unknown quantity that would make a symbolic stride unit."""
+
+    name: str
+    value: int
+
+    def __str__(self) -> str:
+        """`` `width` is 1 ``."""
+        return f"`{self.name}` is {self.value}"
+
+
+def coalesced_for(access: Access) -> UnitCondition | None:
+    """When a symbolic stride of threadIdx.x would be coalesced; None for any other stride."""
     if access.strides[0] is not None or access.stride == "?" or not access.symbolic:
         return None
     match = _ONE_FACTOR.fullmatch(access.stride)
     if match is not None and access.bytes % int(match["factor"] or 1) == 0:
-        return f"`{match['name']}` is {access.bytes // int(match['factor'] or 1)}"
-    return f"`{access.stride}` is {access.bytes}"
+        return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
+    return UnitCondition(access.stride, access.bytes)
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:

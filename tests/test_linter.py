@@ -136,6 +136,13 @@ def test_the_basis_says_what_else_was_assumed() -> None:
     assert diagnostic.basis == "32x8 threads (launch at line 90); rows start at a sector"
 
 
+def test_the_basis_names_the_arguments_that_the_access_speaks_of() -> None:
+    at = strided(64, expression="in[width * i]")
+    spec = replace(at.specialization, arguments=(("width", 16), ("n", 512)))
+    (diagnostic,) = report(checked(analysis(replace(at, specialization=spec)))).diagnostics
+    assert diagnostic.basis == "32x8 threads (launch at line 90); width = 16"
+
+
 def test_a_kernel_that_two_files_include_counts_once() -> None:
     kernel = checked(analysis(strided(64)))
     result = FileResult("k.cu", (("k", kernel.span),), (kernel,), (), (), {"k.cu": SOURCE})

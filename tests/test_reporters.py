@@ -18,7 +18,7 @@ from coalint.machine.traffic import traffic
 from coalint.own import TranslationUnitError
 from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.reporters.concise import concise_lines
-from coalint.reporters.console import console
+from coalint.reporters.console import console, wrapped
 from coalint.reporters.frames import quote
 from coalint.reporters.full import print_report
 from coalint.reporters.inspect_json import inspection_text
@@ -119,6 +119,11 @@ def test_markup_in_source_and_messages_is_printed_as_it_is() -> None:
 def test_no_findings_are_said_to_be_none() -> None:
     clean = Report((), Coverage(1, 1, 2, 2, 0, 0), (), 1)
     assert printed(clean) == "no findings in 1 file: 1 kernel, 2 accesses (2 exact, 0 symbolic, 0 unknown)\n"
+
+
+@pytest.mark.parametrize("before", range(0, 80, 5))
+def test_short_code_in_prose_is_not_broken(before: int) -> None:
+    assert "`out[x * h + y]`" in "\n".join(wrapped("w" * before + " " + "the store to `out[x * h + y]` costs 32", 80))
 
 
 def test_a_long_list_of_other_launches_is_counted() -> None:

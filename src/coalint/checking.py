@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from coalint import __version__
-from coalint.analysis.access import Analysis, Specialization
+from coalint.analysis.access import Access, Analysis, Specialization
 from coalint.diagnostics import Finding, Span
 from coalint.machine.arch import Architecture
 from coalint.machine.traffic import Traffic
@@ -20,6 +21,9 @@ from coalint.rule import Context, Rule
 
 if TYPE_CHECKING:
     from coalint import ir
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -151,8 +155,19 @@ def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure
 def _found(finding: Finding, context: Context) -> Found:
     at = [(access, cost) for access, cost in context.traffics if access.span == finding.span]
     excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
-    assumed = dict.fromkeys(text for access, _ in at for text in access.assumed)
-    return Found(finding, excess, tuple(assumed))
+    accesses = [access for access, _ in at]
+    assumed = dict.fromkeys(text for access in accesses for text in access.assumed)
+    return Found(finding, excess, (*_arguments(accesses), *assumed))
+
+
+def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
+    """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
+    named: dict[str, None] = {}
+    for access in accesses:
+        texts = (access.expression, *access.guard, *(note.message for note in access.provenance))
+        words = {word for text in texts for word in _NAME.findall(text)}
+        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in words}
+    return tuple(named)
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -15,6 +16,9 @@ from coalint.diagnostics import Severity
 
 WIDEST = 110
 NARROWEST = 40
+
+_CODE = re.compile("`[^`]*`")
+_HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 STYLES = {
     "coalint.error": "bold red",
@@ -59,10 +63,12 @@ def style_of(severity: Severity) -> str:
 
 
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """The lines of a paragraph, `first` before the first and `rest` before the others; words stay whole."""
-    return textwrap.wrap(
+    """The lines of a paragraph, `first` and `rest` before them; words and short pieces of code stay whole."""
+    text = _CODE.sub(lambda code: code[0].replace(" ", _HARD_SPACE) if len(code[0]) <= width // 2 else code[0], text)
+    lines = textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    ) or [first]
+    )
+    return [line.replace(_HARD_SPACE, " ") for line in lines] or [first]
 
 
 def _width() -> int:

@@ -1,0 +1,84 @@
+"""What a rule is, and what it may ask for."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource
+from coalint.diagnostics import Confidence, Finding, Fix, Note, Severity, Span
+from coalint.machine.arch import Architecture
+from coalint.machine.traffic import Traffic, traffic
+
+
+@dataclass(frozen=True)
+class Context:
+    """One analysed kernel together with the machine that it is judged for."""
+
+    analysis: Analysis
+    arch: Architecture
+
+    @cached_property
+    def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
+        """Every access with what it costs; None where that is unknown or not counted."""
+        return tuple((access, traffic(access, self.arch)) for access in self.analysis.accesses)
+
+
+class Rule(ABC):
+    """One kind of finding.
+
+    The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
+    instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces.
+    """
+
+    name: ClassVar[str]
+    code: ClassVar[str]
+    severity: ClassVar[Severity]
+    status: ClassVar[str] = "stable"
+    refines: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield the findings of one analysed kernel."""
+
+    @classmethod
+    def documentation(cls) -> str:
+        """The rule's documentation page, from its docstring."""
+        return inspect.cleandoc(cls.__doc__ or "")
+
+    def finding(
+        self,
+        at: Access | Barrier,
+        message: str,
+        *,
+        help: str,
+        notes: tuple[Note, ...] = (),
+        fix: Fix | None = None,
+        severity: Severity | None = None,
+        span: Span | None = None,
+    ) -> Finding:
+        """Build a finding at an access or barrier; its confidence follows from how the numbers were reached."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            confidence=_confidence(at),
+            message=message,
+            span=span or at.span,
+            kernel=at.kernel,
+            notes=notes,
+            help=help,
+            fix=fix,
+        )
+
+
+def _confidence(at: Access | Barrier) -> Confidence:
+    if at.specialization.source is LaunchSource.ASSUMED and isinstance(at, Access):
+        return Confidence.LOW
+    if isinstance(at, Access) and not at.exact:
+        return Confidence.MEDIUM
+    return Confidence.HIGH

@@ -94,7 +94,7 @@ class AosFieldAccess(Rule):
             f"apart and use {access.bytes} of them"
         )
         arrays = (
-            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes read "
+            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
@@ -121,5 +121,7 @@ def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
     for other in context.analysis.accesses:
         same = other.memory == access.memory and other.strides[0] == access.strides[0]
         if same and other.field is not None and other.field.record == record.record and other.op is access.op:
-            used.update(range(other.field.offset, other.field.offset + max(other.field.bytes, other.bytes)))
+            # The field may be an array: where in the record the access lies, its own constant says more precisely.
+            within = other.field.offset if other.offset_bytes is None else other.offset_bytes % record.record_bytes
+            used.update(range(within, within + other.bytes))
     return len(used)

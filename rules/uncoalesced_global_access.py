@@ -75,7 +75,11 @@ class UncoalescedGlobalAccess(Rule):
     def _finding(self, context: Context, access: Access, traffic: Traffic, joins: tuple[Note, ...]) -> Finding:
         message = f"{wording.subject(access)} costs {wording.cost(access, traffic)}{wording.general(access)}"
         if access.piece[1] > 1:
-            reason = f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each"
+            reason = (
+                f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
+                f"{wording.stride_in(access, 0)} from lane to lane; the other pieces use the rest of the same sectors, "
+                "which the L1 cache usually still holds"
+            )
             help = (
                 "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
                 "through shared memory"

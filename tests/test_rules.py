@@ -200,6 +200,24 @@ def test_all_fields_of_a_12_byte_struct_cannot() -> None:
     assert "L1 cache usually serves" in text(finding)
 
 
+def test_an_element_of_a_member_array_leaves_the_others_unread() -> None:
+    third = replace(field_access(16, 8), field=RecordField("Row", 16, "value", 0, 16), offset_bytes=8)
+    finding = only(kept(third), "COA102")
+    assert "`Row` is 16 bytes" in text(finding)
+    assert "L1 cache" not in text(finding)
+
+
+def test_a_struct_moved_in_pieces_says_so() -> None:
+    pieces = [
+        access(lambda x, y, z, k=k: 12 * x + 4 * k, block=(256, 1, 1), piece=(k + 1, 3))  # type: ignore[misc]
+        for k in range(3)
+    ]
+    found = findings(*pieces)
+    assert list(found) == ["COA101"]
+    assert "moved in 3 pieces of 4 bytes each" in text(found["COA101"][0])
+    assert "12 sectors per request, 4 would do" in text(found["COA101"][0])
+
+
 def test_a_field_read_alone_has_no_neighbours_in_the_cache() -> None:
     assert "L1 cache" not in text(kept(field_access(16))["COA102"])
 

@@ -62,8 +62,10 @@ template <class M_> struct lock_guard { explicit lock_guard(M_&) COALINT_HOST_ON
 template <class... M_> struct scoped_lock { explicit scoped_lock(M_&...) COALINT_HOST_ONLY ~scoped_lock() COALINT_HOST_ONLY };
 template <class M_> struct unique_lock { unique_lock() COALINT_HOST_ONLY explicit unique_lock(M_&) COALINT_HOST_ONLY ~unique_lock() COALINT_HOST_ONLY void lock() COALINT_HOST_ONLY void unlock() COALINT_HOST_ONLY };
 template <class M_> struct shared_lock { explicit shared_lock(M_&) COALINT_HOST_ONLY };
+#if __cplusplus >= 201703L
 template <class M_> lock_guard(M_&) -> lock_guard<M_>;
 template <class M_> unique_lock(M_&) -> unique_lock<M_>;
+#endif
 struct once_flag {};
 template <class F_, class... A_> void call_once(once_flag&, F_&&, A_&&...) COALINT_HOST_ONLY
 struct condition_variable { template <class L_> void wait(L_&) COALINT_HOST_ONLY template <class L_, class F_> void wait(L_&, F_) COALINT_HOST_ONLY void notify_one() COALINT_HOST_ONLY void notify_all() COALINT_HOST_ONLY };

@@ -38,7 +38,9 @@ template <class T_, class U_> struct pair {
     template <class V_, class W_> constexpr pair(V_&& first, W_&& second) : first(forward<V_>(first)), second(forward<W_>(second)) {}
     template <class V_, class W_> constexpr pair(const pair<V_, W_>& other) : first(other.first), second(other.second) {}
 };
+#if __cplusplus >= 201703L
 template <class T_, class U_> pair(T_, U_) -> pair<T_, U_>;
+#endif
 template <class T_, class U_> constexpr pair<__decay(T_), __decay(U_)> make_pair(T_&& a, U_&& b) { return {forward<T_>(a), forward<U_>(b)}; }
 template <class T_, class U_> constexpr bool operator==(const pair<T_, U_>& a, const pair<T_, U_>& b) { return a.first == b.first && a.second == b.second; }
 template <class T_, class U_> constexpr bool operator!=(const pair<T_, U_>& a, const pair<T_, U_>& b) { return !(a == b); }
@@ -68,7 +70,9 @@ template <class... T_> struct tuple : coalint_leaves<index_sequence_for<T_...>, 
     template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v);
 };
 template <> struct tuple<> {};
+#if __cplusplus >= 201703L
 template <class... T_> tuple(T_...) -> tuple<T_...>;
+#endif
 template <class... T_> constexpr tuple<__decay(T_)...> make_tuple(T_&&... v) { return tuple<__decay(T_)...>(forward<T_>(v)...); }
 template <class... T_> constexpr tuple<T_&...> tie(T_&... v) { return tuple<T_&...>(v...); }
 template <class... T_> constexpr tuple<T_&&...> forward_as_tuple(T_&&... v) { return tuple<T_&&...>(forward<T_>(v)...); }
@@ -79,6 +83,8 @@ template <class T_, size_t i_> constexpr T_& get(coalint_leaf<i_, T_>& v) noexce
 template <class T_, size_t i_> constexpr const T_& get(const coalint_leaf<i_, T_>& v) noexcept { return v.value; }
 template <size_t i_, class T_, class U_> constexpr auto& get(pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
 template <size_t i_, class T_, class U_> constexpr const auto& get(const pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
+
+template <size_t i_, class T_, class U_> constexpr auto&& get(pair<T_, U_>&& v) noexcept { if constexpr (i_ == 0) return static_cast<T_&&>(v.first); else return static_cast<U_&&>(v.second); }
 
 template <class> struct tuple_size;
 template <class T_, size_t = sizeof(tuple_size<T_>)> using coalint_sized = T_;
@@ -121,10 +127,13 @@ template <class T_, size_t n_> struct array {
     constexpr const T_* end() const noexcept { return elements + n_; }
     constexpr void fill(const T_& v) { for (size_t i = 0; i < n_; ++i) elements[i] = v; }
 };
+#if __cplusplus >= 201703L
 template <class T_, class... U_> array(T_, U_...) -> array<T_, 1 + sizeof...(U_)>;
+#endif
 template <class T_, size_t n_> struct tuple_size<array<T_, n_>> : integral_constant<size_t, n_> {};
 template <size_t i_, class T_, size_t n_> struct tuple_element<i_, array<T_, n_>> { typedef T_ type; };
 template <size_t i_, class T_, size_t n_> constexpr T_& get(array<T_, n_>& v) noexcept { return v.elements[i_]; }
+template <size_t i_, class T_, size_t n_> constexpr T_&& get(array<T_, n_>&& v) noexcept { return static_cast<T_&&>(v.elements[i_]); }
 template <size_t i_, class T_, size_t n_> constexpr const T_& get(const array<T_, n_>& v) noexcept { return v.elements[i_]; }
 template <class T_, size_t n_> constexpr bool operator==(const array<T_, n_>&, const array<T_, n_>&);
 template <class T_, size_t n_> constexpr bool operator!=(const array<T_, n_>&, const array<T_, n_>&);

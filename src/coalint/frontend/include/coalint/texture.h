@@ -45,8 +45,10 @@ struct surfaceReference { cudaChannelFormatDesc channelDesc; };
 
 COALINT_HOST_DEVICE_BEGIN
 
-template <class T_, int kind_ = cudaTextureType1D, cudaTextureReadMode mode_ = cudaReadModeElementType> struct texture : textureReference {};
-template <class T_, int kind_ = cudaSurfaceType1D> struct surface : surfaceReference {};
+template <class T_, int kind_ = cudaTextureType1D, cudaTextureReadMode mode_ = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
+template <class T_, int kind_ = cudaSurfaceType1D>
+struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {};
 
 // What a fetch yields: the texel, or floats in its place for a reference that normalizes.
 template <class T_, cudaTextureReadMode> struct coalint_texel { typedef T_ type; };

@@ -9,6 +9,7 @@ from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.lanevalue import LaneEvaluator, Undecided
 from coalint.analysis.carried import Assigned, assigned
+from coalint.analysis.store import WHOLE
 from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 from coalint.analysis.warp import Condition, conjuncts
@@ -31,10 +32,13 @@ class Carried:
     name: str
     size: int
     start: Value
+    integer: bool
 
     @property
     def offset(self) -> Poly | None:
-        """The number that changes: the value itself, or a pointer's offset."""
+        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
+        if not self.integer or self.slot[1] == WHOLE:
+            return None
         if isinstance(self.start, Address):
             return self.start.offset
         return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
@@ -126,22 +130,24 @@ class Iteration:
     def _carried(self) -> list[Carried]:
         run = self.run
         found: list[Carried] = []
-        storages = []
+        storages: list[tuple[int, ir.Variable | None]] = []
         for variable in self.change.variables:
             held = run.frame.find(variable.key)
             if held is None:
                 continue
             if isinstance(held, int):
-                storages.append((held, variable.key, variable.name))
+                storages.append((held, variable))
             elif isinstance(held.address, Address) and held.address.base.storage >= 0:
-                storages.append((held.address.base.storage, variable.key, variable.name))
+                storages.append((held.address.base.storage, variable))
         if self.change.through_this and run.frame.receiver is not None:
             address = run.frame.receiver.address
             if isinstance(address, Address) and address.base.storage >= 0:
-                storages.append((address.base.storage, "", address.base.memory.name))
-        for storage, key, name in dict.fromkeys(storages):
+                storages.append((address.base.storage, None))
+        for storage, owner in dict.fromkeys(storages):
+            key, name = (owner.key, owner.name) if owner is not None else ("", "this")
+            integer = owner is None or not _is_floating(owner.type)
             for offset, cell in run.store.cells.get(storage, {}).items():
-                found.append(Carried((storage, offset), key, name, cell.size, cell.value))
+                found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
         return found
 
     def _make_counter(self, carried: list[Carried]) -> None:
@@ -485,9 +491,7 @@ class Iteration:
         self._put(values)
 
     def _unfollowed(self, item: Carried, level: Level) -> Value:
-        if item.offset is not None and self._is_float(item.offset):
-            return item.start
-        if isinstance(item.start, Blob) or item.offset is None:
+        if item.offset is None or self._is_float(item.offset):
             return item.start
         return self.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")
 
@@ -596,6 +600,12 @@ class Iteration:
         if self._is_float(end):
             return self.run.store.floating(level)
         return self.algebra.opaque(name, level, f"`{name}` after a loop is not followed")
+
+
+def _is_floating(type_: ir.Type) -> bool:
+    while isinstance(type_, ir.Array | ir.Reference):
+        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
+    return isinstance(type_, ir.Floating)
 
 
 def _integer(evaluator: LaneEvaluator, value: Poly | None) -> int | None:

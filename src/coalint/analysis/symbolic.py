@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cache
+from itertools import compress
 from typing import Any
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
@@ -79,6 +80,7 @@ class Algebra:
     def __init__(self, size: int = RING_SIZES[0]) -> None:
         self.ring = _ring(size)
         self.size = size
+        self._indices = range(size)
         self.zero: Poly = self.ring.zero
         self.one: Poly = self.ring.one
         self.atoms: list[Atom] = []
@@ -124,7 +126,7 @@ class Algebra:
         found = self._terms.get(value)
         if found is None:
             found = tuple(
-                (int(coefficient), tuple((i, e) for i, e in enumerate(monomial) if e))
+                (int(coefficient), tuple((i, monomial[i]) for i in compress(self._indices, monomial)))
                 for monomial, coefficient in value.items()
             )
             self._terms[value] = found

@@ -16,7 +16,6 @@ from clang.cindex import (
     SourceLocation,
     TranslationUnit,
     TranslationUnitLoadError,
-    c_object_p,
     conf,
 )
 
@@ -89,7 +88,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getCursorBinaryOperatorKind", [Cursor], c_int),
     ("clang_getCursorUnaryOperatorKind", [Cursor], c_int),
     ("clang_Location_isFromMainFile", [SourceLocation], c_int),
-    ("clang_getFileLocation", [SourceLocation, POINTER(c_object_p), _OUT, _OUT, _OUT], None),
+    ("clang_getFileLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
     ("clang_Cursor_Evaluate", [Cursor], c_void_p),
     ("clang_EvalResult_getKind", [c_void_p], c_int),

@@ -20,6 +20,7 @@ class Locations:
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
+        self._lib = library()
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.splitlines()}
         self._wide: dict[str, bool] = {path: not text.isascii()}
@@ -43,16 +44,16 @@ class Locations:
 
     def in_main_file(self, cursor: Any) -> bool:
         """Whether a declaration stands in the file that is parsed, be it through a macro."""
-        location = cursor.location
-        if library().clang_Location_isFromMainFile(location):
-            return True
+        location = conf.lib.clang_getCursorLocation(cursor)
         if not location.int_data & _MACRO:
-            return False
-        return self._place(location)[0] == self.path
+            return bool(self._lib.clang_Location_isFromMainFile(location))
+        handle = c_void_p()
+        self._lib.clang_getFileLocation(location, byref(handle), None, None, None)
+        return self._name(handle) == self.path
 
     def _place(self, location: SourceLocation) -> tuple[str, int, int]:
-        handle, line, column, offset = c_object_p(), c_uint(), c_uint(), c_uint()
-        conf.lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
+        handle, line, column = c_void_p(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), None)
         file = self._name(handle)
         at = column.value
         if self._wide.get(file) and line.value <= len(self._lines[file]):
@@ -61,10 +62,10 @@ class Locations:
         return file, max(1, line.value), max(1, at)
 
     def _name(self, handle: Any) -> str:
-        address = cast(handle, c_void_p).value
+        address = handle.value
         found = self._files.get(address)
         if found is None:
-            found = str(File(handle).name) if address else self.path
+            found = str(File(cast(handle, c_object_p)).name) if address else self.path
             self._files[address] = found
             if found not in self.texts:
                 self._read(found)

@@ -74,11 +74,12 @@ class Types:
             return ir.Array(self.lower(canonical.element_type), None)
         if kind == TypeKind.ENUM.value:
             return self._enumeration(canonical)
-        size, align = canonical.get_size(), canonical.get_align()
-        if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value) and size > 0:
-            name = type_.get_declaration().spelling or canonical.spelling
-            return ir.Record(name, size, max(1, align))
-        return ir.Other(canonical.spelling, max(0, size))
+        if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
+            size = canonical.get_size()
+            if size > 0:
+                name = type_.get_declaration().spelling or canonical.spelling
+                return ir.Record(name, size, max(1, canonical.get_align()))
+        return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
 
     def _enumeration(self, canonical: Any) -> ir.Type:
         underlying = canonical.get_declaration().enum_type

@@ -212,6 +212,10 @@ CASES = {
         #include <algorithm>
         #include <array>
         #include <cfloat>
+        #include <functional>
+        #include <iostream>
+        #include <memory>
+        #include <string>
         #include <tuple>
         #include <vector>
         #include <map>
@@ -317,7 +321,12 @@ CASES = {
             p, p, 8); }
     """,
     "thrust": """
+        #include <thrust/complex.h>
+        #include <thrust/copy.h>
         #include <thrust/device_vector.h>
+        #include <thrust/execution_policy.h>
+        #include <thrust/host_vector.h>
+        #include <thrust/reduce.h>
         #include <thrust/sort.h>
         #include <thrust/tuple.h>
         struct Twice { __host__ __device__ float operator()(float v) const { return 2 * v; } };
@@ -334,6 +343,8 @@ CASES = {
         }
     """,
     "cuda_std": """
+        #include <cuda/cmath>
+        #include <cuda/std/algorithm>
         #include <cuda/std/array>
         #include <cuda/std/tuple>
         #include <cuda/std/limits>

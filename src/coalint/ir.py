@@ -96,7 +96,7 @@ class Storage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A declared variable; `key` tells it from others of the same name."""
+    """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type."""
 
     key: str
     name: str
@@ -104,6 +104,7 @@ class Variable:
     storage: Storage
     span: Span
     constant: int | None = None
+    type_name: str = ""
 
 
 # --- expressions

@@ -65,7 +65,7 @@ class Rule(ABC):
         return Finding(
             code=self.code,
             name=self.name,
-            severity=severity or self.severity,
+            severity=_tempered(at, severity or self.severity),
             confidence=_confidence(at),
             message=message,
             span=span or at.span,
@@ -76,7 +76,14 @@ class Rule(ABC):
         )
 
 
+def _tempered(at: Access | Barrier, severity: Severity) -> Severity:
+    """What rests on template arguments that coalint chose itself is no more than a hint."""
+    return Severity.INFO if at.specialization.guessed else severity
+
+
 def _confidence(at: Access | Barrier) -> Confidence:
+    if at.specialization.guessed:
+        return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and isinstance(at, Access):
         return Confidence.LOW
     if isinstance(at, Access) and not at.exact:

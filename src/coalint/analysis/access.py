@@ -55,7 +55,8 @@ class Specialization:
 
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
     kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
-    (parameter, byte offset, size in bytes, value).
+    (parameter, byte offset, size in bytes, value). `guessed` are integer template arguments that no launch gave, as
+    `name = value`.
     """
 
     kernel: str
@@ -67,6 +68,7 @@ class Specialization:
     grid: tuple[int, int, int] | None = None
     file: str | None = None
     members: tuple[tuple[str, int, int, int], ...] = ()
+    guessed: tuple[str, ...] = ()
 
     @property
     def basis(self) -> str:
@@ -80,7 +82,8 @@ class Specialization:
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
         }[self.source]
-        return f"{threads} ({where})"
+        guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
+        return f"{threads} ({where}){guessed}"
 
     def _trimmed(self) -> tuple[int, ...]:
         x, y, z = self.block
@@ -172,6 +175,8 @@ class Access:
     `exact` says that the numbers computed from `lanes` are what the hardware counts under the launch of the
     specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
+    `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
+    array is known only where theirs are equal.
     """
 
     kernel: str
@@ -196,6 +201,7 @@ class Access:
     unknown: str | None = None
     data_dependent: bool = False
     offset_bytes: int | None = None
+    common: str = ""
     piece: tuple[int, int] = (1, 1)
 
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Operation
-from coalint.analysis.intrinsics import BLOCK_BARRIERS, CACHED_LOADS, CACHED_STORES, IGNORED, PURE, VOTES, WARP_BARRIERS
+from coalint.analysis.intrinsics import (
+    BLOCK_BARRIERS,
+    CACHED_LOADS,
+    CACHED_STORES,
+    IGNORED,
+    PURE,
+    SPELLED,
+    TEXTURES,
+    VOTES,
+    WARP_BARRIERS,
+)
 from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import (
     Address,
@@ -114,6 +124,8 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
     run.trace.extend(definition for exit in returned for definition in exit.trace)
     values = [(exit.path[len(guards) :], exit.value) for exit in returned if exit.value is not None]
+    if not values and isinstance(function.result, ir.Other):
+        return run.algebra.zero
     if not values:
         return run.store.unknown(function.result, function.name, Level.UNIFORM, "")
     result = values[-1][1]
@@ -146,7 +158,9 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
         else:
             value = run.value(argument)
         level = max(level, run.store.level(value))
-        if isinstance(value, Address) and value.base.region is Region.LOCAL:
+        if isinstance(value, Address) and value.base.region in (Region.GLOBAL, Region.SHARED):
+            run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and its body is not available", argument)
+        elif isinstance(value, Address) and value.base.region is Region.LOCAL:
             unknown = run.store.unknown(ir.Other("?"), e.name, Level.DIVERGENT, reason)
             size = value.base.memory.element_bytes
             run.store.write(value.base.storage, value.offset, size, unknown)
@@ -161,7 +175,9 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         for argument in e.arguments:
             run.value(argument)
         run.epoch += 1
-        run.recorder.barrier(run, name, "block", e.span)
+        run.recorder.barrier(run, SPELLED.get(name, name), "block", e.span)
+        if isinstance(e.type, ir.Other):
+            return run.algebra.zero
         return run.algebra.opaque(f"{name}()", Level.UNIFORM, "")
     if name in WARP_BARRIERS:
         for argument in e.arguments:
@@ -184,11 +200,13 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         return run.algebra.zero
     if name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
         return _asynchronous_copy(run, e)
+    if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
+        return _copy(run, e)
     if name in IGNORED:
         for argument in e.arguments:
             run.value(argument)
         return run.algebra.zero
-    if name in PURE or isinstance(e.type, ir.Floating):
+    if name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating):
         return _pure(run, e)
     return opaque(run, e, f"the body of `{name}` is not available")
 
@@ -196,8 +214,8 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
 def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
     values = [run.value(argument) for argument in e.arguments]
     run.recorder.barrier(run, e.name, "warp", e.span)
-    if e.name in VOTES:  # the same for all lanes of the warp
-        return run.algebra.atom(Kind.LOAD, e.name, Level.DIVERGENT, key=run.algebra.fresh_key())
+    if e.name in VOTES:
+        return _same_in_warp(run, e)
     synchronised = e.name.endswith("_sync")
     value = values[1] if synchronised and len(values) > 1 else values[0]
     if run.store.level(value) is Level.UNIFORM:
@@ -207,8 +225,15 @@ def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
     source = values[2] if synchronised and len(values) > 2 else None
     broadcast = e.name in ("__shfl_sync", "__shfl")
     if broadcast and source is not None and run.store.level(source) is Level.UNIFORM and len(values) < 4:
-        return run.algebra.atom(Kind.LOAD, run.text(e.span), Level.DIVERGENT, key=run.algebra.fresh_key())
+        return _same_in_warp(run, e)
     return run.algebra.opaque(run.text(e.span), Level.DIVERGENT, f"a value from another lane (`{e.name}`)")
+
+
+def _same_in_warp(run: Interpreter, e: ir.Call) -> Value:
+    """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
+    level = Level.UNIFORM if run.recorder.single_warp() else Level.DIVERGENT
+    reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
+    return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
 
 
 def _atomic(run: Interpreter, e: ir.Call) -> Value:
@@ -252,6 +277,31 @@ def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
         run.load(Place(source, moved), e.arguments[1])
         run.write(Place(target, moved), run.store.float_divergent, e.arguments[0])
     return run.algebra.zero
+
+
+def _copy(run: Interpreter, e: ir.Call) -> Value:
+    """memcpy of a constant size: as wide as the pointers' types promise alignment."""
+    target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
+    size = run.algebra.number(run.scalar(e.arguments[2]))
+    if size is None or not 0 < size <= 256:
+        return opaque(run, e, "a memcpy of unknown size")
+    alignment = min(_promised(e.arguments[0]), _promised(e.arguments[1]))
+    while size % alignment:
+        alignment //= 2
+    moved = ir.Record("memcpy", size, alignment)
+    value = run.load(Place(source, moved), e.arguments[1])
+    run.write(Place(target, moved), value, e.arguments[0])
+    return run.algebra.zero
+
+
+def _promised(pointer: ir.Expression) -> int:
+    """The alignment in bytes that the type of a pointer promises, seen through its conversion to void*."""
+    while isinstance(pointer, ir.Cast) and not (isinstance(pointer.type, ir.Pointer) and pointer.type.pointee.size):
+        pointer = pointer.operand
+    type_ = pointer.type
+    pointee = type_.pointee if isinstance(type_, ir.Pointer) else type_.element if isinstance(type_, ir.Array) else type_
+    align = pointee.align if isinstance(pointee, ir.Record) else pointee.size
+    return align if align in (1, 2, 4, 8, 16) else 1
 
 
 def _pure(run: Interpreter, e: ir.Call) -> Value:

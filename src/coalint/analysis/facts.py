@@ -143,7 +143,10 @@ def _of_kernel(
     if found:
         return _distinct(list(found.values()))
     block, source = _fallback(module, kernel, facts, noted)
-    return [Specialization(kernel.name, kernel.template_arguments, block, source, None, tuple(stated.items()))]
+    arguments = tuple(stated.items())
+    return [
+        Specialization(kernel.name, kernel.template_arguments, block, source, arguments=arguments, guessed=kernel.guessed)
+    ]
 
 
 def _distinct(found: list[Specialization]) -> list[Specialization]:

@@ -472,7 +472,7 @@ class Interpreter:
                 storage = self.store.new()
                 self.store.parameters[storage] = variable.name
             dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
-            memory = Memory(variable.name, element, extents, variable.span, dynamic)
+            memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
             base = self.globals[variable.key] = Base(region, memory, storage=storage)
         return Place(Address(base, self.algebra.zero), type_)
 
@@ -512,7 +512,8 @@ class Interpreter:
             )
         else:
             name = record.name if isinstance(record, ir.Record) else "struct"
-            field = RecordField(name, record.size, e.field, e.offset, e.type.size)
+            align = record.align if isinstance(record, ir.Record) else 1
+            field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
         return Place(address, e.type, field)
 
     # --- memory

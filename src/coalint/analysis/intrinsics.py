@@ -4,7 +4,16 @@ from __future__ import annotations
 
 BLOCK_BARRIERS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__barrier_sync"}
+    | {"__coalint_grid_sync", "__coalint_cluster_sync", "__coalint_barrier_wait"}
 )
+
+# What the user wrote for the names that the bundled headers use.
+SPELLED = {
+    "__coalint_grid_sync": "grid.sync",
+    "__coalint_cluster_sync": "cluster.sync",
+    "__coalint_barrier_wait": "barrier.wait",
+}
+
 WARP_BARRIERS = frozenset({"__syncwarp"})
 
 # Results that all lanes of a warp share.
@@ -32,8 +41,13 @@ IGNORED = frozenset(
         "__prof_trigger",
         "__builtin_assume",
         "__builtin_unreachable",
+        "__builtin_trap",
+        "__coalint_assert",
+        "__coalint_pipeline_wait",
     }
 )
+
+TEXTURES = ("tex1D", "tex2D", "tex3D", "texCubemap", "surf1D", "surf2D", "surf3D", "surfCubemap")
 
 # Integer functions of their arguments alone.
 PURE = frozenset(
@@ -44,5 +58,6 @@ PURE = frozenset(
     | {"__float_as_int", "__float_as_uint", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru"}
     | {"__float2uint_rn", "__float2uint_rz", "__double2int_rn", "__double2int_rz", "__hadd", "__rhadd", "__match_any_sync"}
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
+    | {"__coalint_opaque"}
     | {"clock", "clock64", "__cvta_generic_to_shared", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}
 )

@@ -17,6 +17,7 @@ from coalint.analysis.warp import Condition, conjuncts
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
+MAX_MEMBERS = 8  # fields of a struct that are followed one by one
 MAX_TABLE = 1024  # iterations that are followed one by one
 MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 
@@ -146,9 +147,21 @@ class Iteration:
         for storage, owner in dict.fromkeys(storages):
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
             integer = owner is None or not _is_floating(owner.type)
-            for offset, cell in run.store.cells.get(storage, {}).items():
+            cells = run.store.cells.get(storage, {})
+            if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
+                self._collapse(storage, name)
+                continue
+            for offset, cell in cells.items():
                 found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
         return found
+
+    def _collapse(self, storage: int, name: str) -> None:
+        """A local array that the loop changes: no element of it is followed."""
+        store = self.run.store
+        level = max((store.level(cell.value) for cell in store.cells.get(storage, {}).values()), default=Level.UNIFORM)
+        reason = f"`{name}` changes in a loop in a way that is not followed"
+        whole = self.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
+        store.cells[storage] = {WHOLE: Cell(4, whole)}
 
     def _make_counter(self, carried: list[Carried]) -> None:
         name = next((variable.name for variable in self.change.variables), "iteration")
@@ -285,6 +298,7 @@ class Iteration:
         run, algebra = self.run, self.algebra
         numbers = [item for item in carried if item.offset is not None and not self._is_float(item.offset)]
         levels = {item.slot: run.store.level(item.start) for item in numbers}
+        born, pointers = algebra.mark(), run.store.pointers_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
         for _ in range(3):
@@ -323,6 +337,12 @@ class Iteration:
             if item.slot not in self.closed:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
                 self.closed[item.slot] = algebra.opaque(item.name, levels[item.slot], reason)
+        algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
+        run.store.forget_pointers(pointers)
+        run.recorder.forget()
+
+    def _counters(self) -> list[Poly]:
+        return [self.counter] if self.counter is not None else []
 
     def _placeholders(self, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
         values: dict[Slot, Value] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from coalint import ir
@@ -11,7 +12,7 @@ from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Spac
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.values import Address, Blob, Place, Region, Value, provenance
+from coalint.analysis.values import Address, Base, Blob, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -99,6 +100,15 @@ class Recorder:
         """Whether all threads of the block hold the same value."""
         return self.uniformity.uniform(value)
 
+    def single_warp(self) -> bool:
+        """Whether the block is no more than one warp."""
+        return self.specialization is not None and prod(self.specialization.block) <= 32
+
+    def forget(self) -> None:
+        """Forget decisions: atoms that they were about may be gone."""
+        self._decided.clear()
+        self.uniformity.forget()
+
     def maximum(self, value: Poly) -> int | None:
         """The largest number among the threads."""
         return None if self.model is None else self.model.maximum(value)
@@ -146,6 +156,15 @@ class Recorder:
             at = Address(address.base, address.offset + piece * width) if piece else address
             self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces))
 
+    def unfollowed(self, run: Interpreter, address: Address, reason: str, e: ir.Expression) -> None:
+        """Record that memory is handed to a function that is not followed."""
+        if run.dry or self.model is None or self.specialization is None:
+            return
+        element = address.base.memory.element_bytes
+        lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
+        place = Place(Address(lost, address.offset), ir.Other("element", element))
+        self._record(run, place, Operation.LOAD, e, element, (1, 1))
+
     def _record(
         self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
     ) -> None:
@@ -185,6 +204,7 @@ class Recorder:
                 data_dependent=result.data_dependent,
                 offset_bytes=constant,
                 piece=piece,
+                common=self._common(offset),
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, result.exact)
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
@@ -215,6 +235,15 @@ class Recorder:
             if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE):
                 return None
         return self.algebra.shift(offset, atoms[0]) - offset
+
+    def _common(self, offset: Poly) -> str:
+        """The unknown part of an offset that all threads of the block share, as text."""
+        shared = self.algebra.zero
+        for monomial, coefficient in offset.items():
+            term = self.algebra.ring({monomial: coefficient})
+            if any(monomial) and self.algebra.level(term) is Level.UNIFORM:
+                shared += term
+        return self.printer.text(shared) if shared != 0 else ""
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []

@@ -129,6 +129,14 @@ class Store:
             found = self._pointers[key] = Address(base, self.algebra.zero)
         return found
 
+    def pointers_known(self) -> frozenset[object]:
+        """The pointers so far, for `forget_pointers`."""
+        return frozenset(self._pointers)
+
+    def forget_pointers(self, kept: frozenset[object]) -> None:
+        """Drop the pointers that only a dry run has seen."""
+        self._pointers = {key: address for key, address in self._pointers.items() if key in kept}
+
     def piece(self, blob: Blob, at: int, type_: ir.Type, name: str) -> Value:
         """The part of a struct value at a byte offset."""
         cell = blob.cells.get(at)

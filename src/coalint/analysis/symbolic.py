@@ -13,7 +13,7 @@ from coalint.analysis.arithmetic import OPERATORS, wrap
 # An element of a sympy PolyRing over ZZ (sympy's rings carry no usable type annotations).
 Poly = Any
 
-RING_SIZES = (64, 192, 640)
+RING_SIZES = (64, 192, 640, 2048)
 
 
 class RingFull(Exception):
@@ -118,6 +118,18 @@ class Algebra:
         """A key that no other atom has."""
         self._fresh += 1
         return ("fresh", self._fresh)
+
+    def mark(self) -> int:
+        """A point to go back to with `forget`."""
+        return len(self.atoms)
+
+    def forget(self, mark: int, *kept: Poly) -> None:
+        """Drop the atoms made since `mark`, up to the last one that a kept value needs."""
+        needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
+        first = max(mark, needed)
+        if first < len(self.atoms):
+            del self.atoms[first:]
+            self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
 
     # --- looking at values
 

@@ -11,9 +11,9 @@ from coalint.diagnostics import Note
 _WORDS = {
     GuardKind.BRANCH: "`{}` can differ between threads of the block",
     GuardKind.LOOP: "the loop's condition `{}` can differ between threads of the block, so some leave it earlier",
-    GuardKind.BREAK: "some threads may have left the loop by `break`: `{}` can differ between threads of the block",
-    GuardKind.CONTINUE: "some threads may have skipped ahead by `continue`: `{}` can differ between threads of the block",
-    GuardKind.RETURN: "some threads may have returned: `{}` can differ between threads of the block",
+    GuardKind.BREAK: "threads leave the loop by `break` under `{}`, which can differ between threads of the block",
+    GuardKind.CONTINUE: "threads skip ahead by `continue` under `{}`, which can differ between threads of the block",
+    GuardKind.RETURN: "threads return early by `{}`, which can differ between threads of the block",
 }
 
 
@@ -34,6 +34,10 @@ class Uniformity:
             )
             self._cache[value] = found
         return found
+
+    def forget(self) -> None:
+        """Forget decisions: atoms that they were about may be gone."""
+        self._cache.clear()
 
     def judge(self, guards: tuple[Guard, ...], scope: str) -> tuple[Verdict, str, tuple[Note, ...]]:
         """The verdict for a barrier under these guards, the reason in words, and the chain from threadIdx."""
@@ -68,7 +72,7 @@ class Uniformity:
         """Whether the condition differs between threads only as far as the analysis did not follow something."""
         divergent = [atom for atom in self.algebra.closure(condition) if atom.level is not Level.UNIFORM]
         sources = [atom for atom in divergent if atom.kind is not Kind.OPERATION]
-        return all(atom.kind is Kind.OPAQUE and atom.reason for atom in sources)
+        return all(atom.reason for atom in sources)
 
     def _reason(self, guard: Guard) -> str:
         atoms = self.algebra.closure(guard.condition.value)
@@ -76,7 +80,10 @@ class Uniformity:
 
     @staticmethod
     def _words(guard: Guard) -> str:
-        return _WORDS[guard.kind].format(guard.condition.text)
+        text = guard.condition.text
+        if guard.kind not in (GuardKind.BRANCH, GuardKind.LOOP):
+            text = text.removeprefix("!(").removesuffix(")")
+        return _WORDS[guard.kind].format(text)
 
     @staticmethod
     def _notes(guard: Guard) -> tuple[Note, ...]:

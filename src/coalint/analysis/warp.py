@@ -13,6 +13,7 @@ import numpy as np
 
 from coalint.analysis.access import Lanes
 from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, is_zero, same_in_warp
+from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class WarpModel:
 
     def __init__(self, algebra: Algebra, block: tuple[int, int, int], threads: Sequence[Poly]) -> None:
         self.algebra = algebra
+        self.printer = Printer(algebra)
         self.block = block
         x, y, z, self.exists = thread_arrays(block)
         self._threads = {
@@ -179,7 +181,7 @@ class WarpModel:
             _, labels = np.unique(np.broadcast_to(number, shape), return_inverse=True)
             labels = labels.reshape(shape).astype(np.int64)
             groups = labels if groups is None else groups * (int(labels.max()) + 1) + labels
-            symbolic.update(dict.fromkeys(self.algebra.atoms[index].name for index, _ in key))
+            symbolic.update(dict.fromkeys(self.printer.atom(self.algebra.atoms[index]) for index, _ in key))
         return max(1, alignment), groups, tuple(symbolic)
 
     def _uniform_text(self, lane: LaneValue, averaged: frozenset[int]) -> str:
@@ -189,7 +191,7 @@ class WarpModel:
                 continue
             coefficient = int(np.gcd.reduce(np.ravel(np.asarray(number))))
             if coefficient % SECTOR and not all(index in averaged for index, _ in key):
-                names = "*".join(self.algebra.atoms[i].name for i, e in key for _ in range(e))
+                names = "*".join(self.printer.atom(self.algebra.atoms[i]) for i, e in key for _ in range(e))
                 parts.append(names if coefficient == 1 else f"{coefficient}*{names}")
         return " + ".join(parts)
 

@@ -65,7 +65,8 @@ def guessed(cursor: Any) -> tuple[str, ...]:
         return ()
     template._tu = cursor._tu
     names = [child.spelling for child in direct_children(template) if child._kind_id in _PARAMETERS]
-    return tuple(f"{name} = {value}" for name, value in zip(names, arguments_of(cursor), strict=False) if name)
+    pairs = zip(names, arguments_of(cursor), strict=False)
+    return tuple(f"{name} = {value}" for name, value in pairs if name and value.lstrip("-").isdigit())
 
 
 def integer(text: str, cursor: Any, unit: Any) -> int | None:

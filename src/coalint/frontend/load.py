@@ -63,6 +63,7 @@ class _Unit:
         self.templates: dict[str, Any] = {}
         self.hosts: list[Any] = []
         self.problems: list[ir.Problem] = []
+        self.probed: set[str] = set()
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
         self.host_functions = self._lower_hosts()
@@ -102,7 +103,10 @@ class _Unit:
         """Kernels that the probes at the end of the text name."""
         if self.guessed:
             for cursor in instantiate.probed(self.unit):
-                self.low.kernel_key(cursor)
+                launched = set(self.low.kernels_seen)
+                key = self.low.kernel_key(cursor)
+                if key is not None and key not in launched:
+                    self.probed.add(key)
 
     def templates_without_instance(self) -> list[Any]:
         """Kernel templates of the file that no launch instantiates."""
@@ -157,7 +161,7 @@ class _Unit:
             template_arguments=arguments,
             bounds=self._bounds(cursor),
             assumptions=self._assumptions(function.span),
-            guessed=instantiate.guessed(cursor) if self.guessed else (),
+            guessed=instantiate.guessed(cursor) if key in self.probed else (),
         )
 
     def _bounds(self, cursor: Any) -> tuple[int, int, int] | None:

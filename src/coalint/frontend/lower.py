@@ -76,7 +76,8 @@ class Lowering:
                 constant = self.evaluated(cursor)
         elif kind != K.PARM_DECL.value:
             storage = ir.Storage.PARAMETER
-        return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant)
+        element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
+        return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant, element)
 
     def is_register(self, cursor: Any) -> bool:
         """Whether `threadIdx` is CUDA's and not a variable of the same name."""

@@ -67,7 +67,9 @@ def test_every_access_costs_what_the_fixture_reveals(file: Path) -> None:
         default = found[line][0][0].op.value if line in found else "load"
         want = Counter(t for r in (expected[line].accesses if line in expected else ()) for t in revealed(r, default))
         if set(got) != set(want):
-            wrong.append(f"{file.name}:{line}: got {sorted(map(str, got))}, the fixture reveals {sorted(map(str, want))}")
+            wrong.append(
+                f"{file.name}:{line}: got {sorted(map(str, got))}, the fixture reveals {sorted(map(str, want))}"
+            )
     assert not wrong, "\n".join(wrong)
 
 
@@ -112,5 +114,6 @@ def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> No
 @pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_fixtures_are_read_without_problems(file: Path) -> None:
     result = checked(file)
-    assert not result.problems and not result.failures
+    assert not result.problems
+    assert not result.failures
     assert len({name for name, _ in result.kernels}) == len({kernel.kernel for kernel in result.checked})

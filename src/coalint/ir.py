@@ -410,7 +410,10 @@ def children(node: Expression | Statement) -> tuple[Expression | Statement, ...]
             parts = (*node.initializer, node.condition, node.body, node.step)
             return tuple(part for part in parts if part is not None)
         case Switch():
-            return (node.subject, *(part for case in node.cases for part in (*case.values, *case.body)))
+            inside: list[Expression | Statement] = []
+            for case in node.cases:
+                inside.extend((*case.values, *case.body))
+            return (node.subject, *inside)
     return ()
 
 

@@ -12,7 +12,7 @@ Number = Any
 
 
 def wrap(value: Number, bits: int, signed: bool) -> Number:
-    """`value` modulo 2**bits, in the range of the type (C++20 [conv.integral]); 64-bit unsigned stays signed in arrays."""
+    """`value` modulo 2**bits, in the range of the type (C++20 [conv.integral]); in arrays 64 bits stay signed."""
     if bits >= 64:
         if isinstance(value, np.ndarray):
             return value

@@ -73,9 +73,7 @@ def _receiver(run: Interpreter, e: ir.Expression) -> tuple[Place | None, Frame |
     return place, None
 
 
-def inline(
-    run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer: Frame | None = None
-) -> Value | Place:
+def inline(run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer: Frame | None = None) -> Value | Place:
     """Evaluate the body of a function with these arguments."""
     function = run.module.functions.get(key)
     if function is None:
@@ -154,7 +152,7 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
         value: Value
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
             place = run.place(argument)
-            value = place.address if isinstance(place.address, Address) else place.address
+            value = place.address
         else:
             value = run.value(argument)
         level = max(level, run.store.level(value))
@@ -247,13 +245,19 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     run.epoch += 1
     for side in _sides(address):
         if side.base.region is Region.LOCAL:
-            run.store.write(side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.DIVERGENT, ""))
+            run.store.write(
+                side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.DIVERGENT, "")
+            )
         else:
             run.recorder.access(run, Place(side, type_, trace=trace), Operation.ATOMIC, e)
     if isinstance(e.type, ir.Floating):
         return run.store.float_divergent
     return run.algebra.atom(
-        Kind.OPAQUE, run.text(e.span), Level.DIVERGENT, key=run.algebra.fresh_key(), reason="index from an atomic's result"
+        Kind.OPAQUE,
+        run.text(e.span),
+        Level.DIVERGENT,
+        key=run.algebra.fresh_key(),
+        reason="index from an atomic's result",
     )
 
 
@@ -299,7 +303,9 @@ def _promised(pointer: ir.Expression) -> int:
     while isinstance(pointer, ir.Cast) and not (isinstance(pointer.type, ir.Pointer) and pointer.type.pointee.size):
         pointer = pointer.operand
     type_ = pointer.type
-    pointee = type_.pointee if isinstance(type_, ir.Pointer) else type_.element if isinstance(type_, ir.Array) else type_
+    pointee = (
+        type_.pointee if isinstance(type_, ir.Pointer) else type_.element if isinstance(type_, ir.Array) else type_
+    )
     align = pointee.align if isinstance(pointee, ir.Record) else pointee.size
     return align if align in (1, 2, 4, 8, 16) else 1
 

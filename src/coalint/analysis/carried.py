@@ -43,7 +43,7 @@ def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
     found = Assigned(breaks=walker.breaks, through_this=walker.through_this, barriers=walker.barriers)
     changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
     found.variables = tuple(changed.values())
-    steps = [part for part in _parts_of_step(loop.step)]
+    steps = list(_parts_of_step(loop.step))
     always = [*steps, *(_unconditional(loop.body) if not walker.continues else [])]
     for expression in always:
         step = _step(expression)

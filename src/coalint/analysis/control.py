@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import loops
 from coalint.analysis.symbolic import Poly
-from coalint.analysis.values import Exit, Guard, GuardKind, Place, Value
+from coalint.analysis.values import Cells, Exit, Guard, GuardKind, Place, Value
 from coalint.analysis.warp import Condition
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Block():
             for inner in statement.statements:
                 execute(run, inner)
-                if not run.alive:
-                    break
         case ir.Declare():
             declare(run, statement)
         case ir.Evaluate():
@@ -128,7 +126,7 @@ def branch(run: Interpreter, statement: ir.If) -> None:
     exclude(run, mark)
 
 
-def join(run: Interpreter, condition: Poly, then: dict, otherwise: dict) -> None:  # type: ignore[type-arg]
+def join(run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells | None) -> None:
     """Continue with the sides that are still alive."""
     run.alive = then is not None or otherwise is not None
     if then is None:
@@ -200,4 +198,3 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
     run.guards, run.store.cells = guards, after
     if run.alive:
         exclude(run, mark)
-

@@ -103,8 +103,8 @@ def specialize(
             records.setdefault(record.kernel, []).append(record)
     found = []
     for kernel in module.kernels:
-        for specialization in _of_kernel(module, kernel, records.get(kernel.key, []), assumptions):
-            found.append((kernel, specialization))
+        specializations = _of_kernel(module, kernel, records.get(kernel.key, []), assumptions)
+        found.extend((kernel, specialization) for specialization in specializations)
     return tuple(found)
 
 
@@ -143,9 +143,9 @@ def _of_kernel(
     if found:
         return _distinct(list(found.values()))
     block, source = _fallback(module, kernel, facts, noted)
-    arguments = tuple(stated.items())
+    known = tuple(stated.items())
     return [
-        Specialization(kernel.name, kernel.template_arguments, block, source, arguments=arguments, guessed=kernel.guessed)
+        Specialization(kernel.name, kernel.template_arguments, block, source, arguments=known, guessed=kernel.guessed)
     ]
 
 

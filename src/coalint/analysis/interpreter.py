@@ -79,7 +79,9 @@ class Interpreter:
         """The source text of a span, on one line."""
         return self.recorder.text(span)
 
-    def under(self, value: Poly, span: Span, kind: GuardKind, trace: Sequence[Definition] = (), negate: bool = False) -> None:
+    def under(
+        self, value: Poly, span: Span, kind: GuardKind, trace: Sequence[Definition] = (), negate: bool = False
+    ) -> None:
         """Add a condition to the guards."""
         text = self.text(span)
         if negate:
@@ -194,7 +196,9 @@ class Interpreter:
         if target.bits >= 32:
             return algebra.signed(value, target.bits) if target.signed else value
         low, high = algebra.range(value)
-        bottom, top = (-(1 << target.bits - 1), (1 << target.bits - 1) - 1) if target.signed else (0, (1 << target.bits) - 1)
+        bottom, top = (
+            (-(1 << target.bits - 1), (1 << target.bits - 1) - 1) if target.signed else (0, (1 << target.bits) - 1)
+        )
         if low is not None and high is not None and bottom <= low and high <= top:
             return value
         if source.bits <= target.bits and source.signed == target.signed:
@@ -496,7 +500,8 @@ class Interpreter:
         if isinstance(address, Address):
             return Address(address.base, address.offset + by)
         then, otherwise = address.then, address.otherwise
-        assert isinstance(then, Address | Choice) and isinstance(otherwise, Address | Choice)
+        assert isinstance(then, Address | Choice)
+        assert isinstance(otherwise, Address | Choice)
         return Choice(address.condition, self.moved(then, by), self.moved(otherwise, by))
 
     def _member(self, e: ir.Member) -> Place:
@@ -508,7 +513,10 @@ class Interpreter:
         address = self.moved(outer.address, self.algebra.constant(e.offset))
         if outer.field is not None:
             field = replace(
-                outer.field, field=f"{outer.field.field}.{e.field}", offset=outer.field.offset + e.offset, bytes=e.type.size
+                outer.field,
+                field=f"{outer.field.field}.{e.field}",
+                offset=outer.field.offset + e.offset,
+                bytes=e.type.size,
             )
         else:
             name = record.name if isinstance(record, ir.Record) else "struct"
@@ -544,7 +552,9 @@ class Interpreter:
             return self.store.floating(level)
         key = ("load", id(address.base), address.offset, type_, self.epoch)
         if isinstance(type_, ir.Pointer):
-            return self.store.pointer(name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else "")
+            return self.store.pointer(
+                name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else ""
+            )
         atom = self.algebra.atom(Kind.LOAD, name, level, key=key, operands=(address.offset,))
         if isinstance(type_, ir.Record | ir.Array):
             return Blob({}, atom)

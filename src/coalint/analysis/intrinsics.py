@@ -56,7 +56,15 @@ PURE = frozenset(
     | {"__mul24", "__umul24", "__mulhi", "__umulhi", "__mul64hi", "__umul64hi", "__sad", "__usad"}
     | {"__funnelshift_l", "__funnelshift_r", "__funnelshift_lc", "__funnelshift_rc", "__dp4a", "__dp2a_lo", "__dp2a_hi"}
     | {"__float_as_int", "__float_as_uint", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru"}
-    | {"__float2uint_rn", "__float2uint_rz", "__double2int_rn", "__double2int_rz", "__hadd", "__rhadd", "__match_any_sync"}
+    | {
+        "__float2uint_rn",
+        "__float2uint_rz",
+        "__double2int_rn",
+        "__double2int_rz",
+        "__hadd",
+        "__rhadd",
+        "__match_any_sync",
+    }
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
     | {"__coalint_opaque"}
     | {"clock", "clock64", "__cvta_generic_to_shared", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}

@@ -189,12 +189,12 @@ class LaneEvaluator:
     def _by_divisibility(
         self, operator: str, values: list[LaneValue], numbers: list[Number | None]
     ) -> LaneValue | None:
-        """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) that keeps it apart from v and w."""
+        """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) larger than v and w."""
         if numbers[1] is None:
             if operator not in ("^", "|", "&") or numbers[0] is None:
                 return None
             values, numbers = values[::-1], numbers[::-1]
-        right = numbers[1]
+        right: Number = numbers[1]
         unknown = {key: n for key, n in values[0].items() if key != CONSTANT}
         lane = values[0].get(CONSTANT, 0)
         if not all(isinstance(n, int) or not isinstance(n, np.ndarray) for n in unknown.values()):
@@ -214,7 +214,7 @@ class LaneEvaluator:
         return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: OPERATORS["/"](lane, divisor)}
 
     def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-        """x / width for neighbouring x: the same for the whole warp when the width is a multiple of the warp's stretch."""
+        """x / width for neighbouring x: one number for the warp when the width is a multiple of what it spans."""
         if not all(same_in_warp(n) for n in values[1].values()):
             return None
         if any(not same_in_warp(n) for key, n in values[0].items() if key != CONSTANT):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
-from coalint.analysis.lanevalue import LaneEvaluator, Undecided
 from coalint.analysis.carried import Assigned, assigned
+from coalint.analysis.lanevalue import LaneEvaluator, Undecided
 from coalint.analysis.store import WHOLE
 from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
@@ -303,7 +303,9 @@ class Iteration:
         marks: dict[Slot, Poly] = {}
         for _ in range(3):
             marks = {
-                item.slot: algebra.opaque(item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed")
+                item.slot: algebra.opaque(
+                    item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
+                )
                 for item in numbers
                 if item.slot not in self.steps
             }
@@ -446,7 +448,7 @@ class Iteration:
             self._recount(numbers, len(rows))
         for slot in rows[-1]:
             self.closed[slot] = self._table(slot, tuple(row[slot] for row in rows), marks)
-            self.finals[slot] = state[slot] if slot in state else None
+            self.finals[slot] = state.get(slot, None)
 
     def _recount(self, carried: list[Carried], trips: int) -> None:
         self.trips = trips
@@ -458,7 +460,13 @@ class Iteration:
         if lead:
             return
         phase = self.algebra.atom(
-            Kind.COUNTER, self.name, Level.UNIFORM, key=self.algebra.fresh_key(), low=0, high=len(rows) - 1, trips=len(rows)
+            Kind.COUNTER,
+            self.name,
+            Level.UNIFORM,
+            key=self.algebra.fresh_key(),
+            low=0,
+            high=len(rows) - 1,
+            trips=len(rows),
         )
         for slot in rows[0]:
             self.closed[slot] = self._table(slot, tuple(row[slot] for row in rows), marks, phase)
@@ -547,7 +555,7 @@ class Iteration:
         barriers: int,
         guard: Guard | None,
     ) -> None:
-        run, algebra = self.run, self.algebra
+        run, _algebra = self.run, self.algebra
         depth = len(entry_guards)
         exits = run.exits[mark:]
         breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
@@ -571,7 +579,7 @@ class Iteration:
     def _exit_state(
         self, carried: list[Carried], entry: dict[int, dict[int, Cell]], leaving: Level, breaks: bool
     ) -> None:
-        run, algebra, store = self.run, self.algebra, self.run.store
+        _run, algebra, store = self.run, self.algebra, self.run.store
         counted = self.trips is not None and not breaks and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
         for item in carried:
@@ -639,4 +647,3 @@ def _integer(evaluator: LaneEvaluator, value: Poly | None) -> int | None:
         return None if number is None else int(number)
     except TypeError:
         return None
-

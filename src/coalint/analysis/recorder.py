@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Spac
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.values import Address, Base, Blob, Place, Region, Value, provenance
+from coalint.analysis.values import Address, Base, Blob, Guard, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -168,7 +168,9 @@ class Recorder:
     def _record(
         self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
     ) -> None:
-        assert self.model is not None and self.specialization is not None and isinstance(place.address, Address)
+        assert self.model is not None
+        assert self.specialization is not None
+        assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
         space = SPACES[base.region]
         span = self.place_of(e.span)
@@ -210,7 +212,8 @@ class Recorder:
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
 
     def _lanes(self, run: Interpreter, place: Place, width: int, space: Space) -> list[LaneResult]:
-        assert self.model is not None and isinstance(place.address, Address)
+        assert self.model is not None
+        assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
         if width == 0:
             return [LaneResult(None, unknown="the type of the element is not known")]
@@ -230,7 +233,9 @@ class Recorder:
         if not atoms:
             return self.algebra.zero
         for atom in self.algebra.atoms_of(offset):
-            if atom.operands and any(inner is atoms[0] for operand in atom.operands for inner in self.algebra.closure(operand)):
+            if atom.operands and any(
+                inner is atoms[0] for operand in atom.operands for inner in self.algebra.closure(operand)
+            ):
                 return None
             if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE):
                 return None
@@ -251,7 +256,12 @@ class Recorder:
             if counter is None:
                 continue
             atom = self.algebra.atoms_of(counter)[0]
-            if any(inner is atom for other in self.algebra.atoms_of(offset) for o in other.operands for inner in self.algebra.closure(o)):
+            if any(
+                inner is atom
+                for other in self.algebra.atoms_of(offset)
+                for o in other.operands
+                for inner in self.algebra.closure(o)
+            ):
                 found.append(LoopStride(atom.name, None, "?", trips, loop.span))
                 continue
             step = self.algebra.shift(offset, atom) - offset
@@ -271,16 +281,20 @@ class Recorder:
             return
         verdict, because, notes = self.uniformity.judge(run.guards, scope)
         at = self.place_of(span)
-        calls = tuple(Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled)
+        calls = tuple(
+            Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled
+        )
         self.barriers.append(
-            Barrier(self.specialization.kernel, self.specialization, function, scope, at, verdict, because, (*notes, *calls))
+            Barrier(
+                self.specialization.kernel, self.specialization, function, scope, at, verdict, because, (*notes, *calls)
+            )
         )
 
     def mark(self) -> int:
         """How many barriers there are so far."""
         return len(self.barriers)
 
-    def taint(self, run: Interpreter, since: int, guards: list) -> None:  # type: ignore[type-arg]
+    def taint(self, run: Interpreter, since: int, guards: Sequence[Guard]) -> None:
         """Threads leave the loop around these barriers by `guards`: what that means for later iterations."""
         for index in range(since, len(self.barriers)):
             barrier = self.barriers[index]

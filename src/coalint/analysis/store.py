@@ -167,9 +167,7 @@ class Store:
 
     # --- writing
 
-    def write(
-        self, storage: int, offset: Poly, size: int, value: Value, definition: Definition | None = None
-    ) -> None:
+    def write(self, storage: int, offset: Poly, size: int, value: Value, definition: Definition | None = None) -> None:
         """Store a value; a write at an unknown offset makes the whole storage unknown."""
         cells = self.cells.get(storage, {})
         at = self.algebra.number(offset)
@@ -250,8 +248,10 @@ class Store:
         if isinstance(a, structured) or isinstance(b, structured):
             if isinstance(a, Address | Choice | Closure | FunctionValue):
                 return a
-            return b if isinstance(b, Address | Choice | Closure | FunctionValue) else self.algebra.opaque(
-                "value", level, ""
+            return (
+                b
+                if isinstance(b, Address | Choice | Closure | FunctionValue)
+                else self.algebra.opaque("value", level, "")
             )
         floats = (self.float_uniform, self.float_divergent)
         if a in floats or b in floats:

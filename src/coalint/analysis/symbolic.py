@@ -197,7 +197,7 @@ class Algebra:
     def nonnegative(self, value: Poly) -> bool:
         """Whether index arithmetic may take the value for non-negative.
 
-        True when its bounds say so, and when an unknown quantity (a size, an offset) adds to it: sizes are not negative.
+        True when its bounds say so, and when an unknown size or offset adds to it: these are not negative.
         """
         low, _ = self.range(value)
         if low is not None:
@@ -224,7 +224,15 @@ class Algebra:
         low, high = self._bounds(operator, operands, bits, signed)
         level = max((self.level(operand) for operand in operands), default=Level.UNIFORM)
         return self.atom(
-            Kind.OPERATION, operator, level, operator=operator, operands=operands, low=low, high=high, bits=bits, signed=signed
+            Kind.OPERATION,
+            operator,
+            level,
+            operator=operator,
+            operands=operands,
+            low=low,
+            high=high,
+            bits=bits,
+            signed=signed,
         )
 
     def _bounds(
@@ -405,10 +413,8 @@ class Algebra:
     def signed(self, value: Poly, bits: int) -> Poly:
         """The value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow."""
         atoms = self.atoms_of(value)
-        if len(atoms) == 1 and atoms[0].operator == "wrap" and atoms[0].bits >= bits:
-            if value == self.ring.gens[atoms[0].index]:
-                return atoms[0].operands[0]
-        return value
+        wrapped = len(atoms) == 1 and atoms[0].operator == "wrap" and atoms[0].bits >= bits
+        return atoms[0].operands[0] if wrapped and value == self.ring.gens[atoms[0].index] else value
 
 
 def divmod_monomial(algebra: Algebra, a: Poly, b: Poly) -> tuple[Poly, Poly]:

@@ -60,9 +60,13 @@ class Uniformity:
             return Verdict.UNKNOWN, f"`{unknown.condition.text}` could not be decided: {reason}", self._notes(unknown)
         if exited is not None:
             return Verdict.AFTER_EXIT, self._words(exited), self._notes(exited)
-        return Verdict.UNIFORM, "every thread of the block reaches it together" if scope == "block" else (
-            "every lane of the warp reaches it together"
-        ), ()
+        return (
+            Verdict.UNIFORM,
+            "every thread of the block reaches it together"
+            if scope == "block"
+            else ("every lane of the warp reaches it together"),
+            (),
+        )
 
     def same_in_warps(self, value: Poly) -> bool:
         """Whether the lanes of each warp agree."""

@@ -173,8 +173,10 @@ class Frame:
 def _within(inner: Span, outer: Span) -> bool:
     """Whether a place is part of another: `threadIdx.x` in `int i = threadIdx.x`."""
     same = inner.file == outer.file
-    return same and (outer.line, outer.column) <= (inner.line, inner.column) and (
-        (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return (
+        same
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and ((inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column))
     )
 
 

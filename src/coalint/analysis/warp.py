@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import gcd, prod
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.analysis.access import Lanes
-from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, is_zero, same_in_warp
+from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, same_in_warp
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
 
@@ -47,7 +47,9 @@ class LaneResult:
 
 
 @lru_cache(maxsize=64)
-def thread_arrays(block: tuple[int, int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+def thread_arrays(
+    block: tuple[int, int, int],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32); lanes count linear thread ids (guide, 2.2)."""
     x, y, z = block
     threads = x * y * z
@@ -127,7 +129,7 @@ class WarpModel:
         `sectors` says that the access is counted in sectors, so that the base's residue modulo 32 bytes matters;
         banks are rotated alike by any base.
         """
-        results = []
+        results: list[LaneResult] = []
         pending: list[dict[int, int]] = [{}]
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
@@ -291,7 +293,9 @@ def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors:
                     entangled.add(index)
             elif atom.operands:
                 uniform = atom.level is Level.UNIFORM and atom.kind is not Kind.TABLE
-                inner = [a.index for operand in atom.operands for a in algebra.closure(operand) if a.kind is Kind.COUNTER]
+                inner = [
+                    a.index for operand in atom.operands for a in algebra.closure(operand) if a.kind is Kind.COUNTER
+                ]
                 if not uniform or alone:
                     entangled.update(inner)
     for guard in guards:
@@ -327,12 +331,15 @@ def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors:
     if sampled:
         assumed[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
     values = [
-        np.unique(np.linspace(0, ranges[index] - 1, counts[index]).astype(np.int64)) if counts[index] < ranges[index]
+        np.unique(np.linspace(0, ranges[index] - 1, counts[index]).astype(np.int64))
+        if counts[index] < ranges[index]
         else np.arange(ranges[index], dtype=np.int64)
         for index in counts
     ]
     combined = np.array(list(product(*values)), dtype=np.int64).reshape(-1, len(values)) if values else None
-    arrays = {} if combined is None else {
-        index: combined[:, column].reshape(-1, 1, 1) for column, index in enumerate(counts)
-    }
+    arrays = (
+        {}
+        if combined is None
+        else {index: combined[:, column].reshape(-1, 1, 1) for column, index in enumerate(counts)}
+    )
     return _Plan(arrays, 1 if combined is None else len(combined), frozenset(averaged), sampled, assumed)

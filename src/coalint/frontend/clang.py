@@ -42,9 +42,7 @@ _FLAGS = (
 )
 
 # The operators in libclang's order, from 1 (clang-c/Index.h, CXBinaryOperatorKind and CXUnaryOperatorKind).
-BINARY = tuple(
-    "? .* ->* * / % + - << >> <=> < > <= >= == != & ^ | && || = *= /= %= += -= <<= >>= &= ^= |= ,".split()
-)
+BINARY = tuple("? .* ->* * / % + - << >> <=> < > <= >= == != & ^ | && || = *= /= %= += -= <<= >>= &= ^= |= ,".split())
 UNARY = tuple("? p++ p-- ++p --p & * + - ~ !".split())
 
 
@@ -171,4 +169,3 @@ def direct_children(cursor: Any) -> list[Any]:
 def errors(unit: TranslationUnit) -> list[Diagnostic]:
     """The diagnostics of severity error and worse."""
     return [d for d in unit.diagnostics if d.severity >= Diagnostic.Error]
-

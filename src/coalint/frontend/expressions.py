@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import conf
 
 from coalint import ir
 from coalint.diagnostics import Span
@@ -122,9 +121,13 @@ class Expressions:
             return inner
         if isinstance(type_, ir.Other) and not type_.size:
             return inner
-        if isinstance(inner, ir.Literal) and inner.value is not None and isinstance(type_, ir.Integer) and type_.bits > 1:
-            if inner.value >= 0 and inner.value < 1 << (type_.bits - 1):
-                return ir.Literal(inner.span, type_, inner.value)
+        if (
+            isinstance(inner, ir.Literal)
+            and inner.value is not None
+            and isinstance(type_, ir.Integer)
+            and type_.bits > 1
+        ) and inner.value >= 0 and inner.value < 1 << (type_.bits - 1):
+            return ir.Literal(inner.span, type_, inner.value)
         return ir.Cast(inner.span, type_, inner)
 
     def _cast(self, node: Node) -> ir.Expression:
@@ -291,7 +294,12 @@ class Expressions:
                 receiver = self._owner(called, span)
             elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
                 receiver = self._owner(called.children[0], span)
-        if name == "operator=" and receiver is not None and len(arguments) == 1 and (key is None or _is_memberwise(callee)):
+        if (
+            name == "operator="
+            and receiver is not None
+            and len(arguments) == 1
+            and (key is None or _is_memberwise(callee))
+        ):
             return ir.Assign(span, receiver.type, None, receiver, arguments[0])
         return ir.Call(span, value_type, name, key, tuple(arguments), receiver)
 

@@ -151,9 +151,9 @@ def _scopes(cursor: Any) -> list[str]:
     names: list[str] = []
     parent = cursor.semantic_parent
     while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:
-        if parent.spelling and parent._kind_id == K.NAMESPACE.value and not parent.is_anonymous():
-            names.append(parent.spelling)
-        elif parent.spelling and parent._kind_id in (K.STRUCT_DECL.value, K.CLASS_DECL.value):
+        if (parent.spelling and parent._kind_id == K.NAMESPACE.value and not parent.is_anonymous()) or (
+            parent.spelling and parent._kind_id in (K.STRUCT_DECL.value, K.CLASS_DECL.value)
+        ):
             names.append(parent.spelling)
         parent = parent.semantic_parent
     return names[::-1]

@@ -43,7 +43,9 @@ class LaunchFinder:
             pending.extend(current.children)
             if current.kind != _CALLS:
                 continue
-            if any(child.kind == _CALLS and child.cursor.spelling == "cudaConfigureCall" for child in current.children[:2]):
+            if any(
+                child.kind == _CALLS and child.cursor.spelling == "cudaConfigureCall" for child in current.children[:2]
+            ):
                 return True
             target = self.lib.clang_getCursorReferenced(current.cursor)
             if target is not None and target._kind_id in _FUNCTIONS:

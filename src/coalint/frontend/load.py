@@ -44,7 +44,9 @@ def read(path: str) -> str:
         data = Path(path).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise FrontendError(f"{path}: cannot be read: {reason}", "check that it exists and that you may read it") from None
+        raise FrontendError(
+            f"{path}: cannot be read: {reason}", "check that it exists and that you may read it"
+        ) from None
     if b"\0" in data[:65536]:
         raise FrontendError(f"{path}: is a binary file", "give CUDA source files, or exclude this one with --exclude")
     return data.decode("utf-8", errors="replace")
@@ -171,7 +173,8 @@ class _Unit:
         head = "\n".join(lines[max(0, span.line - 6) : span.end_line])
         name = re.escape(cursor.spelling)
         match = re.search(
-            rf"__(launch_bounds|block_size)__\s*\(((?:[^()]|\([^()]*\))*)\)(?:(?!__global__)[^;{{}}])*?\b{name}\s*\(", head
+            rf"__(launch_bounds|block_size)__\s*\(((?:[^()]|\([^()]*\))*)\)(?:(?!__global__)[^;{{}}])*?\b{name}\s*\(",
+            head,
         )
         if match is None:
             return None
@@ -228,9 +231,7 @@ class _Unit:
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
-                self.problems.append(
-                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling)
-                )
+                self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
 
     def _span(self, diagnostic: Any) -> Span:
         location = diagnostic.location

@@ -11,7 +11,6 @@ from clang.cindex import File, SourceLocation, c_object_p, conf
 from coalint.diagnostics import Span
 from coalint.frontend.clang import library
 
-
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
 
 

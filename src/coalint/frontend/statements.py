@@ -132,7 +132,7 @@ class Statements:
 
     def _semicolons(self, span: Span) -> list[tuple[int, int]]:
         lines = self.low.locations.lines(span.file)
-        depth, found = 0, []
+        depth, found = 0, list[tuple[int, int]]()
         for line in range(span.line, min(span.end_line, span.line + 20) + 1):
             text = lines[line - 1] if line <= len(lines) else ""
             start = span.column - 1 if line == span.line else 0

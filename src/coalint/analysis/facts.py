@@ -101,7 +101,7 @@ def specialize(
     for host in module.hosts:
         for record in evaluate.launches(module, host):
             records.setdefault(record.kernel, []).append(record)
-    found = []
+    found: list[tuple[ir.Kernel, Specialization]] = []
     for kernel in module.kernels:
         specializations = _of_kernel(module, kernel, records.get(kernel.key, []), assumptions)
         found.extend((kernel, specialization) for specialization in specializations)

@@ -115,23 +115,26 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
     try:
         control.execute(run, function.body)
         returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN]
+        control.rejoin(run, returned, len(guards))
     finally:
         run.recorder.leave()
         run.depth -= 1
         del run.trace[mark:]
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
     run.trace.extend(definition for exit in returned for definition in exit.trace)
-    values = [(exit.path[len(guards) :], exit.value) for exit in returned if exit.value is not None]
-    if not values and isinstance(function.result, ir.Other):
+    exits = [exit for exit in returned if exit.value is not None]
+    if not exits and isinstance(function.result, ir.Other):
         return run.algebra.zero
-    if not values:
+    if not exits:
         return run.store.unknown(function.result, function.name, Level.UNIFORM, "")
-    result = values[-1][1]
-    for path, value in reversed(values[:-1]):
-        taken = run.algebra.one
-        for guard in path:
-            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
-        result = _either(run, taken, value, result)
+    result = exits[-1].value
+    assert result is not None
+    for exit in reversed(exits[:-1]):
+        assert exit.value is not None
+        if exit.loops or not exit.followed:
+            reason = f"a value that `{function.name}` returns from inside of a loop"
+            return run.store.unknown(function.result, function.name, Level.DIVERGENT, reason)
+        result = _either(run, control.taken_by(run, exit, len(guards)), exit.value, result)
     return result
 
 

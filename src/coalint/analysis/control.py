@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import loops
-from coalint.analysis.symbolic import Poly
+from coalint.analysis.symbolic import Level, Poly
 from coalint.analysis.values import Cells, Exit, Guard, GuardKind, Place, Value
-from coalint.analysis.warp import Condition
+from coalint.analysis.warp import Condition, When
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
@@ -46,7 +46,7 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             if statement.kind == "goto":
                 raise NotFollowed("control flow by goto is not followed", statement)
             kind = GuardKind.BREAK if statement.kind == "break" else GuardKind.CONTINUE
-            run.exits.append(Exit(kind, run.guards, statement.span))
+            run.exits.append(Exit(kind, run.guards, statement.span, cells=run.store.snapshot()))
             run.alive = False
         case ir.Switch():
             switch(run, statement)
@@ -95,7 +95,8 @@ def give_back(run: Interpreter, statement: ir.Return) -> None:
             value = run.place(statement.value)
         else:
             value = run.value(statement.value)
-    run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, value, tuple(run.trace[mark:])))
+    trace = tuple(run.trace[mark:])
+    run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, value, trace, run.store.snapshot()))
     run.alive = False
 
 
@@ -144,16 +145,41 @@ def exclude(run: Interpreter, mark: int) -> None:
         run.guards = (*run.guards, left(run, exit, depth))
 
 
-def left(run: Interpreter, exit: Exit, depth: int) -> Guard:
+def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
     """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
     path = exit.path[depth:]
-    taken = run.algebra.one
-    for guard in path:
-        taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
+    taken = taken_by(run, exit, depth)
     texts = " && ".join(guard.condition.text for guard in path)
     trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
     span = path[-1].span if path else exit.span
-    return Guard(Condition(1 - taken, f"!({texts})"), exit.kind, span, trace)
+    over = (*((index, When.EVER) for index in exit.loops), *over)
+    return Guard(Condition(1 - taken, f"!({texts})", over), exit.kind, span, trace)
+
+
+def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
+    """The condition under which a thread takes an exit, in the iteration at hand of the loops around it.
+
+    Guards that a thread has not left before are no part of it: whoever has is gone for good.
+    """
+    if not exit.followed:
+        return run.algebra.opaque("exit", Level.DIVERGENT, "a way out of a loop that is not followed")
+    taken = run.algebra.one
+    for guard in exit.path[depth:]:
+        if not guard.condition.over:
+            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
+    return taken
+
+
+def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
+    """The variables where threads that took one of the exits meet those that are still here, if any are."""
+    store = run.store
+    for exit in reversed(exits):
+        if not run.alive:
+            store.cells, run.alive = exit.cells, True
+        elif exit.loops or not exit.followed:
+            store.cells = store.blur(exit.cells, store.cells)
+        else:
+            store.cells = store.merge(taken_by(run, exit, depth), exit.cells, store.cells)
 
 
 def switch(run: Interpreter, statement: ir.Switch) -> None:
@@ -174,21 +200,27 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
     matches = [algebra.either(m, none) if c.default else m for m, c in zip(matches, statement.cases, strict=True)]
     guards, mark, before = run.guards, len(run.exits), run.store.snapshot()
     after = before
-    falling = False
+    falling, entered = False, algebra.zero
     for case, taken in zip(statement.cases, matches, strict=True):
-        known = algebra.number(taken)
-        if known == 0 and not falling:
+        entered = algebra.either(entered, taken) if falling else taken
+        known = algebra.number(entered)
+        if known == 0:
             continue
         run.guards, run.alive = guards, True
         run.store.cells = dict(before) if not falling else run.store.merge(taken, dict(before), run.store.cells)
-        if known is None and not falling:
-            run.under(taken, statement.subject.span, GuardKind.BRANCH, trace)
+        if known is None:
+            run.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
+        here = len(run.exits)
         for inner in case.body:
             execute(run, inner)
+            if not run.alive:
+                break
         falling = run.alive
-        broke = any(exit.kind is GuardKind.BREAK for exit in run.exits[mark:])
-        if run.alive or broke:
-            after = run.store.cells if known else run.store.merge(taken, run.store.cells, after)
+        for exit in run.exits[here:]:
+            if exit.kind is GuardKind.BREAK:
+                after = run.store.merge(taken_by(run, exit, len(guards)), exit.cells, after)
+        if run.alive:
+            after = run.store.merge(entered, run.store.cells, after)
         if known and not falling:
             break
     everything = any(case.default for case in statement.cases)

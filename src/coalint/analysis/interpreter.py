@@ -228,7 +228,10 @@ class Interpreter:
         bits = left_type.bits if isinstance(left_type, ir.Integer) else 64
         if operator == "<<":
             return algebra.shift_left(a, b)
-        if operator in ("/", "%", ">>", *COMPARISONS) and isinstance(left_type, ir.Integer) and not left_type.signed:
+        unsigned = isinstance(left_type, ir.Integer) and not left_type.signed
+        if operator in COMPARISONS and unsigned and bits >= 64:
+            return algebra.compare_unsigned(operator, a, b)
+        if operator in ("/", "%", ">>", *COMPARISONS) and unsigned:
             a = algebra.unsigned(a, bits)
             b = algebra.unsigned(b, bits) if operator != ">>" else b
         match operator:
@@ -282,14 +285,21 @@ class Interpreter:
             return algebra.opaque(self.text(e.span), level, "pointers to different objects are compared")
         if operator in ("+", "-"):
             if isinstance(left, Address):
-                by = self.as_scalar(right, e) * max(1, step_of(left_type))
+                by = self._distance(self.as_scalar(right, e), right_type) * max(1, step_of(left_type))
                 return Address(left.base, left.offset + by if operator == "+" else left.offset - by)
             if isinstance(right, Address):
-                return Address(right.base, right.offset + self.as_scalar(left, e) * max(1, step_of(right_type)))
+                by = self._distance(self.as_scalar(left, e), left_type) * max(1, step_of(right_type))
+                return Address(right.base, right.offset + by)
         address = left if isinstance(left, Address) else right
         if operator in ("==", "!="):  # a comparison with a null pointer
             return algebra.opaque(self.text(e.span), self.store.level(address), "")
         return algebra.opaque(self.text(e.span), self.store.level(address), "arithmetic on a pointer as an integer")
+
+    def _distance(self, index: Poly, type_: ir.Type) -> Poly:
+        """An index as pointer arithmetic sees it: modulo 2**64, which is what it is already for 64-bit types."""
+        if isinstance(type_, ir.Integer) and not type_.signed and type_.bits < 64:
+            return self.algebra.unsigned(index, type_.bits)
+        return index
 
     def _short_circuit(self, e: ir.Binary) -> Poly:
         left = self.condition(e.left)
@@ -491,8 +501,7 @@ class Interpreter:
         else:
             address = self.as_address(self.value(e.base), e.base)
         index = self.scalar(e.index)
-        if isinstance(e.index.type, ir.Integer) and not e.index.type.signed:
-            index = self.algebra.unsigned(index, e.index.type.bits)
+        index = self._distance(index, e.index.type)
         return Place(self.moved(address, index * e.type.size), e.type, field)
 
     def moved(self, address: Address | Choice, by: Poly) -> Address | Choice:
@@ -611,7 +620,7 @@ class Interpreter:
             place = self.place(e.target)
             right = self.value(e.value)
             before = self.load(place, e.target)
-            value = self.combine(e.operator, before, right, e.target.type, e.value.type, e)
+            value = self._compound(e.operator, before, right, e.target.type, e.value.type, e)
             definition = self.definition(e, mark)
         self.write(place, value, e.target, definition)
         return place
@@ -621,15 +630,42 @@ class Interpreter:
         parents = tuple(dict.fromkeys(self.trace[mark:]))
         return Definition(f"`{self.text(e.span)}`", e.span, parents) if parents else None
 
+    def _compound(
+        self, operator: str, left: Value, right: Value, target: ir.Type, other: ir.Type, e: ir.Expression
+    ) -> Value:
+        """`left operator= right`: in the common type, then converted back (C++20 [expr.ass])."""
+        if not isinstance(target, ir.Integer) or not isinstance(other, ir.Integer):
+            return self.combine(operator, left, right, target, other, e)
+        shift = operator in ("<<", ">>")
+        type_ = promoted(target) if shift else common(target, other)
+        a = self.convert(self.as_scalar(left, e), target, type_)
+        b = self.as_scalar(right, e)
+        b = b if shift else self.convert(b, other, type_)
+        value = self.as_scalar(self.combine(operator, a, b, type_, other if shift else type_, e), e)
+        return self.convert(value, type_, target)
+
     def _increment(self, e: ir.Increment) -> Value:
         mark = len(self.trace)
         place = self.place(e.target)
         before = self.load(place, e.target)
         one = self.algebra.constant(e.step)
         integer = ir.Integer(32, True)
-        after = self.combine("+", before, one, e.target.type, integer, e)
+        after = self._compound("+", before, one, e.target.type, integer, e)
         self.write(place, after, e.target, self.definition(e, mark))
         return after if e.prefix else before
+
+
+def promoted(type_: ir.Integer) -> ir.Integer:
+    """The type that arithmetic happens in (C++20 [conv.prom])."""
+    return type_ if type_.bits >= 32 else ir.Integer(32, True)
+
+
+def common(a: ir.Integer, b: ir.Integer) -> ir.Integer:
+    """The usual arithmetic conversions (C++20 [expr.arith.conv])."""
+    a, b = promoted(a), promoted(b)
+    if a.bits != b.bits:
+        return a if a.bits > b.bits else b
+    return b if a.signed else a
 
 
 def step_of(type_: ir.Type) -> int:

@@ -115,11 +115,17 @@ class LaneEvaluator:
         numbers = [_as_number(value) for value in values]
         if all(n is not None for n in numbers):
             if operator == "wrap":
+                if atom.bits >= 64 and not atom.signed and np.min(numbers[0]) < 0:
+                    raise Undecided("64-bit unsigned arithmetic that wraps around")
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
             return {CONSTANT: OPERATORS[operator](*numbers)}
         if all(same_in_warp(n) for value in values for n in value.values()):
             return symbol
         if operator == "wrap":
+            low, high = self.algebra.range(atom.operands[0])
+            top = 1 << (atom.bits - atom.signed)
+            if (low is not None and low < (-top if atom.signed else 0)) or (high is not None and high >= top):
+                raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
             return values[0]
         if operator in ("min", "max"):
             return self._extreme(atom, values)

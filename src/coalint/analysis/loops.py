@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
@@ -11,8 +11,8 @@ from coalint.analysis.carried import Assigned, assigned
 from coalint.analysis.lanevalue import LaneEvaluator, Undecided
 from coalint.analysis.store import WHOLE
 from coalint.analysis.symbolic import Kind, Level, Poly
-from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
-from coalint.analysis.warp import Condition, conjuncts
+from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
+from coalint.analysis.warp import Condition, When, conjuncts
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
@@ -71,7 +71,7 @@ def _once(run: Interpreter, statement: ir.Loop) -> None:
     control.execute(run, statement.body)
     exits = run.exits[mark:]
     run.exits[mark:] = [exit for exit in exits if exit.kind is GuardKind.RETURN]
-    run.alive = run.alive or len(run.exits) < mark + len(exits)
+    control.rejoin(run, [exit for exit in exits if exit.kind is not GuardKind.RETURN], len(guards))
     run.guards = guards
     if run.alive:
         control.exclude(run, mark)
@@ -101,6 +101,7 @@ class Iteration:
         self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
         self.steps: dict[Slot, Poly] = {}
         self.finals: dict[Slot, int | None] = {}
+        self.monotone = False  # whether a thread for which the condition fails is out of it for good
 
     def run_all(self) -> None:
         """Solve the carried variables, run the body once for all iterations, leave the state behind the loop."""
@@ -111,18 +112,13 @@ class Iteration:
         if unsolved:
             self._solve_by_running(carried)
         entry, entry_guards, mark = run.store.snapshot(), run.guards, len(run.exits)
+        gone = self._gone(carried)
         self._enter(carried)
+        run.guards = (*run.guards, *gone)
         barriers = run.recorder.mark()
         run.recorder.push_loop(self.statement, self.counter, self.trips)
         guard = self._test(first=True)
-        control.execute(run, self.statement.body)
-        self._leave_body(mark, guard)
-        late = None
-        if run.alive:
-            if self.statement.step is not None:
-                run.value(self.statement.step)
-            if not self.statement.test_first:
-                late = self._test(first=False)
+        late = self._test(first=False) if self._body(mark) else None
         run.recorder.pop_loop()
         self._after(carried, entry, entry_guards, mark, barriers, guard or late)
 
@@ -184,6 +180,8 @@ class Iteration:
             increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
             if increments is None or item.offset is None:
                 continue
+            if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:  # wraps around
+                continue
             run.dry += 1
             saved, steps = run.store.snapshot(), run.steps
             try:
@@ -242,19 +240,28 @@ class Iteration:
             return None
         run = self.run
         run.dry += 1
-        saved = run.store.snapshot()
+        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
         try:
             self._enter(carried)
+            if not self.statement.test_first:
+                self._body(mark)
             value = run.condition(condition)
         finally:
             run.dry -= 1
-            run.store.cells = saved
+            run.store.cells, run.guards, run.alive = saved, guards, alive
+            del run.exits[mark:]
         counts = [self._linear_trips(part, counter) for part in conjuncts(self.algebra, value)]
         known = [count for count in counts if count is not None]
+        self.monotone = len(known) == len(counts) and not any(
+            self._equation(part) for part in conjuncts(self.algebra, value)
+        )
         if not known:
             return None
         trips = min(known)
         return trips if self.statement.test_first else trips + 1
+
+    def _equation(self, part: Poly) -> bool:
+        return any(atom.operator == "==" for atom in self.algebra.atoms_of(part))
 
     def _linear_trips(self, part: Poly, counter: Poly) -> int | None:
         """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
@@ -362,10 +369,8 @@ class Iteration:
         try:
             self._put(values)
             self._test(first=True)
-            control.execute(run, self.statement.body)
-            run.alive = True
-            if self.statement.step is not None:
-                run.value(self.statement.step)
+            if self._body(mark):
+                self._test(first=False)
             ends = {}
             for storage, offset in values:
                 cell = run.store.cells.get(storage, {}).get(offset)
@@ -451,7 +456,7 @@ class Iteration:
             self.finals[slot] = state.get(slot, None)
 
     def _recount(self, carried: list[Carried], trips: int) -> None:
-        self.trips = trips
+        self.trips, self.monotone = trips, True
         self.counter = self._new_counter(trips)
         self._close(carried, self.counter)
 
@@ -533,18 +538,55 @@ class Iteration:
         trace = tuple(dict.fromkeys(run.trace[mark:]))
         if self.algebra.number(value):
             return None
-        guard = Guard(Condition(value, run.text(condition.span)), GuardKind.LOOP, condition.span, trace)
+        over: tuple[tuple[int, When], ...] = ()
+        if first and self.counter is not None and self.trips is not None and not self.monotone:
+            over = ((self.algebra.atoms_of(self.counter)[0].index, When.UNTIL),)
+        guard = Guard(Condition(value, run.text(condition.span), over), GuardKind.LOOP, condition.span, trace)
         if first:
             run.guards = (*run.guards, guard)
         return guard
 
-    def _leave_body(self, mark: int, guard: Guard | None) -> None:
-        """Threads that continued are back for the step."""
+    def _body(self, mark: int) -> bool:
+        """The body and the step, for which threads that continued are back; False where none gets there."""
+        run, depth = self.run, len(self.run.guards)
+        control.execute(run, self.statement.body)
+        exits = run.exits[mark:]
+        run.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
+        control.rejoin(run, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
+        if run.alive and self.statement.step is not None:
+            run.value(self.statement.step)
+        return run.alive
+
+    def _gone(self, carried: list[Carried]) -> list[Guard]:
+        """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""
         run = self.run
-        kept = [exit for exit in run.exits[mark:] if exit.kind is not GuardKind.CONTINUE]
-        continued = len(kept) < len(run.exits) - mark
-        run.exits[mark:] = kept
-        run.alive = run.alive or continued
+        late = self.statement.condition is not None and not self.statement.test_first
+        if self.counter is None or not (self.change.breaks or late):
+            return []
+        index = self.algebra.atoms_of(self.counter)[0].index
+        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
+        run.dry += 1
+        try:
+            self._enter(carried)
+            self._test(first=True)
+            guard = self._test(first=False) if self._body(mark) else None
+            exits = run.exits[mark:]
+            lefts = [control.left(run, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
+            if guard is not None and not (self.monotone and self.algebra.level(guard.condition.value) is Level.UNIFORM):
+                condition = replace(guard.condition, over=((index, When.BEFORE),))
+                lefts.append(replace(guard, condition=condition))
+        finally:
+            run.dry -= 1
+            run.store.cells, run.guards, run.alive = saved, guards, alive
+            del run.exits[mark:]
+        return [left for left in lefts if not self._idle(left.condition.value)]
+
+    def _idle(self, value: Poly) -> bool:
+        """Whether a condition says nothing of single threads or iterations: uniform and not known."""
+        if self.algebra.level(value) is not Level.UNIFORM:
+            return False
+        counted = (Kind.COUNTER, Kind.OPERATION, Kind.TABLE)
+        return not all(atom.kind in counted for atom in self.algebra.closure(value))
 
     def _after(
         self,
@@ -555,7 +597,7 @@ class Iteration:
         barriers: int,
         guard: Guard | None,
     ) -> None:
-        run, _algebra = self.run, self.algebra
+        run = self.run
         depth = len(entry_guards)
         exits = run.exits[mark:]
         breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
@@ -565,9 +607,10 @@ class Iteration:
         if guard is not None and not self.statement.test_first:
             lefts.append(guard)
         run.recorder.taint(run, barriers, lefts)
-        leaving = [g.condition.value for g in lefts] + ([guard.condition.value] if guard is not None else [])
-        divergent = any(not run.recorder.uniform(value) for value in leaving)
-        self._exit_state(carried, entry, Level.DIVERGENT if divergent else Level.UNIFORM, bool(breaks))
+        ways_out = lefts[: len(breaks)] + ([guard] if guard is not None else [])
+        divergent = any(not run.recorder.uniform(way.condition.value) for way in ways_out)
+        self._exit_state(carried, entry, Level.DIVERGENT if divergent else Level.UNIFORM, breaks)
+        returns = [self._outside(exit, depth) for exit in returns]
         run.exits[mark:] = returns
         run.alive = True
         endless = self.statement.condition is None and not breaks and not returns
@@ -576,10 +619,17 @@ class Iteration:
         for exit in returns:
             run.guards = (*run.guards, control.left(run, exit, depth))
 
+    def _outside(self, exit: Exit, depth: int) -> Exit:
+        """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
+        own = [guard for guard in exit.path[depth:] if guard.condition.over]
+        followed = exit.followed and all(guard.kind is GuardKind.RETURN for guard in own)
+        counter = () if self.counter is None else (self.algebra.atoms_of(self.counter)[0].index,)
+        return replace(exit, loops=(*exit.loops, *counter), followed=followed)
+
     def _exit_state(
-        self, carried: list[Carried], entry: dict[int, dict[int, Cell]], leaving: Level, breaks: bool
+        self, carried: list[Carried], entry: dict[int, dict[int, Cell]], leaving: Level, breaks: list[Exit]
     ) -> None:
-        _run, algebra, store = self.run, self.algebra, self.run.store
+        run, algebra, store = self.run, self.algebra, self.run.store
         counted = self.trips is not None and not breaks and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
         for item in carried:
@@ -588,6 +638,9 @@ class Iteration:
             end = cell.value if cell is not None else item.start
             step = self.steps.get(item.slot)
             value: Value
+            broken = [exit.cells.get(storage, {}).get(offset) for exit in breaks]
+            if step is not None and any(self._jumps(item, cell, step) for cell in broken):
+                step = None
             if step is not None and item.offset is not None:
                 if total is None:
                     total_here = algebra.opaque(f"iterations of {self.name}", leaving, "")
@@ -598,9 +651,17 @@ class Iteration:
             elif counted and self.finals.get(item.slot) is not None and not isinstance(item.start, Address):
                 value = algebra.constant(self.finals[item.slot] or 0)
             else:
-                level = max(store.level(item.start), store.level(end), leaving)
+                levels = [store.level(cell.value) for cell in broken if cell is not None]
+                level = max(store.level(item.start), store.level(end), leaving, *levels)
                 value = self._blurred(item, end, level)
             self._put({item.slot: value})
+        condition = self.statement.condition
+        if (
+            condition is not None and self.statement.test_first
+        ):  # what it changes when it fails, as in `while (n-- > 0)`
+            run.dry += 1
+            run.condition(condition)
+            run.dry -= 1
         known = {item.slot[0] for item in carried}
         for storage, cells in list(store.cells.items()):
             before = entry.get(storage)
@@ -614,6 +675,11 @@ class Iteration:
                         **store.cells[storage],
                         offset: Cell(cell.size, self._mixed(cell.value, level, "a variable"), cell.definition),
                     }
+
+    def _jumps(self, item: Carried, cell: Cell | None, step: Poly) -> bool:
+        """Whether a variable that moves in steps is found elsewhere where the loop is left by break."""
+        value = None if cell is None else self._offset_of(cell.value)
+        return value is None or value - self.closed[item.slot] not in (self.algebra.zero, step)
 
     def _blurred(self, item: Carried, end: Value, level: Level) -> Value:
         return self._mixed(end, level, item.name)

@@ -222,6 +222,25 @@ class Store:
             merged[storage] = joined
         return merged
 
+    def blur(self, a: Cells, b: Cells) -> Cells:
+        """The contents where it is not known which of two sides a thread comes from."""
+        blurred = dict(b)
+        for storage, mine in a.items():
+            theirs = b.get(storage, {})
+            if theirs is mine:
+                continue
+            blurred[storage] = {**mine, **theirs}
+            for offset in {**mine, **theirs}:
+                x, y = mine.get(offset), theirs.get(offset)
+                if x is None or y is None or (x is not y and x.value != y.value):
+                    cell = y or x
+                    assert cell is not None
+                    value = self.algebra.opaque(
+                        "a variable", Level.DIVERGENT, "a variable after a loop is not followed"
+                    )
+                    blurred[storage][offset] = Cell(cell.size, value, cell.definition)
+        return blurred
+
     def select(self, condition: Poly, a: Value, b: Value) -> Value:
         """condition ? a : b for values of any kind."""
         if a is b or a == b:

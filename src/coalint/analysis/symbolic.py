@@ -203,9 +203,15 @@ class Algebra:
         if low is not None:
             return low >= 0
         return any(
-            coefficient > 0 and any(self.atoms[i].low is None or self.atoms[i].high is None for i, _ in monomial)
+            coefficient > 0 and any(self._size(self.atoms[i]) for i, _ in monomial)
             for coefficient, monomial in self.terms(value)
         )
+
+    def _size(self, atom: Atom) -> bool:
+        """Whether an atom may be taken for a size: unknown, and not computed from what may well be negative."""
+        if atom.kind is not Kind.OPERATION:
+            return atom.low is None or atom.high is None
+        return atom.low is not None and atom.low >= 0 and atom.high is None
 
     def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
         """The value with `atom + step` in place of `atom`."""
@@ -247,23 +253,29 @@ class Algebra:
             (low, high), (d, e) = ranges
             if low is not None and low >= 0 and d is not None and d > 0:
                 return (0 if e is None else low // e), (None if high is None else high // d)
+            if low is not None and high is not None and d is not None and d > 0:
+                return -(-low // d) if low < 0 else 0, high // d if high > 0 else 0
             return (0, None) if self.nonnegative(operands[0]) and self.nonnegative(operands[1]) else (None, None)
         if operator == "&":
             tops = [high for low, high in ranges if low is not None and low >= 0 and high is not None]
-            return (0, min(tops)) if tops else (None, None)
-        if operator in ("|", "^") and all(low is not None and low >= 0 for low, _ in ranges):
-            highs = [high for _, high in ranges if high is not None]
-            return (0, (1 << max(h.bit_length() for h in highs)) - 1) if len(highs) == len(ranges) else (0, None)
-        if operator == ">>":
+            return (0, min(tops)) if tops else (0 if any(map(self.nonnegative, operands)) else None, None)
+        if operator in ("|", "^"):
+            if all(low is not None and low >= 0 for low, _ in ranges):
+                highs = [high for _, high in ranges if high is not None]
+                return 0, (1 << max(h.bit_length() for h in highs)) - 1 if len(highs) == len(ranges) else None
+            return (0 if all(map(self.nonnegative, operands)) else None), None
+        if operator in (">>", "<<"):
             low, high = ranges[0]
-            return (0, high) if low is not None and low >= 0 else (None, None)
+            known = operator == ">>" and low is not None and low >= 0
+            return (0, high) if known else (0 if self.nonnegative(operands[0]) else None, None)
         if operator in ("?:", "min", "max"):
             chosen = ranges[-2:]
             lows = [low for low, _ in chosen if low is not None]
             highs = [high for _, high in chosen if high is not None]
             low_known, high_known = len(lows) == 2, len(highs) == 2
             if operator == "?:":
-                return (min(lows) if low_known else None), (max(highs) if high_known else None)
+                sizes = 0 if all(map(self.nonnegative, operands[-2:])) else None
+                return (min(lows) if low_known else sizes), (max(highs) if high_known else None)
             pick = min if operator == "min" else max
             low_any = pick(lows) if low_known else (max(lows) if operator == "max" and lows else None)
             high_any = pick(highs) if high_known else (min(highs) if operator == "min" and highs else None)
@@ -368,6 +380,21 @@ class Algebra:
         elif (low is not None and low > 0) or (high is not None and high < 0):
             return self.zero
         return self.operation(operator, difference)
+
+    def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
+        """A comparison of 64-bit unsigned values, given as what they are modulo 2**64: negative ones are the largest."""
+        if operator in ("==", "!=") or (self.nonnegative(a) and self.nonnegative(b)):
+            return self.compare(operator, a, b)
+        if operator in (">", ">="):
+            return self.compare_unsigned("<" if operator == ">" else "<=", b, a)
+        if operator == "<=":
+            return 1 - self.compare_unsigned("<", b, a)
+        less, a_large, b_large = (self.compare("<", x, y) for x, y in ((a, b), (a, self.zero), (b, self.zero)))
+        if self.nonnegative(b):
+            return self.both(1 - a_large, less)
+        if self.nonnegative(a):
+            return self.either(b_large, less)
+        return self.select(self.compare("==", a_large, b_large), less, b_large)
 
     def truth(self, value: Poly) -> Poly:
         """value != 0, as 0 or 1."""

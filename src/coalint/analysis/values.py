@@ -114,6 +114,9 @@ class Place:
     trace: tuple[Definition, ...] = ()
 
 
+Cells = dict[int, dict[int, Cell]]
+
+
 class GuardKind(Enum):
     """Why only some threads may be here."""
 
@@ -136,16 +139,20 @@ class Guard:
 
 @dataclass(slots=True)
 class Exit:
-    """A return, break or continue: the guards under which it was reached."""
+    """A return, break or continue: the guards under which it was reached, and the variables there.
+
+    `loops` are the counters (atom indices, innermost first) of loops that it has left; `followed` is False where these
+    may count it in an iteration that its thread had no part in.
+    """
 
     kind: GuardKind
     path: tuple[Guard, ...]
     span: Span
     value: Value | Place | None = None
     trace: tuple[Definition, ...] = ()
-
-
-Cells = dict[int, dict[int, Cell]]
+    cells: Cells = field(default_factory=dict)
+    loops: tuple[int, ...] = ()
+    followed: bool = True
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from itertools import product
 from math import gcd, prod
@@ -26,12 +27,25 @@ MAX_CELLS = 1 << 20  # combinations x warps x lanes
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 
 
+class When(Enum):
+    """For which iterations of a loop a condition must hold, for a thread to be here in iteration k."""
+
+    UNTIL = "until"  # 0..k: the loop's own condition
+    BEFORE = "before"  # 0..k-1: that it has not left by break
+    EVER = "ever"  # all: that it has not returned from inside of a loop that is over
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A guard: the value that must not be 0, and the text that the user wrote for it."""
+    """A guard: the value that must not be 0, and the text that the user wrote for it.
+
+    `over` pairs loops (their counter's atom index, innermost first) with the iterations in which the value must not be
+    0; a loop that is not named counts in the current iteration alone.
+    """
 
     value: Poly
     text: str
+    over: tuple[tuple[int, When], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +159,12 @@ class WarpModel:
     def _lanes(
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
-        plan = _enumerate(self.algebra, address, [guard.value for guard in guards], sectors, self.exists.size)
+        plan = _enumerate(self.algebra, address, guards, sectors, self.exists.size)
         evaluator = LaneEvaluator(self.algebra, {**self._threads, **plan.arrays}, choices)
         try:
             lane = evaluator.value(address)
+        except OverflowError:
+            return LaneResult(None, unknown="numbers that do not fit in 64 bits"), []
         except Undecided as undecided:
             return LaneResult(None, unknown=undecided.reason, data_dependent=undecided.data_dependent), []
         shape = (plan.combinations, *self.exists.shape[1:])
@@ -156,7 +172,7 @@ class WarpModel:
         exact = not plan.sampled
         assumed = dict(plan.assumed)
         for guard in guards:
-            exact &= self._restrict(guard, evaluator, active, assumed)
+            exact &= self._restrict(guard, evaluator, active, assumed, plan)
         offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
         alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
         if sectors and alignment % SECTOR and not symbolic:
@@ -198,7 +214,12 @@ class WarpModel:
         return " + ".join(parts)
 
     def _restrict(
-        self, guard: Condition, evaluator: LaneEvaluator, active: NDArray[np.bool_], assumed: dict[str, None]
+        self,
+        guard: Condition,
+        evaluator: LaneEvaluator,
+        active: NDArray[np.bool_],
+        assumed: dict[str, None],
+        plan: _Plan,
     ) -> bool:
         """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
         exact = True
@@ -208,15 +229,26 @@ class WarpModel:
             except Undecided:
                 value = None
             if value is not None and set(value) <= {CONSTANT}:
-                active &= np.not_equal(value.get(CONSTANT, 0), 0)
-            elif self.algebra.level(part) is Level.UNIFORM:
+                holds = np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), active.shape)
+                followed = plan.follow(holds, guard.over)
+                if followed is not None:
+                    active &= followed
+                    continue
+            if self.algebra.level(part) is Level.UNIFORM:
                 continue
-            elif self._single_lane(part, evaluator, active):
+            if not guard.over and self._single_lane(part, evaluator, active):
                 assumed[f"one lane passes `{guard.text}`"] = None
             else:
                 assumed[f"every lane passes `{guard.text}`"] = None
-                exact = exact and not self._loaded(part)
+                exact = exact and not self._loaded(part) and self._bounded(part)
         return exact
+
+    def _bounded(self, value: Poly) -> bool:
+        """Whether a condition compares with a size that is not known, so that most threads should pass it."""
+        return any(
+            atom.kind is Kind.UNIFORM or (atom.kind is Kind.COUNTER and atom.trips is None)
+            for atom in self.algebra.closure(value)
+        )
 
     def _loaded(self, value: Poly) -> bool:
         return any(
@@ -266,16 +298,43 @@ def _same(a: LaneResult, b: LaneResult) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Which counters are enumerated, as arrays of shape (E, 1, 1)."""
+    """Which counters are enumerated, as arrays of shape (E, 1, 1).
+
+    The rows are the product of `counts` values of each counter, in this order; `whole` are those of which no value is
+    left out.
+    """
 
     arrays: dict[int, NDArray[np.int64]]
     combinations: int
     averaged: frozenset[int]
     sampled: bool
     assumed: dict[str, None]
+    counts: dict[int, int]
+    whole: frozenset[int]
+
+    def follow(self, holds: NDArray[np.bool_], over: Sequence[tuple[int, When]]) -> NDArray[np.bool_] | None:
+        """Whether a condition held in the iterations that count; None where these are not enumerated."""
+        for counter, when in over:
+            if counter not in self.counts:
+                if when is When.BEFORE and not holds.all():
+                    return None
+                continue
+            if counter not in self.whole:
+                return None
+            axis = list(self.counts).index(counter)
+            cells = holds.reshape(*self.counts.values(), *holds.shape[1:])
+            if when is When.EVER:
+                cells = np.broadcast_to(cells.all(axis=axis, keepdims=True), cells.shape)
+            else:
+                cells = np.logical_and.accumulate(cells, axis=axis)
+                if when is When.BEFORE:
+                    cells = np.roll(cells, 1, axis=axis)
+                    cells[(slice(None),) * axis + (0,)] = True
+            holds = cells.reshape(holds.shape)
+        return holds
 
 
-def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors: bool, cells: int) -> _Plan:
+def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Condition], sectors: bool, cells: int) -> _Plan:
     """Choose values for the counters on which the pattern of an access depends (not only its base)."""
     granularity = SECTOR if sectors else 4
     linear: dict[int, int] = {}
@@ -299,8 +358,9 @@ def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors:
                 if not uniform or alone:
                     entangled.update(inner)
     for guard in guards:
-        for part in conjuncts(algebra, guard):
-            inside = algebra.closure(part)
+        before = [algebra.atoms[index] for index, when in guard.over if when is When.BEFORE]
+        for part in conjuncts(algebra, guard.value):
+            inside = [*algebra.closure(part), *before]
             if any(atom.kind is Kind.THREAD for atom in inside) or all(
                 atom.kind in (Kind.COUNTER, Kind.OPERATION, Kind.TABLE) for atom in inside
             ):
@@ -315,7 +375,7 @@ def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors:
             ranges[index] = atom.trips
         elif index not in entangled and period > 1:
             averaged.add(index)
-            if atom.trips is not None and atom.trips <= 4 * SECTOR:
+            if atom.trips is not None and (atom.trips <= 4 * SECTOR or atom.trips % period):
                 ranges[index] = atom.trips
             else:
                 ranges[index] = period
@@ -336,10 +396,13 @@ def _enumerate(algebra: Algebra, address: Poly, guards: Sequence[Poly], sectors:
         else np.arange(ranges[index], dtype=np.int64)
         for index in counts
     ]
+    counts = {index: len(numbers) for index, numbers in zip(counts, values, strict=True)}
+    whole = frozenset(index for index, number in counts.items() if number == algebra.atoms[index].trips)
     combined = np.array(list(product(*values)), dtype=np.int64).reshape(-1, len(values)) if values else None
     arrays = (
         {}
         if combined is None
         else {index: combined[:, column].reshape(-1, 1, 1) for column, index in enumerate(counts)}
     )
-    return _Plan(arrays, 1 if combined is None else len(combined), frozenset(averaged), sampled, assumed)
+    combinations = 1 if combined is None else len(combined)
+    return _Plan(arrays, combinations, frozenset(averaged), sampled, assumed, counts, whole)

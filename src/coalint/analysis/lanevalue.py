@@ -115,7 +115,7 @@ class LaneEvaluator:
         numbers = [_as_number(value) for value in values]
         if all(n is not None for n in numbers):
             if operator == "wrap":
-                if atom.bits >= 64 and not atom.signed and np.min(numbers[0]) < 0:
+                if atom.bits >= 64 and not atom.signed and np.any(np.less(np.asarray(numbers[0]), 0)):
                     raise Undecided("64-bit unsigned arithmetic that wraps around")
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
             return {CONSTANT: OPERATORS[operator](*numbers)}

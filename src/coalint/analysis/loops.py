@@ -101,6 +101,7 @@ class Iteration:
         self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
         self.steps: dict[Slot, Poly] = {}
         self.finals: dict[Slot, int | None] = {}
+        self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
 
     def run_all(self) -> None:
@@ -246,6 +247,7 @@ class Iteration:
             if not self.statement.test_first:
                 self._body(mark)
             value = run.condition(condition)
+            self.varying = False
         finally:
             run.dry -= 1
             run.store.cells, run.guards, run.alive = saved, guards, alive
@@ -298,7 +300,10 @@ class Iteration:
 
     def _extreme(self, value: Poly) -> int | None:
         number = self.algebra.number(value)
-        return number if number is not None else self.run.recorder.maximum(value)
+        if number is not None:
+            return number
+        self.varying = True
+        return self.run.recorder.maximum(value)
 
     def _solve_by_running(self, carried: list[Carried]) -> None:
         """Run the body without recording, with stand-ins, to see how each variable changes."""
@@ -456,7 +461,7 @@ class Iteration:
             self.finals[slot] = state.get(slot, None)
 
     def _recount(self, carried: list[Carried], trips: int) -> None:
-        self.trips, self.monotone = trips, True
+        self.trips, self.monotone, self.varying = trips, True, False
         self.counter = self._new_counter(trips)
         self._close(carried, self.counter)
 
@@ -630,7 +635,7 @@ class Iteration:
         self, carried: list[Carried], entry: dict[int, dict[int, Cell]], leaving: Level, breaks: list[Exit]
     ) -> None:
         run, algebra, store = self.run, self.algebra, self.run.store
-        counted = self.trips is not None and not breaks and leaving is Level.UNIFORM
+        counted = self.trips is not None and not self.varying and not breaks and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
         for item in carried:
             storage, offset = item.slot

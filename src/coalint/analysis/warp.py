@@ -128,12 +128,23 @@ class WarpModel:
         return atom.level is not Level.UNIFORM
 
     def maximum(self, value: Poly) -> int | None:
-        """The largest number that any thread of the block holds, when all are known."""
+        """The largest number that any thread holds in any block and iteration, when all are known."""
+        counters = [atom for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER]
+        if any(atom.trips is None for atom in counters):
+            return None
+        trips = [atom.trips or 0 for atom in counters]
+        if prod(trips) * self.exists.size > MAX_CELLS:
+            return None
+        axes = np.indices(trips, dtype=np.int64).reshape(len(trips), prod(trips), 1, 1)
+        known = {atom.index: axis for atom, axis in zip(counters, axes, strict=True)}
         try:
-            number = LaneEvaluator(self.algebra, dict(self._threads)).number(value)
+            number = LaneEvaluator(self.algebra, {**self._threads, **known}).number(value)
         except Undecided:
             return None
-        return None if number is None else int(np.max(np.broadcast_to(number, self.exists.shape)[self.exists]))
+        if number is None:
+            return None
+        numbers = np.broadcast_to(number, (prod(trips), *self.exists.shape[1:]))
+        return int(np.max(numbers[:, self.exists[0]])) if numbers.size else None
 
     # --- addresses
 

@@ -80,7 +80,7 @@ def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
 
 def lines_of(module: ir.Module) -> dict[str, list[str]]:
     """The source lines of every file of the module."""
-    return {file: text.splitlines() for file, text in module.sources.items()}
+    return {file: text.split("\n") for file, text in module.sources.items()}
 
 
 def _threads(algebra: Algebra, block: tuple[int, int, int]) -> tuple[Poly, ...]:

@@ -13,7 +13,6 @@ class Printer:
 
     def text(self, value: Poly) -> str:
         """The polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
-        terms = dict(self.algebra.terms(value))
         pieces: list[tuple[int, str]] = []
         value, pieces = self._remainders(value)
         terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
@@ -31,7 +30,6 @@ class Printer:
             size = abs(coefficient)
             body = product if product and size == 1 else f"{size}*{product}" if product else str(size)
             out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
-        del terms
         return out
 
     def _remainders(self, value: Poly) -> tuple[Poly, list[tuple[int, str]]]:
@@ -54,6 +52,16 @@ class Printer:
                 pieces.append((times, f"({self.text(x)}) % {divisor}"))
         return value, pieces
 
+    def _comparison(self, operator: str, difference: Poly) -> str:
+        """A difference compared with zero, as two sides without minus signs."""
+        left, right = self.algebra.zero, self.algebra.zero
+        for monomial, coefficient in difference.items():
+            if coefficient > 0:
+                left += self.algebra.ring({monomial: coefficient})
+            else:
+                right -= self.algebra.ring({monomial: coefficient})
+        return f"{self.text(left)} {operator} {self.text(right)}"
+
     def atom(self, atom: Atom) -> str:
         """One atom as the user would write it."""
         if atom.kind is not Kind.OPERATION:
@@ -66,7 +74,7 @@ class Printer:
             case "?:":
                 return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
             case "<" | "<=" | "==":
-                return f"({parts[0]} {atom.operator} 0)"
+                return f"({self._comparison(atom.operator, atom.operands[0])})"
             case "min" | "max" | "abs" | "__brev" | "__popc" | "__clz" | "__ffs":
                 return f"{atom.operator}({', '.join(parts)})"
         return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

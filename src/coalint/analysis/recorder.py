@@ -174,7 +174,7 @@ class Recorder:
         base, offset = place.address.base, place.address.offset
         space = SPACES[base.region]
         span = self.place_of(e.span)
-        for result in self._lanes(run, place, width, space):
+        for alternative, result in enumerate(self._lanes(run, place, width, space)):
             strides = tuple(self._stride(offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -208,7 +208,7 @@ class Recorder:
                 piece=piece,
                 common=self._common(offset),
             )
-            key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, result.exact)
+            key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
 
     def _lanes(self, run: Interpreter, place: Place, width: int, space: Space) -> list[LaneResult]:

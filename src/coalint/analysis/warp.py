@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import product
@@ -163,9 +163,19 @@ class WarpModel:
             for index in opened:
                 pending.append({**decided, index: 0})
                 decided[index] = 1
+            if decided:
+                result = replace(result, assumed=(*result.assumed, *self._chosen(decided)))
             if not any(_same(result, other) for other in results):
                 results.append(result)
         return results
+
+    def _chosen(self, choices: dict[int, int]) -> list[str]:
+        """The uniform conditions that an alternative rests on, as text."""
+        texts = []
+        for index, holds in choices.items():
+            condition = self.printer.text(self.algebra.atoms[index].operands[0])
+            texts.append(f"{condition} {'holds' if holds else 'does not hold'}")
+        return texts
 
     def _lanes(
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from coalint.frontend.clang import FrontendError, direct_children, errors, libra
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
+from coalint.frontend.missing import defined_kernels
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -224,10 +226,21 @@ class _Unit:
             self.problems.append(
                 ir.Problem("translation-unit-error", diagnostic.spelling, span, name, severe=not missing)
             )
+        if count and self.problems:
+            last = self.problems[-1]
+            self.problems[-1] = replace(last, message=f"{last.message} (and {count} more errors in the file)")
 
     def _missing(self, kernels: list[ir.Kernel]) -> None:
-        """Templates that could not be instantiated at all."""
+        """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
+        known = names | {cursor.spelling for cursor in self.templates.values()}
+        path = self.locations.path
+        broken = any(problem.severe and problem.kind == "translation-unit-error" for problem in self.problems)
+        for name, span in defined_kernels(self.locations.texts[path], path):
+            if name not in known and name not in {problem.kernel for problem in self.problems}:
+                why = "an error before it" if broken else "the preprocessor switches it off or renames it"
+                message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
+                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"

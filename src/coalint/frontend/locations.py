@@ -21,7 +21,7 @@ class Locations:
         self.path = path
         self._lib = library()
         self.texts: dict[str, str] = {path: text}
-        self._lines: dict[str, list[str]] = {path: text.splitlines()}
+        self._lines: dict[str, list[str]] = {path: text.split("\n")}
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
         self._spans: dict[tuple[Any, ...], Span] = {}
@@ -76,7 +76,7 @@ class Locations:
         except OSError:
             text = ""
         self.texts[file] = text
-        self._lines[file] = text.splitlines()
+        self._lines[file] = text.split("\n")
         self._wide[file] = not text.isascii()
 
     def lines(self, file: str) -> list[str]:

@@ -1,0 +1,59 @@
+"""Kernels that the source text defines and libclang did not give: switched off, or lost to a syntax error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coalint.diagnostics import Span
+
+_NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+_KERNEL = re.compile(r"\b__global__\b")
+_HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
+_ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__", "__cluster_dims__", "alignas"})
+
+
+def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
+    """Name and place of every `__global__ ... name(...) {` of a source, whatever the preprocessor makes of it."""
+    code = _DIRECTIVE.sub(_blank, _NOISE.sub(_blank, text))
+    for match in _KERNEL.finditer(code):
+        line = code.count("\n", 0, match.start()) + 1
+        start = match.start() - (code.rfind("\n", 0, match.start()) + 1)
+        name = _name(code, match.end())
+        if name is not None:
+            yield name, Span(file, line, start + 1, line, start + 1 + len("__global__"))
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Spaces in place of the text, line for line."""
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _name(code: str, position: int) -> str | None:
+    """The function's name, when a body follows its parameters."""
+    while True:
+        head = _HEAD.search(code, position, position + 2000)
+        if head is None or ";" in code[position : head.start()] or "{" in code[position : head.start()]:
+            return None
+        end = _closing(code, head.end())
+        if end is None:
+            return head.group(1)
+        if head.group(1) not in _ATTRIBUTES:
+            return head.group(1) if code[end : end + 200].lstrip()[:1] == "{" else None
+        position = end
+
+
+def _closing(code: str, position: int) -> int | None:
+    """Just behind the parenthesis that closes the one before `position`."""
+    depth = 1
+    for index in range(position, min(len(code), position + 20_000)):
+        if code[index] == "(":
+            depth += 1
+        elif code[index] == ")":
+            depth -= 1
+            if depth == 0:
+                return index + 1
+        elif code[index] in "{;":
+            return None
+    return None

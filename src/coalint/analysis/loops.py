@@ -577,7 +577,8 @@ class Iteration:
             guard = self._test(first=False) if self._body(mark) else None
             exits = run.exits[mark:]
             lefts = [control.left(run, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
-            if guard is not None and not (self.monotone and self.algebra.level(guard.condition.value) is Level.UNIFORM):
+            same = self.monotone and not self.varying  # for all threads and blocks, if the condition is
+            if guard is not None and not (same and self.algebra.level(guard.condition.value) is Level.UNIFORM):
                 condition = replace(guard.condition, over=((index, When.BEFORE),))
                 lefts.append(replace(guard, condition=condition))
         finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -89,23 +89,21 @@ class WarpModel:
 
     def always(self, condition: Poly) -> bool | None:
         """Whether the condition holds for every thread of the block (True), for none (False), or neither is certain."""
+        evaluator = LaneEvaluator(self.algebra, dict(self._threads))
         try:
-            number = LaneEvaluator(self.algebra, dict(self._threads)).number(condition)
+            number = evaluator.number(condition)
         except Undecided:
             return None
-        if number is None:
+        if number is None or evaluator.open_choices or evaluator.assumed:
             return None
         truth = np.broadcast_to(np.not_equal(number, 0), self.exists.shape)[self.exists]
         return True if truth.all() else None if truth.any() else False
 
     def same_for_block(self, value: Poly) -> bool:
         """Whether all threads of the block hold the same value."""
-        if self.algebra.level(value) is Level.UNIFORM:
-            return True
-        try:
-            lane = LaneEvaluator(self.algebra, dict(self._threads)).value(value)
-        except Undecided:
-            return False
+        return self.algebra.level(value) is Level.UNIFORM or self._every_way(value, self._same_in_block)
+
+    def _same_in_block(self, lane: LaneValue) -> bool:
         for key, number in lane.items():
             if any(self._varies_by_warp(self.algebra.atoms[index]) for index, _ in key):
                 return False
@@ -118,11 +116,27 @@ class WarpModel:
         """Whether the lanes of each warp hold the same value."""
         if self.algebra.level(value) is Level.UNIFORM:
             return True
-        try:
-            lane = LaneEvaluator(self.algebra, dict(self._threads)).value(value)
-        except Undecided:
-            return False
-        return all(same_in_warp(number) for number in lane.values())
+        return self._every_way(value, lambda lane: all(same_in_warp(number) for number in lane.values()))
+
+    def _every_way(self, value: Poly, test: Callable[[LaneValue], bool]) -> bool:
+        """Whether the lanes pass a test, whichever way the open uniform conditions inside of the value are decided."""
+        pending: list[dict[int, int]] = [{}]
+        for _ in range(MAX_ALTERNATIVES):
+            choices = pending.pop()
+            evaluator = LaneEvaluator(self.algebra, dict(self._threads), choices)
+            try:
+                lane = evaluator.value(value)
+            except Undecided:
+                return False
+            if not test(lane):
+                return False
+            decided = dict(choices)
+            for index in evaluator.open_choices:
+                pending.append({**decided, index: 0})
+                decided[index] = 1
+            if not pending:
+                return True
+        return False
 
     def _varies_by_warp(self, atom: Atom) -> bool:
         return atom.level is not Level.UNIFORM
@@ -137,11 +151,12 @@ class WarpModel:
             return None
         axes = np.indices(trips, dtype=np.int64).reshape(len(trips), prod(trips), 1, 1)
         known = {atom.index: axis for atom, axis in zip(counters, axes, strict=True)}
+        evaluator = LaneEvaluator(self.algebra, {**self._threads, **known})
         try:
-            number = LaneEvaluator(self.algebra, {**self._threads, **known}).number(value)
+            number = evaluator.number(value)
         except Undecided:
             return None
-        if number is None:
+        if number is None or evaluator.open_choices or evaluator.assumed:
             return None
         numbers = np.broadcast_to(number, (prod(trips), *self.exists.shape[1:]))
         return int(np.max(numbers[:, self.exists[0]])) if numbers.size else None
@@ -164,7 +179,7 @@ class WarpModel:
                 pending.append({**decided, index: 0})
                 decided[index] = 1
             if decided:
-                result = replace(result, assumed=(*result.assumed, *self._chosen(decided)))
+                result = replace(result, exact=False, assumed=(*result.assumed, *self._chosen(decided)))
             if not any(_same(result, other) for other in results):
                 results.append(result)
         return results
@@ -267,7 +282,7 @@ class WarpModel:
     def _bounded(self, value: Poly) -> bool:
         """Whether a condition compares with a size that is not known, so that most threads should pass it."""
         return any(
-            atom.kind is Kind.UNIFORM or (atom.kind is Kind.COUNTER and atom.trips is None)
+            atom.kind is Kind.UNIFORM or (atom.trips is None and atom.name.startswith("blockIdx."))
             for atom in self.algebra.closure(value)
         )
 

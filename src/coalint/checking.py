@@ -153,7 +153,7 @@ def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure
 
 
 def _found(finding: Finding, context: Context) -> Found:
-    at = [(access, cost) for access, cost in context.traffics if access.span == finding.span]
+    at = context.by_span.get(finding.span, ())
     excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
     accesses = [access for access, _ in at]
     assumed = dict.fromkeys(text for access in accesses for text in access.assumed)

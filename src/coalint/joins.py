@@ -20,12 +20,13 @@ from coalint import wording
 from coalint.analysis.access import Access, Operation, Space
 from coalint.diagnostics import Note
 from coalint.machine.traffic import Traffic, traffic
-from coalint.rule import Context
+from coalint.rule import Context, likeness
 
 if TYPE_CHECKING:
     from coalint.analysis.access import Lanes
 
 WIDEST = 16
+MOST_NEIGHBOURS = 256  # accesses of one array that are searched for neighbours
 _VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")
 
 
@@ -94,10 +95,9 @@ def _neighbours(context: Context, access: Access) -> Iterator[int]:
     """How many bytes further the thread accesses the same array in the same way elsewhere in the kernel."""
     lanes = access.lanes
     assert lanes is not None
-    for other in context.analysis.accesses:
-        if (other.space, other.op, other.bytes) != (access.space, access.op, access.bytes) or other is access:
-            continue
-        if other.memory != access.memory or other.guard != access.guard or other.lanes is None:
+    candidates = context.alike[likeness(access)]
+    for other in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
+        if other is access or other.lanes is None:
             continue
         if other.lanes.offsets.shape != lanes.offsets.shape or not np.array_equal(other.lanes.active, lanes.active):
             continue

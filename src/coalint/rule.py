@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -26,6 +26,27 @@ class Context:
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
         """Every access with what it costs; None where that is unknown or not counted."""
         return tuple((access, traffic(access, self.arch)) for access in self.analysis.accesses)
+
+    @cached_property
+    def by_span(self) -> Mapping[Span, Sequence[tuple[Access, Traffic | None]]]:
+        """The accesses at each place, with what they cost."""
+        found: dict[Span, list[tuple[Access, Traffic | None]]] = {}
+        for access, cost in self.traffics:
+            found.setdefault(access.span, []).append((access, cost))
+        return found
+
+    @cached_property
+    def alike(self) -> Mapping[tuple[object, ...], Sequence[Access]]:
+        """The accesses by `likeness`: those that may be one instruction after all."""
+        found: dict[tuple[object, ...], list[Access]] = {}
+        for access in self.analysis.accesses:
+            found.setdefault(likeness(access), []).append(access)
+        return found
+
+
+def likeness(access: Access) -> tuple[object, ...]:
+    """What two accesses must share for the compiler to be able to join them."""
+    return access.space, access.op, access.bytes, access.memory, access.guard, access.common
 
 
 class Rule(ABC):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, Specialization
-from coalint.analysis.interpreter import Interpreter, TooLarge
-from coalint.analysis.recorder import LaunchRecord, Recorder
+from coalint.analysis.interpreter import Interpreter
+from coalint.analysis.recorder import LaunchRecord, Recorder, TooLarge
 from coalint.analysis.symbolic import RING_SIZES, Algebra, Kind, Level, Poly, RingFull
 from coalint.analysis.values import Frame
 from coalint.analysis.warp import WarpModel

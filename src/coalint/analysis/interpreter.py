@@ -8,7 +8,7 @@ from dataclasses import replace
 from coalint import ir
 from coalint.analysis import calls
 from coalint.analysis.access import Memory, Operation, RecordField
-from coalint.analysis.recorder import Recorder
+from coalint.analysis.recorder import Recorder, TooLarge
 from coalint.analysis.store import Store
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.values import (
@@ -35,10 +35,6 @@ MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specializatio
 NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer that could not be followed")
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
-
-
-class TooLarge(Exception):
-    """The kernel needs more evaluation steps than coalint allows."""
 
 
 class Interpreter:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
 
 
+def _is_atomic(text: str) -> bool:
+    """Whether an expression needs no parentheses as an operand."""
+    if text.replace(".", "").replace("_", "").isalnum():
+        return True
+    return text.startswith("(") and text.endswith(")") and ")" not in text[1:-1]
+
+
 class Printer:
     """Writes the values of one algebra as C expressions."""
 
@@ -67,7 +74,7 @@ class Printer:
         if atom.kind is not Kind.OPERATION:
             return atom.name
         parts = [self.text(operand) for operand in atom.operands]
-        wrapped = [part if part.replace(".", "").replace("_", "").isalnum() else f"({part})" for part in parts]
+        wrapped = [part if _is_atomic(part) else f"({part})" for part in parts]
         match atom.operator:
             case "wrap":
                 return parts[0] if parts[0].isalnum() else f"({parts[0]})"

@@ -19,6 +19,13 @@ from coalint.diagnostics import Note, Span
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
+MAX_ACCESSES = 4000  # of one kernel
+
+
+class TooLarge(Exception):
+    """The kernel needs more evaluation than coalint allows."""
+
+
 SPACES = {
     Region.GLOBAL: Space.GLOBAL,
     Region.SHARED: Space.SHARED,
@@ -209,6 +216,8 @@ class Recorder:
                 common=self._common(offset),
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
+            if len(self.accesses) >= MAX_ACCESSES:
+                raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
 
     def _lanes(self, run: Interpreter, place: Place, width: int, space: Space) -> list[LaneResult]:

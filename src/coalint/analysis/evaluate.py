@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, Specialization
@@ -80,7 +82,12 @@ def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
 
 def lines_of(module: ir.Module) -> dict[str, list[str]]:
     """The source lines of every file of the module."""
-    return {file: text.split("\n") for file, text in module.sources.items()}
+    return {file: _lines(text) for file, text in module.sources.items()}
+
+
+@lru_cache(maxsize=64)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def _threads(algebra: Algebra, block: tuple[int, int, int]) -> tuple[Poly, ...]:

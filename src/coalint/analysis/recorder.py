@@ -248,7 +248,7 @@ class Recorder:
                 return None
             if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE):
                 return None
-        return self.algebra.shift(offset, atoms[0]) - offset
+        return self.algebra.difference(offset, atoms[0])
 
     def _common(self, offset: Poly) -> str:
         """The unknown part of an offset that all threads of the block share, as text."""
@@ -273,7 +273,7 @@ class Recorder:
             ):
                 found.append(LoopStride(atom.name, None, "?", trips, loop.span))
                 continue
-            step = self.algebra.shift(offset, atom) - offset
+            step = self.algebra.difference(offset, atom)
             found.append(LoopStride(atom.name, self.algebra.number(step), self.printer.text(step), trips, loop.span))
         return tuple(found)
 

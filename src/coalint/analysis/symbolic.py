@@ -218,6 +218,17 @@ class Algebra:
         generator = self.ring.gens[atom.index]
         return value.compose(generator, generator + step)
 
+    def difference(self, value: Poly, atom: Atom) -> Poly:
+        """The forward difference: the value at `atom + 1` minus the value at `atom`."""
+        index = atom.index
+        linear = {}
+        for monomial, coefficient in value.items():
+            if monomial[index] > 1:
+                return self.shift(value, atom) - value
+            if monomial[index]:
+                linear[(*monomial[:index], 0, *monomial[index + 1 :])] = coefficient
+        return self.ring(linear)
+
     # --- operations that are no polynomials
 
     def operation(self, operator: str, *operands: Poly, bits: int = 0, signed: bool = True) -> Poly:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ from clang.cindex import TranslationUnit
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend import instantiate
-from coalint.frontend.clang import FrontendError, direct_children, errors, library, parse
+from coalint.frontend.clang import FrontendError, direct_children, library, parse
+from coalint.frontend.diagnose import diagnose
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
@@ -142,7 +142,7 @@ class _Unit:
                 self.problems.append(
                     ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
                 )
-        self._diagnose(kernels)
+        self.problems.extend(diagnose(self.unit, self.locations, kernels))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.line, kernel.span.column, kernel.template_arguments))
         return ir.Module(
@@ -202,34 +202,6 @@ class _Unit:
 
     # --- what went wrong
 
-    def _diagnose(self, kernels: list[ir.Kernel]) -> None:
-        found = errors(self.unit)
-        missing = [d for d in found if "file not found" in d.spelling]
-        for diagnostic in missing[:5]:
-            span = self._span(diagnostic)
-            self.problems.append(ir.Problem("translation-unit-error", diagnostic.spelling, span))
-        others = [d for d in found if "file not found" not in d.spelling]
-        reported: set[str | None] = set()
-        count = 0
-        for diagnostic in others:
-            span = self._span(diagnostic)
-            if span.file != self.locations.path or span.line > len(self.locations.lines(span.file)):
-                continue
-            kernel = next(
-                (k for k in kernels if k.span.file == span.file and k.span.line <= span.line <= k.span.end_line), None
-            )
-            name = None if kernel is None else kernel.name
-            if name in reported:
-                count += 1
-                continue
-            reported.add(name)
-            self.problems.append(
-                ir.Problem("translation-unit-error", diagnostic.spelling, span, name, severe=not missing)
-            )
-        if count and self.problems:
-            last = self.problems[-1]
-            self.problems[-1] = replace(last, message=f"{last.message} (and {count} more errors in the file)")
-
     def _missing(self, kernels: list[ir.Kernel]) -> None:
         """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
@@ -245,12 +217,6 @@ class _Unit:
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
                 self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
-
-    def _span(self, diagnostic: Any) -> Span:
-        location = diagnostic.location
-        file = location.file.name if location.file else self.locations.path
-        line, column = max(1, location.line), max(1, location.column)
-        return Span(file, line, column, line, column + 1)
 
 
 def _defines(cursor: Any) -> bool:

@@ -1,0 +1,56 @@
+"""libclang's errors as problems: one per cause, at the place where a user would look first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from coalint import ir
+from coalint.diagnostics import Span
+from coalint.frontend.clang import errors
+from coalint.frontend.locations import Locations
+
+_NOT_FOUND = "file not found"
+
+
+def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> Iterator[ir.Problem]:
+    """The missing includes as one problem, then one for each kernel with errors in it, then one for the rest.
+
+    Where an include is missing, errors outside of kernels follow from that and are left out.
+    """
+    placed = [(diagnostic.spelling, _span(diagnostic, locations)) for diagnostic in errors(unit)]
+    missing = [(text, span) for text, span in placed if _NOT_FOUND in text]
+    if missing:
+        yield _problem(missing, None, severe=False)
+    by_kernel: dict[str | None, list[tuple[str, Span]]] = {}
+    for text, span in placed:
+        written = span.file == locations.path and span.line <= len(locations.lines(span.file))
+        if written and _NOT_FOUND not in text:
+            by_kernel.setdefault(_kernel_at(span, kernels), []).append((text, span))
+    outside = by_kernel.pop(None, [])
+    for kernel, found in by_kernel.items():
+        yield _problem(found, kernel, severe=not missing)
+    if outside and not missing:
+        yield _problem(outside, None, severe=True)
+
+
+def _problem(found: list[tuple[str, Span]], kernel: str | None, severe: bool) -> ir.Problem:
+    text, span = found[0]
+    more = len(found) - 1
+    what = "include" if _NOT_FOUND in text else "error"
+    others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
+    return ir.Problem("translation-unit-error", f"{text}{others}", span, kernel, severe)
+
+
+def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:
+    for kernel in kernels:
+        if kernel.span.file == span.file and kernel.span.line <= span.line <= kernel.span.end_line:
+            return kernel.name
+    return None
+
+
+def _span(diagnostic: Any, locations: Locations) -> Span:
+    location = diagnostic.location
+    file = location.file.name if location.file else locations.path
+    line, column = max(1, location.line), max(1, location.column)
+    return Span(file, line, column, line, column + 1)

@@ -104,7 +104,7 @@ def test_what_is_no_regular_file_is_refused(tree: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_an_unreadable_folder_costs_only_itself(tree: Path) -> None:
+def test_an_unreadable_folder_costs_only_itself_unless_root_who_reads_everything_runs_it(tree: Path) -> None:
     (tree / "src/deep").chmod(0)
     discovery = discover(["src"])
     (tree / "src/deep").chmod(0o755)

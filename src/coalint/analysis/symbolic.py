@@ -449,10 +449,17 @@ class Algebra:
         return self.operation("wrap", value, bits=bits, signed=False)
 
     def signed(self, value: Poly, bits: int) -> Poly:
-        """The value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow."""
-        atoms = self.atoms_of(value)
-        wrapped = len(atoms) == 1 and atoms[0].operator == "wrap" and atoms[0].bits >= bits
-        return atoms[0].operands[0] if wrapped and value == self.ring.gens[atoms[0].index] else value
+        """The value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow.
+
+        Arithmetic modulo a power of two: what was wrapped before need not have been, and large factors are negative.
+        """
+        wrapped = [atom for atom in self.atoms_of(value) if atom.operator == "wrap" and atom.bits >= bits]
+        if wrapped:
+            value = value.compose([(self.ring.gens[atom.index], atom.operands[0]) for atom in wrapped])
+        if any(abs(coefficient) >> (bits - 1) for coefficient, _ in self.terms(value)):
+            near = {monomial: wrap(int(coefficient), bits, True) for monomial, coefficient in value.items()}
+            value = self.ring.from_dict({monomial: n for monomial, n in near.items() if n})
+        return value
 
 
 def divmod_monomial(algebra: Algebra, a: Poly, b: Poly) -> tuple[Poly, Poly]:

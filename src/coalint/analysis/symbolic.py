@@ -393,7 +393,7 @@ class Algebra:
         return self.operation(operator, difference)
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
-        """A comparison of 64-bit unsigned values, given as what they are modulo 2**64: negative ones are the largest."""
+        """A comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""
         if operator in ("==", "!=") or (self.nonnegative(a) and self.nonnegative(b)):
             return self.compare(operator, a, b)
         if operator in (">", ">="):

@@ -1,0 +1,90 @@
+"""Lane values held against plain Python, lane by lane, with numbers in place of unknown quantities.
+
+The lanes are compared as differences to the first lane of their warp, since what all lanes share is left as it is.
+Where the evaluator says that it supposes something, or cannot decide, there is nothing to hold it against.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from test_symbolic import Case, Tree, build, evaluate, numbers, quantities, trees
+
+from coalint.analysis.lanevalue import LaneEvaluator, Undecided
+from coalint.analysis.symbolic import Level, Poly
+from coalint.analysis.warp import thread_arrays
+
+BLOCKS = [(32, 8, 1), (8, 8, 1), (16, 4, 1), (32, 1, 1), (4, 8, 1)]
+COUNTED = ("blockIdx.x", "k")
+
+
+def index_of(case: Case, name: str) -> int:
+    return case.algebra.atoms_of(case.atoms[name])[0].index
+
+
+def lanes_by_hand(
+    case: Case, value: Poly, block: tuple[int, int, int]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    x, y, _, _ = thread_arrays(block)
+    found = np.zeros(x.shape, dtype=np.int64)
+    for position in np.ndindex(*x.shape):
+        environment = case.environment
+        environment[index_of(case, "threadIdx.x")] = int(x[position])
+        environment[index_of(case, "threadIdx.y")] = int(y[position])
+        found[position] = evaluate(case.algebra, value, environment)
+    return found
+
+
+def check(tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int], counters: bool) -> None:
+    case = quantities(given_numbers)
+    value, _ = build(case, tree)
+    assume(case.algebra.level(value) is Level.DIVERGENT)
+    x, y, _, exists = thread_arrays(block)
+    known: dict[int, object] = {index_of(case, "threadIdx.x"): x, index_of(case, "threadIdx.y"): y}
+    if counters:
+        known |= {index_of(case, name): given_numbers[name] for name in COUNTED}
+    evaluator = LaneEvaluator(case.algebra, known)
+    try:
+        lane = evaluator.value(value)
+    except (Undecided, OverflowError):
+        return
+    if evaluator.assumed or evaluator.open_choices or evaluator.approximate:
+        return
+    keys = {index for key in lane for index, _ in key}
+    assume(all(case.algebra.atoms[index].level is Level.UNIFORM for index in keys))
+    want = lanes_by_hand(case, value, block)
+    assume(np.abs(want).max() < 1 << 40)
+    got = np.zeros(x.shape, dtype=np.int64)
+    for key, number in lane.items():
+        factor = 1
+        for index, exponent in key:
+            factor *= evaluate(case.algebra, case.algebra.ring.gens[index], case.environment) ** exponent
+        assume(abs(factor) < 1 << 30)
+        got = got + np.broadcast_to(number, x.shape) * factor
+    alive = exists.any(axis=2)[0]
+    apart = np.asarray((got - got[..., :1]) != (want - want[..., :1]))
+    assert not (apart & exists)[:, alive].any()
+
+
+@settings(max_examples=250, deadline=None)
+@given(trees, numbers, st.sampled_from(BLOCKS), st.booleans())
+def test_lanes_are_as_far_apart_as_in_plain_integers(
+    tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int], counters: bool
+) -> None:
+    check(tree, given_numbers, block, counters)
+
+
+@pytest.mark.parametrize("operator", ["^", "|", "&", "/", ">>"])
+@settings(max_examples=80, deadline=None)
+@given(
+    st.integers(0, 7), st.sampled_from([1, 3, 8, 24, 32, 64, 96, 128]), st.integers(0, 40), st.integers(0, 4), numbers
+)
+def test_a_multiple_of_an_unknown_keeps_apart_from_low_bits(
+    operator: str, shift: int, factor: int, constant: int, lanes: int, given_numbers: dict[str, int]
+) -> None:
+    by = 1 << shift if operator == "/" else shift if operator == ">>" else constant
+    lane: Tree = ("+", ("*", ("name", "threadIdx.x"), ("number", lanes)), ("number", constant))
+    tree: Tree = (operator, ("+", ("*", ("name", "n"), ("number", factor)), lane), ("number", by))
+    check(tree, given_numbers, (32, 1, 1), counters=True)

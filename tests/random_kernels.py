@@ -215,7 +215,16 @@ class Jump:
     kind: str
 
 
-Statement = Simple | If | Loop | Jump
+@dataclass
+class Switch:
+    """Each section: its label (None: default), its body, and whether it ends with break; `name` holds the subject."""
+
+    subject: E
+    name: str
+    sections: list[tuple[int | None, list[Any], bool]]
+
+
+Statement = Simple | If | Loop | Jump | Switch
 
 
 def cuda_lines(statements: list[Statement], depth: int = 1) -> Iterator[str]:
@@ -237,6 +246,13 @@ def cuda_lines(statements: list[Statement], depth: int = 1) -> Iterator[str]:
                 yield pad + statement.tail
             case Jump():
                 yield f"{pad}{statement.kind};"
+            case Switch():
+                yield f"{pad}switch ({statement.subject.cuda}) {{"
+                for label, body, ends in statement.sections:
+                    yield pad + ("default: {" if label is None else f"case {label}: {{")
+                    yield from cuda_lines(body, depth + 1)
+                    yield pad + ("} break;" if ends else "}")
+                yield pad + "}"
 
 
 def python_lines(statements: list[Statement], depth: int = 1, around: Loop | None = None) -> Iterator[str]:
@@ -265,6 +281,18 @@ def python_lines(statements: list[Statement], depth: int = 1, around: Loop | Non
                 yield pad + "continue"
             case Jump():
                 yield pad + statement.kind
+            case Switch():
+                name, labels = statement.name, [label for label, _, _ in statement.sections if label is not None]
+                yield f"{pad}{name}, {name}_in = {statement.subject.python}, False"
+                yield f"{pad}while True:"
+                for label, body, ends in statement.sections:
+                    test = f"{name} not in {labels}" if label is None else f"{name} == {label}"
+                    yield f"{pad}    if {name}_in or {test}:"
+                    yield f"{pad}        {name}_in = True"
+                    yield from python_lines(body, depth + 2)
+                    if ends:
+                        yield f"{pad}        break"
+                yield f"{pad}    break"
 
 
 def _next_iteration(loop: Loop, pad: str) -> Iterator[str]:
@@ -414,6 +442,7 @@ class Writer:
         self.arrays: list[tuple[str, int]] = []
         self.pointers: list[tuple[str, Buffer]] = []
         self.loops: list[str] = []  # iteration numbers of the loops around
+        self.jumps: list[str] = []  # out of the innermost loop or switch
         self.shared: list[Buffer] = []
         self.helpers: list[tuple[str, str]] = []
         self.accesses: list[Logged] = []
@@ -667,7 +696,7 @@ class Writer:
             then = self.statements(depth + 1)
             return [If(condition, then, self.statements(depth + 1) if rng.random() < 0.3 else [])]
         if roll < 0.74:
-            leave = "return" if not self.loops or rng.random() < 0.2 else rng.choice(["break", "continue"])
+            leave = "return" if not self.jumps or rng.random() < 0.2 else rng.choice(self.jumps)
             self.exited = True
             return [If(self.condition(), [Jump(leave)])]
         if roll < 0.78:
@@ -680,8 +709,10 @@ class Writer:
             return [Simple(f"{name} += {by.cuda};", [f"{name} += {by.python} * {buffer.bytes}"])]
         if roll < 0.87 and not depth and not self.exited:
             return [Simple("__syncthreads();", [])]
-        if depth < 2:
+        if depth < 2 and roll < 0.97:
             return self.loop(depth)
+        if depth < 2:
+            return [self.switch(depth)]
         return [self.access()]
 
     def assign(self) -> Statement:
@@ -792,6 +823,16 @@ class Writer:
             return binary("+", self.leaf(), self.constant())
         return self.expression(2)
 
+    def switch(self, depth: int) -> Statement:
+        rng = self.random
+        modulus = rng.choice([2, 3, 4])
+        subject = cast(binary("%", self.expression(1), literal(modulus)), INT)
+        labels: list[int | None] = [*rng.sample(range(modulus), rng.randint(1, modulus - 1)), None][: rng.randint(1, 3)]
+        jumps, self.jumps = self.jumps, ["break"]
+        sections = [(label, self.statements(depth + 1), rng.random() < 0.7) for label in labels]
+        self.jumps = jumps
+        return Switch(subject, self.name_of("s"), sections)
+
     def loop(self, depth: int) -> list[Statement]:
         rng = self.random
         name, number = self.name_of("k"), self.name_of("it")
@@ -844,6 +885,7 @@ class Writer:
             condition = binary("<", own, literal(size * step))
             after, advance = binary("+", own, literal(step)), f"{name} += {step}"
         self.loops.append(number)
+        jumps, self.jumps = self.jumps, ["break", "continue"]
         if kind in ("while", "do", "count"):
             before.append(self.declared(name, type_, start, assignable=False))
             if kind == "count":  # for (; n--;)
@@ -864,6 +906,7 @@ class Writer:
                 if kind == "do":
                     tail, late, test = f"}} while ({condition.cuda});", condition.python, ""
             loop = Loop(head, start_lines, test or None, step_lines, body, number, tail, late)
+            self.jumps = jumps
             self.loops.pop()
             return [*before, loop]
         self.readable.append(own)
@@ -872,6 +915,7 @@ class Writer:
         step_lines = [f"{name} = {python_as(after, type_)}"]
         body = self.statements(depth + 1)
         del self.readable[outer:]
+        self.jumps = jumps
         self.loops.pop()
         return [*before, Loop(head, start_lines, condition.python, step_lines, body, number)]
 

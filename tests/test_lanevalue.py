@@ -63,9 +63,9 @@ def check(tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int]
             factor *= evaluate(case.algebra, case.algebra.ring.gens[index], case.environment) ** exponent
         assume(abs(factor) < 1 << 30)
         got = got + np.broadcast_to(number, x.shape) * factor
-    alive = exists.any(axis=2)[0]
-    apart = np.asarray((got - got[..., :1]) != (want - want[..., :1]))
-    assert not (apart & exists)[:, alive].any()
+    alive = np.asarray(exists.any(axis=2))[0]
+    apart = np.not_equal(got - got[..., :1], want - want[..., :1]) & exists
+    assert not apart[:, alive].any()
 
 
 @settings(max_examples=250, deadline=None)

@@ -454,6 +454,9 @@ class Algebra:
         Arithmetic modulo a power of two: what was wrapped before need not have been, and large factors are negative.
         """
         wrapped = [atom for atom in self.atoms_of(value) if atom.operator == "wrap" and atom.bits >= bits]
+        inside = self.closure(*(operand for atom in self.atoms_of(value) for operand in atom.operands))
+        if any(atom in inside for atom in wrapped):  # a remainder: cannot be told apart from what it was made of
+            return self.operation("wrap", value, bits=bits, signed=True)
         if wrapped:
             value = value.compose([(self.ring.gens[atom.index], atom.operands[0]) for atom in wrapped])
         if any(abs(coefficient) >> (bits - 1) for coefficient, _ in self.terms(value)):

@@ -84,9 +84,9 @@ def check_file(path: str, job: Job) -> FileResult:
 
 
 def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
-    from coalint.analysis.facts import parse_assumption, specialize
+    from coalint.analysis.facts import assumption_problems, parse_assumption, specialize
 
-    problems = list(problem_findings(module))
+    problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
     try:

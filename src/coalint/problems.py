@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from coalint.diagnostics import Finding, Severity
@@ -17,13 +17,13 @@ _HELP_SYNTAX = "mend the error, or pass what the build defines (-I, -D, -std, or
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
 
 
-def problem_findings(module: ir.Module) -> Iterator[Finding]:
+def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
     """One finding per problem: a warning where the front end calls it severe, else info.
 
     It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
     says nothing about the user's code.
     """
-    for problem in module.problems:
+    for problem in problems:
         rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
         if rule is NotAnalysed:
             help = _HELP_NOT_ANALYSED

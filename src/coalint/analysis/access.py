@@ -56,7 +56,7 @@ class Specialization:
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
     kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
     (parameter, byte offset, size in bytes, value). `guessed` are integer template arguments that no launch gave, as
-    `name = value`.
+    `name = value`. `multiples` pairs names of parameters with what the user says divides them.
     """
 
     kernel: str
@@ -69,6 +69,7 @@ class Specialization:
     file: str | None = None
     members: tuple[tuple[str, int, int, int], ...] = ()
     guessed: tuple[str, ...] = ()
+    multiples: tuple[tuple[str, int], ...] = ()
 
     @property
     def basis(self) -> str:

@@ -48,7 +48,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
-    _bind_parameters(run, kernel.function, dict(specialization.arguments))
+    _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
     for name, offset, size, value in specialization.members:
         _bind_member(run, kernel.function, name, offset, size, value)
     control.execute(run, kernel.function.body)
@@ -69,7 +69,7 @@ def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
         recorder = Recorder(algebra, lines_of(module))
         run = Interpreter(module, algebra, recorder, _host_registers(algebra))
         run.frame = Frame(function.key)
-        _bind_parameters(run, function, {})
+        _bind_parameters(run, function, {}, {})
         try:
             control.execute(run, function.body)
         except RingFull:
@@ -135,7 +135,9 @@ def _host_registers(algebra: Algebra) -> dict[tuple[str, str], Poly]:
     return {**registers, ("warpSize", ""): algebra.constant(32)}
 
 
-def _bind_parameters(run: Interpreter, function: ir.Function, arguments: dict[str, int]) -> None:
+def _bind_parameters(
+    run: Interpreter, function: ir.Function, arguments: dict[str, int], multiples: dict[str, int]
+) -> None:
     for parameter in function.parameters:
         storage = run.store.new()
         run.frame.variables[parameter.key] = storage
@@ -143,6 +145,10 @@ def _bind_parameters(run: Interpreter, function: ir.Function, arguments: dict[st
         known = arguments.get(parameter.name)
         if known is not None:
             run.store.write(storage, run.algebra.zero, parameter.type.size, run.algebra.constant(known))
+        elif parameter.name in multiples:
+            divisor = multiples[parameter.name]
+            quotient = run.algebra.atom(Kind.UNIFORM, f"({parameter.name} / {divisor})", Level.UNIFORM)
+            run.store.write(storage, run.algebra.zero, parameter.type.size, divisor * quotient)
 
 
 def _bind_member(run: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int) -> None:

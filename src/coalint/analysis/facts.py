@@ -23,14 +23,18 @@ class AssumptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """What `blockDim.x == 256 && n == 1024` states: values of registers' components and of kernel parameters."""
+    """What `blockDim.x == 256 && pitch % 32 == 0` states of registers' components and of kernel parameters.
+
+    `facts` are known values, `multiples` known divisors, each by name.
+    """
 
     facts: tuple[tuple[str, int], ...]
     text: str
+    multiples: tuple[tuple[str, int], ...] = ()
 
 
 def parse_assumption(text: str) -> Assumption:
-    """The facts in a C expression: equalities with constants, joined by `&&`. Raises AssumptionError."""
+    """The facts in a C expression: `a == 4` and `a % 4 == 0`, joined by `&&`. Raises AssumptionError."""
     from pycparser import c_parser
     from pycparser.c_parser import ParseError
 
@@ -38,10 +42,13 @@ def parse_assumption(text: str) -> Assumption:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
     except (ParseError, AssertionError) as error:
         raise AssumptionError(f"`{text}` is no C expression ({error})") from None
-    return Assumption(tuple(_facts(tree.ext[0].init, text)), text)
+    found = list(_facts(tree.ext[0].init, text))
+    values = tuple((name, value) for name, value, divides in found if not divides)
+    return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
 
 
-def _facts(node: Any, text: str) -> Iterator[tuple[str, int]]:
+def _facts(node: Any, text: str) -> Iterator[tuple[str, int, bool]]:
+    """Names with their values, or (last) with what divides them."""
     from pycparser import c_ast as ast
 
     if isinstance(node, ast.BinaryOp) and node.op == "&&":
@@ -52,9 +59,16 @@ def _facts(node: Any, text: str) -> Iterator[tuple[str, int]]:
         for left, right in ((node.left, node.right), (node.right, node.left)):
             name, value = _name(left), _number(right)
             if name is not None and value is not None:
-                yield name, value
+                yield name, value, False
                 return
-    raise AssumptionError(f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && n == 1024`")
+            if value == 0 and isinstance(left, ast.BinaryOp) and left.op == "%":
+                name, divisor = _name(left.left), _number(left.right)
+                if name is not None and divisor is not None and divisor > 0:
+                    yield name, divisor, True
+                    return
+    raise AssumptionError(
+        f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && pitch % 32 == 0 && n == 1024`"
+    )
 
 
 def _name(node: Any) -> str | None:
@@ -93,6 +107,26 @@ def _number(node: Any) -> int | None:
     return None
 
 
+def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
+    """The `// coalint: assume(...)` comments that say nothing coalint understands."""
+    found = []
+    for kernel in module.kernels:
+        for text in kernel.assumptions:
+            try:
+                parse_assumption(text)
+            except AssumptionError as error:
+                message = f"the comment `coalint: assume({text})` has no effect: {error}"
+                found.append(ir.Problem("translation-unit-error", message, kernel.span, kernel.name, severe=True))
+    return tuple(found)
+
+
+def _understood(text: str) -> Assumption | None:
+    try:
+        return parse_assumption(text)
+    except AssumptionError:
+        return None
+
+
 def specialize(
     module: ir.Module, assumptions: Sequence[Assumption] = ()
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
@@ -112,12 +146,10 @@ def _of_kernel(
     module: ir.Module, kernel: ir.Kernel, records: list[LaunchRecord], assumptions: Sequence[Assumption]
 ) -> list[Specialization]:
     facts = {name: value for assumption in assumptions for name, value in assumption.facts}
-    noted: dict[str, int] = {}
-    for text in kernel.assumptions:
-        try:
-            noted.update(parse_assumption(text).facts)
-        except AssumptionError:
-            continue
+    comments = [assumption for assumption in map(_understood, kernel.assumptions) if assumption is not None]
+    noted = {name: value for assumption in comments for name, value in assumption.facts}
+    divisors = {name: value for assumption in (*assumptions, *comments) for name, value in assumption.multiples}
+    multiples = tuple(divisors.items())
     names = [parameter.name for parameter in kernel.function.parameters]
     stated = {name: value for name, value in {**facts, **noted}.items() if name in names}
     found: dict[tuple[object, ...], Specialization] = {}
@@ -137,15 +169,23 @@ def _of_kernel(
             _complete(record.grid),
             record.span.file,
             tuple((names[position], at, size, n) for position, at, size, n in record.members if position < len(names)),
+            multiples=multiples,
         )
         identity = (block, specialization.arguments, specialization.grid, specialization.members)
         found.setdefault(identity, specialization)
     if found:
         return _distinct(list(found.values()))
     block, source = _fallback(module, kernel, facts, noted)
-    known = tuple(stated.items())
     return [
-        Specialization(kernel.name, kernel.template_arguments, block, source, arguments=known, guessed=kernel.guessed)
+        Specialization(
+            kernel.name,
+            kernel.template_arguments,
+            block,
+            source,
+            arguments=tuple(stated.items()),
+            guessed=kernel.guessed,
+            multiples=multiples,
+        )
     ]
 
 

@@ -191,7 +191,7 @@ class _Unit:
         """`// coalint: assume(...)` inside the kernel or in the comment lines directly above it."""
         lines = self.locations.lines(span.file)
         first = span.line - 1
-        while first > 0 and lines[first - 1].lstrip().startswith(("//", "template", "__global__", "extern", "static")):
+        while first > 0 and _belongs_to_head(lines[first - 1]):
             first -= 1
         found = []
         for line in lines[first : span.end_line]:
@@ -217,6 +217,14 @@ class _Unit:
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
                 self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
+
+
+def _belongs_to_head(line: str) -> bool:
+    """Whether a line above a kernel is a comment on it, or the beginning of its declaration."""
+    text = line.strip()
+    if text.startswith("//"):
+        return True
+    return text.startswith(("template", "__global__", "extern", "static")) and not text.endswith((";", "}", "{"))
 
 
 def _defines(cursor: Any) -> bool:

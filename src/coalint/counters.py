@@ -34,6 +34,7 @@ _COST = {
 _NEEDED = ("Instructions Executed", "Predicated-On Thread Instructions Executed")
 _SASS = re.compile(r"\s*(?P<guard>@!?U?P\w+\s+)?(?P<opcode>[A-Z][\w.]*)")
 _ADDRESS = re.compile(r"(?:0x)?[0-9a-f]+")
+_CAST = re.compile(r"\((?:unsigned |signed )?(?:bool|char|short|int|long|long long|unsigned)\)(?=-?\d)")
 _SHAPE = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
 
 
@@ -101,6 +102,7 @@ def parse_export(text: str) -> tuple[Launch, ...]:
 
 def _cells(line: str) -> list[str]:
     """The cells of a row. Nsight Compute quotes every cell, and escapes no quote within the source's text."""
+    line = line.removesuffix(",")
     if len(line) > 1 and line.startswith('"') and line.endswith('"'):
         return line[1:-1].split('","')
     return next(csv.reader([line]), [])
@@ -142,7 +144,7 @@ class _Reader:
             return
         if row[0] == "File Path" and len(row) == 2:
             self.file, self.source_line, self.width = row[1], None, 0
-        elif row[0] in ("Function Name", "Kernel Name") and len(row) == 2:
+        elif row[0] in ("Function Name", "Kernel Name") and len(row) <= 3:
             self._function(row[1])
         elif row[0] == "Line No" or ("Address" in row and "Source" in row):
             self._header(row, number)
@@ -198,22 +200,26 @@ class _Reader:
         for block in self.blocks:
             if not block.headed or not block.rows:
                 raise ExportError(f"the kernel {block.kernel} has no instructions: the file is truncated")
-        return tuple(
+        launches = [
             Launch(block.kernel, tuple(i for _, row in sorted(block.rows.items()) for i in _instructions(row)))
             for block in self.blocks
-        )
+        ]
+        # An export without source lines was seen to hold every launch twice.
+        if "Line No" not in self.columns and launches[::2] == launches[1::2]:
+            launches = launches[::2]
+        return tuple(launches)
 
 
 def _instructions(row: _Row) -> Iterator[Instruction]:
     """The accesses that an instruction makes: none if it is no memory instruction, two for `cp.async`."""
     match = _SASS.match(row.sass)
     executed = _count(row, "Instructions Executed")
-    if match is None or not executed:
+    if match is None or not executed or (match["guard"] or "").startswith("@!PT"):
         return
     name, *modifiers = match["opcode"].split(".")
     kinds = _KINDS.get(name, ())
     if name in _GENERIC:
-        space = Space.GLOBAL if _count(row, _COST[Space.GLOBAL][0]) else Space.SHARED
+        space = Space.SHARED if row.cells.get("Address Space") == "Shared" else Space.GLOBAL
         kinds = ((space, _GENERIC[name]),)
     size = row.cells.get("Access Size", "")
     width = int(size) // 8 if size.isdecimal() else next((_WIDTHS[word] for word in modifiers if word in _WIDTHS), 4)
@@ -268,6 +274,39 @@ def _shape(text: str) -> tuple[int, int, int]:
     if match is None:
         raise ExportError(f"`{text}` is no shape such as (32, 8, 1)")
     return int(match[1]), int(match[2]), int(match[3])
+
+
+def base_name(kernel: str) -> str:
+    """The kernel's own name in a signature: `scale` in `void ns::scale<(int)8>(float *, T1)`."""
+    return split_signature(kernel)[0]
+
+
+def split_signature(kernel: str) -> tuple[str, tuple[str, ...]]:
+    """Name (without namespaces) and template arguments of a signature: `("scale", ("8",))`.
+
+    The name begins after the last space or `::` outside of all brackets, and ends at the first bracket after it.
+    """
+    depth, begin, end, close = 0, 0, len(kernel), len(kernel)
+    text = kernel.replace("(anonymous namespace)::", "").replace("<unnamed>::", "")
+    arguments: list[str] = []
+    for index, letter in enumerate(text):
+        if letter in "<([{":
+            if depth == 0 and letter == "(" and index > begin:
+                end = min(end, index)
+                break
+            if depth == 0 and letter == "<":
+                end, close = index, index + 1
+            depth += 1
+        elif letter in ">)]}":
+            depth -= 1
+            if depth == 0 and letter == ">":
+                arguments.append(text[close:index])
+        elif depth == 1 and letter == "," and close <= index:
+            arguments.append(text[close:index])
+            close = index + 1
+        elif depth == 0 and (letter == " " or text[index - 1 : index + 1] == "::"):
+            begin, end, arguments = index + 1, len(text), []
+    return text[begin:end], tuple(_CAST.sub("", argument).strip() for argument in arguments)
 
 
 def file_name(path: str) -> str:

@@ -1,0 +1,176 @@
+"""Counts what every kernel of a folder costs on the GPU of this machine, and writes it beside the sources.
+
+    PYTHONPATH=src python benchmarks/measure_counters.py fixtures [--all] [--keep FOLDER]
+
+For each `NAME.cu`: build it with line information, run it, run compute-sanitizer's memcheck over it, profile it with
+Nsight Compute, and write `NAME.sm_90.json` (the format is in src/coalint/measured.py). Needs an NVIDIA GPU, nvcc, ncu
+and compute-sanitizer; of Python only the standard library. Sources whose counters are current are left alone unless
+`--all` is given. `--keep` keeps the CSV exports. Ends with 1 if any source failed, after doing the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from coalint.counters import ExportError, Launch, base_name, parse_export, parse_shapes
+from coalint.measured import Machine, Measured, MeasuredError, counters_path, dumped, load_measured, source_hash
+
+TOOLS = ("nvcc", "ncu", "compute-sanitizer", "nvidia-smi")
+LIMIT_S = 300
+
+
+class StepFailed(Exception):
+    """One step of one source failed; the text is what the tool said."""
+
+
+def run(*command: str | Path) -> str:
+    """Standard output of a command; raises StepFailed with the end of what it wrote."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, errors="replace")
+    except subprocess.TimeoutExpired:
+        raise StepFailed(f"{words[0]}: not done within {LIMIT_S} s") from None
+    if done.returncode:
+        raise StepFailed(f"{' '.join(words)}: exit code {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
+    return done.stdout
+
+
+def machine(architecture: str) -> Machine:
+    """The GPU of this machine and the versions of the tools, today."""
+    gpus = run("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    gpu, driver = gpus.splitlines()[0].split(", ")
+    cuda, ncu = _version("nvcc", r"V(\d[\d.]*)"), _version("ncu", r"Version (\d[\d.]*)")
+    return Machine(gpu, architecture, driver, cuda, ncu, datetime.now(UTC).date().isoformat())
+
+
+def _version(tool: str, pattern: str) -> str:
+    match = re.search(pattern, run(tool, "--version"))
+    return match[1] if match else "unknown"
+
+
+class Source:
+    """One source on its way through the tools; `folder` takes everything that is made."""
+
+    def __init__(self, file: Path, folder: Path) -> None:
+        self.file = file
+        stem = f"{file.parent.name}+{file.stem}"
+        self.program, self.report = folder / stem, folder / f"{stem}.ncu-rep"
+        self.page, self.raw = (folder / f"{stem}.{name}.csv" for name in ("source", "raw"))
+
+    def build(self, architecture: str) -> None:
+        """Compile it as users do, with line information."""
+        run("nvcc", f"-arch={architecture}", "-lineinfo", "-o", self.program, self.file)
+
+    def check(self) -> None:
+        """Run it, alone and under memcheck: a fixture must be free of faults."""
+        run(self.program)
+        run("compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "9", self.program)
+
+    def profile(self) -> None:
+        """Count every instruction of every launch."""
+        options = ("--clock-control", "none", "--section", "SourceCounters", "--import-source", "yes")
+        run("ncu", *options, "-f", "-o", self.report.with_suffix(""), self.program)
+
+    def export(self) -> None:
+        """Write the pages of the report as CSV."""
+        for path, page in (
+            (self.page, ("source", "--print-source", "cuda,sass")),
+            (self.raw, ("raw",)),
+        ):
+            path.write_text(run("ncu", "--import", self.report, "--csv", "--page", *page), encoding="utf-8")
+
+    def launches(self) -> tuple[Launch, ...]:
+        """What the pages say: the counters of each launch, with its shape."""
+        launches = parse_export(self.page.read_text(encoding="utf-8"))
+        shapes = parse_shapes(self.raw.read_text(encoding="utf-8"))
+        names = [[base_name(launch.kernel) for launch in launches], [base_name(kernel) for kernel, _, _ in shapes]]
+        if names[0] != names[1]:
+            raise StepFailed(f"the source page and the raw page name different launches: {names}")
+        return tuple(replace(launch, grid=g, block=b) for launch, (_, g, b) in zip(launches, shapes, strict=True))
+
+
+def write(source: Source, host: Machine) -> int:
+    """Write the counters of a source beside it; returns how many launches they are of."""
+    launches = source.launches()
+    measured = Measured(source.file.name, source_hash(source.file), host, launches)
+    counters_path(source.file, host.architecture).write_text(dumped(measured), encoding="utf-8")
+    return len(launches)
+
+
+def current(file: Path, architecture: str) -> bool:
+    """Whether the counters beside a source are those of its text."""
+    try:
+        return load_measured(counters_path(file, architecture)).sha256 == source_hash(file)
+    except (OSError, MeasuredError):
+        return False
+
+
+def measure(files: Sequence[Path], folder: Path, architecture: str) -> list[str]:
+    """Measure the files and write what was counted; returns a message for each that failed."""
+    failed: dict[Path, str] = {}
+    host = machine(architecture)
+    sources = [Source(file, folder) for file in files]
+
+    def attempt(source: Source, step: str) -> None:
+        if source.file in failed:
+            return
+        try:
+            if step == "build":
+                source.build(architecture)
+            elif step == "check":
+                source.check()
+            elif step == "profile":
+                source.profile()
+            else:
+                source.export()
+                print(f"{source.file}: {write(source, host)} launches", flush=True)
+        except (StepFailed, ExportError) as error:
+            failed[source.file] = f"{source.file}: {step}: {error}"
+
+    for step, width in (("build", os.cpu_count() or 1), ("check", 4), ("profile", 1), ("export", os.cpu_count() or 1)):
+        with ThreadPoolExecutor(width) as pool:
+            list(pool.map(attempt, sources, [step] * len(sources)))
+        print(f"{step}: done at {datetime.now(UTC):%H:%M:%S}, {len(failed)} failed", file=sys.stderr, flush=True)
+    return [failed[file] for file in files if file in failed]
+
+
+def main() -> int:
+    """Measure what the command line names; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Count what the kernels of a folder cost on this machine's GPU.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--all", action="store_true", help="also those whose counters are current")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the CSV exports here")
+    options = parser.parse_args()
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        print(f"not on the PATH: {', '.join(missing)}", file=sys.stderr)
+        return 2
+    files = sorted(options.folder.rglob("*.cu"))
+    if not options.all:
+        files = [file for file in files if not current(file, options.arch)]
+    with tempfile.TemporaryDirectory() as made:
+        failures = measure(files, Path(made), options.arch) if files else []
+        if options.keep:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            for export in sorted(Path(made).glob("*.csv")):
+                shutil.copy(export, options.keep)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    print(f"{len(files) - len(failures)} of {len(files)} measured", file=sys.stderr)
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,6 +22,7 @@ from coalint.machine.traffic import Traffic
 
 KERNELS_PER_FILE = 40
 FILES = 10 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE
+UNKNOWN_FILES = 3 + (FILES - 10) // 4
 LEAST_EXACT = 0.9  # of the accesses that some thread makes
 ALIGNED = "is a multiple of 32 bytes"  # the parameters that the kernels do not know are multiples of 4096
 
@@ -51,8 +52,8 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
     wrong = []
     for (line, op), (logged, want) in made.costs.items():
         at = found.get((line, op), [])
-        if not at and want is None:
-            continue  # dead code
+        if want is None and (unknown or not at):
+            continue  # dead code, with these parameters at least
         verdict = _verdict(at, want)
         counts[verdict] += 1
         if verdict == "wrong":
@@ -109,7 +110,7 @@ def test_most_accesses_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert total["exact"] >= LEAST_EXACT * total.total()
 
 
-@pytest.mark.parametrize("file", range(3))
+@pytest.mark.parametrize("file", range(UNKNOWN_FILES))
 def test_parameters_that_are_not_known_leave_what_is_exact_exact(file: int) -> None:
     counts, wrong = verdicts(file, unknown=True)
     assert not wrong, "\n\n".join(wrong)

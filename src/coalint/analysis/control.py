@@ -149,7 +149,9 @@ def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When],
     """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
     path = exit.path[depth:]
     taken = taken_by(run, exit, depth)
-    texts = " && ".join(guard.condition.text for guard in path)
+    # What the user wrote to get there, without what others did to leave before.
+    written = [guard for guard in path if guard.kind is GuardKind.BRANCH and not guard.condition.over] or path[-1:]
+    texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
     trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
     span = path[-1].span if path else exit.span
     over = (*((index, When.EVER) for index in exit.loops), *over)

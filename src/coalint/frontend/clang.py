@@ -127,15 +127,25 @@ class _Building:
         self.unit = root.cursor._tu
 
 
+_NO_STATEMENT = 1
+
+
 def _same(a: Any, b: Any) -> bool:
+    """Whether two cursors are one: the same statement, or (where there is none) the same declaration.
+
+    A statement's first datum is the declaration around it, which a lambda among its siblings confuses.
+    """
     x, y = a.data, b.data
-    return bool(x[0] == y[0] and x[1] == y[1] and x[2] == y[2] and a._kind_id == b._kind_id)
+    return bool(x[1] == y[1] and a._kind_id == b._kind_id and (x[0] == y[0] or x[1] not in (None, _NO_STATEMENT)))
 
 
 def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     stack = building.stack
-    while len(stack) > 1 and not _same(stack[-1].cursor, parent):
-        stack.pop()
+    depth = len(stack) - 1
+    while depth >= 0 and not _same(stack[depth].cursor, parent):
+        depth -= 1
+    if depth >= 0:  # else a child whose parent was not visited (what a lambda captures): it stays where it was met
+        del stack[depth + 1 :]
     cursor._tu = building.unit
     node = Node(cursor, cursor._kind_id, [])
     stack[-1].children.append(node)

@@ -165,7 +165,7 @@ def select(condition: E, a: E, b: E) -> E:
 def extreme(name: str, a: E, b: E) -> E:
     """min or max of two values of one type."""
     type_ = common(a.type, b.type)
-    a, b = (x if x.type is type_ else cast(x, type_) for x in (a, b))
+    a, b = (x if x.type is type_ and type_ is not SIZE else cast(x, type_) for x in (a, b))
     return E(f"{name}({a.cuda}, {b.cuda})", f"{name}({a.python}, {b.python})", type_)
 
 

@@ -74,9 +74,9 @@ def test_statements_and_expressions(tmp_path: Path, body: str, expected: list[st
         ("__device__ void step(float *&p, int by) { p += by; }", "float *p = out; step(p, 3 * t); *p = 0;", ["12"]),
         ("__device__ void halve(int *x) { *x /= 2; }", "int i = 4 * t; halve(&i); out[i] = 0;", ["8"]),
         (
-            "struct View { float *p; int pitch; __device__ View(float *q, int w) : p(q), pitch(w) {}"
-            " __device__ float &operator()(int r, int c) const { return p[r * pitch + c]; }"
-            " __device__ float &operator[](int i) { return p[i]; } };",
+            """struct View { float *p; int pitch; __device__ View(float *q, int w) : p(q), pitch(w) {}
+                __device__ float &operator()(int r, int c) const { return p[r * pitch + c]; }
+                __device__ float &operator[](int i) { return p[i]; } };""",
             "View v(out, 8); v(t, 1) = 0; v[t] = v(1, t);",
             ["32", "4", "4"],
         ),
@@ -103,7 +103,8 @@ def test_statements_and_expressions(tmp_path: Path, body: str, expected: list[st
         ),
         ("#define AT(p, i, s) ((p)[(i) * (s)])\n", "AT(out, t, 3) = 0;", ["12"]),
         (
-            "#define LOOP(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)\n",
+            """#define LOOP(i, n) \\
+                for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)""",
             "LOOP(i, n) out[i] = 0;",
             ["4"],
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
@@ -219,8 +220,10 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
                 break
         falling = run.alive
         for exit in run.exits[here:]:
+            gone = taken_by(run, replace(exit, followed=False) if exit.loops else exit, len(guards))
+            entered = algebra.both(entered, 1 - gone)
             if exit.kind is GuardKind.BREAK:
-                after = run.store.merge(taken_by(run, exit, len(guards)), exit.cells, after)
+                after = run.store.merge(gone, exit.cells, after)
         if run.alive:
             after = run.store.merge(entered, run.store.cells, after)
         if known and not falling:

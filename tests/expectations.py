@@ -10,7 +10,7 @@ from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 
-_DIRECTIVE = re.compile(r"//\s*(expect|ok|reveal|lanes|launch)\b")
+_DIRECTIVE = re.compile(r"//\s*(expect|ok|reveal|lanes|launch|sass)\b")
 _CODE = re.compile(r"COA\d{3}")
 _COST = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)")
 _WIDTH = re.compile(r"(?:(\d+)x)?(1|2|4|8|16)")
@@ -84,6 +84,18 @@ class AccessReveal:
 
 
 @dataclass(frozen=True)
+class SassReveal:
+    """What the compiler made of a line's accesses of one space and operation; `counted` is None if nothing is left."""
+
+    space: Space
+    op: Op
+    counted: float | None
+    ideal: float | None
+    width: int
+    why: str
+
+
+@dataclass(frozen=True)
 class BarrierReveal:
     verdict: Verdict
     scope: Scope = Scope.BLOCK
@@ -100,6 +112,15 @@ class LineExpectation:
     accesses: tuple[AccessReveal, ...] = ()
     barriers: tuple[BarrierReveal, ...] = ()
     launch: Launch | None = None
+    sass: tuple[SassReveal, ...] = ()
+
+    @property
+    def written(self) -> tuple[AccessReveal, ...]:
+        """The accesses as the compiler writes them: those of a `sass` comment in the place of the source's."""
+        changed = {(sass.space, sass.op) for sass in self.sass}
+        kept = [access for access in self.accesses if (access.space, access.op) not in changed]
+        made = [AccessReveal(s.space, s.op, s.counted, s.ideal, None, 1, s.width) for s in self.sass if s.counted]
+        return (*kept, *made)
 
 
 def fixture_files(root: Path = FIXTURES) -> list[Path]:
@@ -147,6 +168,8 @@ def _add(line: LineExpectation, keyword: str, directive: str) -> LineExpectation
         return replace(line, ok=True)
     if keyword == "expect":
         return replace(line, codes=line.codes + _codes(_after_colon(directive)))
+    if keyword == "sass":
+        return replace(line, sass=line.sass + _sass(_after_colon(directive)))
     if keyword == "lanes":
         return replace(line, accesses=_attach_lanes(line.accesses, directive))
     if keyword == "reveal":
@@ -218,6 +241,27 @@ def _reveal(words: list[str]) -> AccessReveal | BarrierReveal:
     if values:
         raise ValueError(f"unknown {', '.join(sorted(values))}")
     return AccessReveal(space, op, counted, ideal, stride, pieces, width)
+
+
+def _sass(text: str) -> tuple[SassReveal, ...]:
+    clauses, dashes, why = text.partition(" -- ")
+    if not dashes or not why.strip():
+        raise ValueError("say what the compiler did, after ` -- `")
+    return tuple(_sass_clause(clause.split(), why.strip()) for clause in clauses.split(";"))
+
+
+def _sass_clause(words: list[str], why: str) -> SassReveal:
+    if "none" in words:
+        op, *rest = (word for word in words if word != "none")
+        values = dict(_pair(word) for word in rest)
+        space = Space(values.pop("space", "global"))
+        if values:
+            raise ValueError(f"unknown {', '.join(sorted(values))}")
+        return SassReveal(space, Op(op), None, None, 4, why)
+    reveal = _reveal(words)
+    if isinstance(reveal, BarrierReveal) or reveal.op is None or reveal.counted is None or reveal.pieces != 1:
+        raise ValueError("write `load sectors=16/16 bytes=16 -- WHY` or `load none space=shared -- WHY`")
+    return SassReveal(reveal.space, reveal.op, reveal.counted, reveal.ideal, reveal.width, why)
 
 
 def _cost(text: str) -> tuple[float, float]:

@@ -59,7 +59,7 @@ def test_the_compiler_writes_each_access_that_a_line_reveals(
     written = _accesses_by_line(instructions)
     missing = []
     for expectation in read_expectations(fixture_file):
-        revealed = Counter((access.space, access.op, access.width) for access in expectation.accesses)
+        revealed = Counter((access.space, access.op, access.width) for access in expectation.written)
         for (space, op, width), count in revealed.items():
             at_line = {kind: n for kind, n in written.items() if kind[0] == expectation.line}
             if op is None:
@@ -78,7 +78,7 @@ def test_each_access_that_the_compiler_writes_is_revealed(
     revealed = {
         (expectation.line, access.space, access.op, access.width)
         for expectation in read_expectations(fixture_file)
-        for access in expectation.accesses
+        for access in expectation.written
     }
     silent = sorted(
         f"{fixture_file}:{line}: {space.value} {op.value} of {width} bytes"

@@ -1,0 +1,338 @@
+"""Holds what was predicted of a kernel's accesses against what a GPU counted of its instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from coalint.analysis.access import Access, Analysis, Operation, Space
+from coalint.counters import Instruction, Launch, file_name, lines_in, split_signature
+from coalint.machine.traffic import Traffic
+from coalint.report import Inspected
+
+if TYPE_CHECKING:
+    from coalint.analysis.access import Lanes
+
+TOLERANCE = 0.01
+"""The part of the counter by which a prediction may miss it and still count as equal."""
+
+
+class Outcome(Enum):
+    """How prediction and counter stand to each other at one place."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+    UNPREDICTED = "unpredicted"
+    UNCOUNTED = "uncounted"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One line's accesses of one kind in one launch.
+
+    `predicted`, `predicted_ideal` and `counted` are sectors or wavefronts per request: per executed warp instruction
+    with an active lane; None where there is none. `requests` and `cost` are the counted totals. `bytes` is what a lane
+    moves in one instruction, as counted, or as predicted where nothing was counted. `line` is None where an instruction
+    stands at no line of the source. `reason` says why the two differ, as far as it shows.
+    """
+
+    line: int | None
+    space: Space
+    operation: Operation
+    bytes: int
+    outcome: Outcome
+    predicted: float | None
+    predicted_ideal: float | None
+    counted: float | None
+    requests: float
+    cost: int
+    instructions: tuple[Instruction, ...]
+    accesses: tuple[Access, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLaunch:
+    """One launch beside the analysis that fits it best: None where no kernel of that name was analysed."""
+
+    launch: Launch
+    analysis: Analysis | None
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Predicted:
+    """An access with its cost, and over the rows of its lanes: requests and active lanes, both relative."""
+
+    access: Access
+    cost: Traffic | None
+    requests: float
+    lanes: float
+
+
+def compare(launches: Sequence[Launch], inspected: Sequence[Inspected], source: str) -> tuple[ComparedLaunch, ...]:
+    """Compare every launch with the predictions for one source file, known by its last name.
+
+    Where no instruction of any launch has a source line, accesses of one kind are compared all at once.
+    """
+    by_line = any(i.places for launch in launches for i in launch.instructions)
+    return tuple(_best(launch, inspected, source if by_line else None) for launch in launches)
+
+
+def _best(launch: Launch, inspected: Sequence[Inspected], source: str | None) -> ComparedLaunch:
+    compared = [
+        ComparedLaunch(launch, item.analysis, _compared(launch, item, source)) for item in fitting(launch, inspected)
+    ]
+    if not compared:
+        reason = "no kernel of this name was analysed"
+        alone = (_unpredicted(_line(i, {}, source), [i], reason) for i in launch.instructions)
+        return ComparedLaunch(launch, None, tuple(alone))
+    return min(compared, key=lambda item: sum(c.outcome is Outcome.DIFFERENT for c in item.comparisons))
+
+
+def fitting(launch: Launch, inspected: Sequence[Inspected]) -> list[Inspected]:
+    """The analyses that a launch can be of: the same name, and template arguments and shapes where they decide."""
+    name, arguments = split_signature(launch.kernel)
+    found = [item for item in inspected if _last_name(item.analysis.kernel) == name]
+    for narrower in (
+        [i for i in found if _squeezed(i.analysis.specialization.template_arguments) == _squeezed(arguments)],
+        [i for i in found if i.analysis.specialization.block == launch.block],
+        [i for i in found if i.analysis.specialization.grid == launch.grid],
+    ):
+        kept = [item for item in found if item in narrower]
+        found = kept or found
+    return found
+
+
+def _last_name(kernel: str) -> str:
+    return kernel.rsplit("::", 1)[-1]
+
+
+def _squeezed(arguments: Iterable[str]) -> list[str]:
+    return ["".join(argument.split()) for argument in arguments]
+
+
+_Kind = tuple[Space, Operation]
+_Key = tuple[int | None, Space, Operation]
+
+
+def _compared(launch: Launch, item: Inspected, source: str | None) -> tuple[Comparison, ...]:
+    predicted: dict[_Key, list[_Predicted]] = {}
+    for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
+        here = source is None or file_name(access.span.file) == file_name(source)
+        reached = cost is not None or access.lanes is None
+        if access.space in (Space.GLOBAL, Space.SHARED) and here and reached:
+            key = (None if source is None else access.span.line, access.space, access.op)
+            predicted.setdefault(key, []).append(_Predicted(access, cost, *_executions(access.lanes)))
+    counted = _placed(launch, predicted, source)
+    keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or 0, key[1].value, key[2].value))
+    return tuple(c for key in keys for c in _at(key, predicted.get(key, []), counted.get(key, [])))
+
+
+def _placed(
+    launch: Launch, predicted: dict[_Key, list[_Predicted]], source: str | None
+) -> dict[_Key, list[Instruction]]:
+    """The instructions of a launch by line and kind."""
+    counted: dict[_Key, list[Instruction]] = {}
+    foreign: dict[_Kind, list[Instruction]] = {}
+    for instruction in launch.instructions:
+        kind = (instruction.space, instruction.operation)
+        line = _line(instruction, predicted, source)
+        if line is None and source is not None:
+            foreign.setdefault(kind, []).append(instruction)
+        else:
+            counted.setdefault((line, *kind), []).append(instruction)
+    for kind, instructions in foreign.items():
+        lines = _unclaimed(kind, len(instructions), predicted, counted)
+        for line, instruction in zip(lines, instructions, strict=True):
+            counted.setdefault((line, *kind), []).append(instruction)
+    return counted
+
+
+def _line(instruction: Instruction, predicted: dict[_Key, list[_Predicted]], source: str | None) -> int | None:
+    """The line that an instruction was written at, of those that it was inlined through.
+
+    Of the lines that a prediction of its kind stands at, the first: a helper is defined above its callers.
+    """
+    lines = lines_in(instruction, source) if source is not None else ()
+    likely = [line for line in lines if (line, instruction.space, instruction.operation) in predicted]
+    return next(iter(likely or lines), None)
+
+
+def _unclaimed(
+    kind: _Kind, count: int, predicted: dict[_Key, list[_Predicted]], counted: dict[_Key, list[Instruction]]
+) -> list[int | None]:
+    """The lines of `count` instructions that stand in headers alone, as those of `atomicAdd` may, in order of address.
+
+    They can only be what is predicted at lines without an instruction: unclear where their numbers differ.
+    """
+    lines = sorted(line for line, *rest in predicted if tuple(rest) == kind and (line, *kind) not in counted and line)
+    places: list[int | None] = [line for line in lines for _ in predicted[(line, *kind)]]
+    return places if len(places) == count else [None] * count if len(lines) != 1 else [lines[0]] * count
+
+
+def _executions(lanes: Lanes | None) -> tuple[float, float]:
+    """Requests and active lanes over the rows of the lanes: only their ratio means anything outside of one access."""
+    if lanes is None:
+        return 0.0, 0.0
+    requests = lanes.active.any(axis=2).sum(axis=1) @ lanes.weights
+    active = lanes.active.sum(axis=(1, 2)) @ lanes.weights
+    return float(requests), float(active)
+
+
+def _at(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> Iterator[Comparison]:
+    """Compare width by width where both sides move the same widths, else all widths at once."""
+    widths = sorted({p.access.bytes for p in predicted})
+    if len(widths) > 1 and widths == sorted({i.bytes for i in counted}):
+        for width in widths:
+            narrowed = [p for p in predicted if p.access.bytes == width]
+            yield _comparison(key, narrowed, [i for i in counted if i.bytes == width])
+    elif predicted:
+        yield _comparison(key, predicted, counted)
+    else:
+        yield _unpredicted(key[0], counted, "coalint sees no such access here")
+
+
+def _unpredicted(line: int | None, counted: Sequence[Instruction], reason: str) -> Comparison:
+    first, cost, executed = counted[0], sum(i.cost for i in counted), sum(i.executed for i in counted)
+    return Comparison(
+        line=line,
+        space=first.space,
+        operation=first.operation,
+        bytes=first.bytes,
+        outcome=Outcome.UNPREDICTED,
+        predicted=None,
+        predicted_ideal=None,
+        counted=cost / executed,
+        requests=executed,
+        cost=cost,
+        instructions=tuple(counted),
+        accesses=(),
+        reason=reason,
+    )
+
+
+def _comparison(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> Comparison:
+    accesses = tuple(p.access for p in predicted)
+    expected, ideal, lanes = _means(predicted)
+    requests = sum(_requests(i, lanes) for i in counted)
+    cost = sum(i.cost for i in counted)
+    seen = cost / requests if requests else None
+    if expected is None:
+        outcome, reason = Outcome.UNKNOWN, next((a.unknown for a in accesses if a.unknown), None) or "not predicted"
+    elif seen is None:
+        outcome, reason = Outcome.UNCOUNTED, "no instruction of this line ran with an active lane"
+    elif _equal(predicted, counted, lanes) if key[0] is not None else _equal_in_any_order(predicted, counted):
+        outcome, reason = Outcome.EQUAL, ""
+    else:
+        outcome, reason = Outcome.DIFFERENT, _reason(predicted, counted, lanes)
+    return Comparison(
+        line=key[0],
+        space=key[1],
+        operation=key[2],
+        bytes=counted[0].bytes if counted else accesses[0].bytes,
+        outcome=outcome,
+        predicted=expected,
+        predicted_ideal=ideal,
+        counted=seen,
+        requests=requests,
+        cost=cost,
+        instructions=tuple(counted),
+        accesses=accesses,
+        reason=reason,
+    )
+
+
+def _means(predicted: list[_Predicted]) -> tuple[float | None, float | None, float]:
+    """Cost and ideal per request over all accesses, and active lanes per request (0 where nothing is known)."""
+    known = [(p, p.cost) for p in predicted if p.cost is not None]
+    requests = sum(p.requests for p, _ in known)
+    if len(known) < len(predicted) or not requests:
+        return None, None, 0.0
+    count = sum(cost.count * p.requests for p, cost in known) / requests
+    ideal = sum(cost.ideal * p.requests for p, cost in known) / requests
+    return count, ideal, sum(p.lanes for p, _ in known) / requests
+
+
+def _requests(instruction: Instruction, lanes: float) -> float:
+    """How often an instruction ran with an active lane.
+
+    A predicate lets warps execute it without any: then the lanes that took part tell, at the predicted lanes a request.
+    """
+    if not instruction.guarded or not lanes:
+        return instruction.executed if instruction.threads else 0
+    return min(instruction.executed, instruction.threads / lanes)
+
+
+def _equal(predicted: list[_Predicted], counted: list[Instruction], lanes: float) -> bool:
+    """Whether widths, active lanes and totals agree, and each pair where each access became one instruction.
+
+    Loops are unrolled and accesses of one line share instructions: so it is the sums that are compared, of all accesses
+    of a line and kind with all its instructions. Pairs are made cheapest with cheapest.
+    """
+    expected = _means(predicted)[0]
+    seen = sum(i.cost for i in counted) / sum(_requests(i, lanes) for i in counted)
+    if expected is None or not close(expected, seen) or not _same_widths(predicted, counted):
+        return False
+    executed, threads = _unguarded(counted)
+    if executed and not close(lanes, threads / executed):
+        return False
+    if len(predicted) != len(counted) or len({round(p.lanes / p.requests, 6) for p in predicted}) > 1:
+        return True
+    wanted = sorted(p.cost.count for p in predicted if p.cost is not None)
+    costs = sorted(i.cost / _requests(i, lanes) if i.threads else 0.0 for i in counted)
+    return all(close(want, cost) for want, cost in zip(wanted, costs, strict=True))
+
+
+def _equal_in_any_order(predicted: list[_Predicted], counted: list[Instruction]) -> bool:
+    """Without lines: whether each instruction costs what some access does, and each access what some instruction."""
+    pairs = [
+        (p, i)
+        for p in predicted
+        for i in counted
+        if p.cost is not None and p.requests and i.threads
+        if close(p.cost.count, i.cost / _requests(i, p.lanes / p.requests)) and p.access.bytes == i.bytes
+    ]
+    met = {id(i) for _, i in pairs}
+    return len({id(p) for p, _ in pairs}) == len(predicted) and all(id(i) in met for i in counted if i.threads)
+
+
+def _same_widths(predicted: list[_Predicted], counted: list[Instruction]) -> bool:
+    return {p.access.bytes for p in predicted} == {i.bytes for i in counted}
+
+
+def _unguarded(counted: list[Instruction]) -> tuple[int, int]:
+    """Executed warp instructions and active lanes, of the instructions that no predicate guards."""
+    free = [i for i in counted if not i.guarded]
+    return sum(i.executed for i in free), sum(i.threads for i in free)
+
+
+def close(expected: float, seen: float) -> bool:
+    """Equal within the tolerance."""
+    return abs(expected - seen) <= TOLERANCE * seen
+
+
+def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: float) -> str:
+    """What most likely makes the difference, surest first."""
+    accesses = [p.access for p in predicted]
+    source, machine = sorted({a.bytes for a in accesses}), sorted({i.bytes for i in counted})
+    if source != machine:
+        verb = "merged accesses" if max(machine) > max(source) else "split accesses"
+        return f"the compiler {verb}: {_widths(machine)} bytes a lane, {_widths(source)} in the source"
+    executed, threads = _unguarded(counted)
+    if executed and lanes and not close(lanes, threads / executed):
+        return f"{threads / executed:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
+    inexact = next((a for a in accesses if not a.exact), None)
+    if inexact is not None:
+        unknown = (*inexact.symbolic, *inexact.assumed)
+        return f"the prediction rests on {', '.join(unknown)}" if unknown else "the prediction is not exact"
+    if any(a.op is Operation.ATOMIC and a.space is Space.SHARED for a in accesses):
+        return "a shared atomic is predicted as a load of the same addresses, which is a lower bound"
+    return "not explained: please report it with the kernel"
+
+
+def _widths(widths: Sequence[int]) -> str:
+    return " and ".join(map(str, widths))

@@ -50,7 +50,7 @@ def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
         if step is None:
             continue
         variable, increment = step
-        if walker.counts.get(variable.key) == 1 and not _mentions(increment.by, set(walker.changed)):
+        if walker.counts.get(variable.key) == 1 and not _mentions(increment.by, {*walker.changed, *walker.declared}):
             found.increments[variable.key] = increment
     for expression in steps:
         step = _step(expression)

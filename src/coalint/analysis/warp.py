@@ -213,6 +213,7 @@ class WarpModel:
         alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
         if sectors and alignment % SECTOR and not symbolic:
             assumed[f"the uniform offset `{self._uniform_text(lane, plan.averaged)}` is a multiple of 32 bytes"] = None
+            exact = exact and not any(self.algebra.atoms[i].kind is Kind.OPAQUE for key in lane for i, _ in key)
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
         lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)

@@ -47,7 +47,7 @@ def predictions(file: Path) -> list[Inspected]:
 
 
 def compared(file: Path) -> tuple[ComparedLaunch, ...]:
-    return compare(counters(file).launches, predictions(file), file.name)
+    return compare(counters(file).launches, predictions(file))
 
 
 def test_every_fixture_has_counters() -> None:
@@ -139,7 +139,7 @@ def test_a_count_that_differs_by_a_twentieth_is_noticed(change: str, fixture_fil
                 changed = {i: _changed(i, change) for i in comparison.instructions if i.threads}
                 wrong = replace(launch, instructions=tuple(changed.get(i, i) for i in launch.instructions))
                 others = [*launches[:index], wrong, *launches[index + 1 :]]
-                after = compare(others, predictions(fixture_file), fixture_file.name)[index]
+                after = compare(others, predictions(fixture_file))[index]
                 outcomes = {c.outcome for c in after.comparisons if c.line == comparison.line}
                 assert outcomes - {Outcome.EQUAL}, (launch.kernel, comparison.line, comparison.operation)
 

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import Access, Analysis, Operation, Space
-from coalint.counters import Instruction, Launch, file_name, lines_in, split_signature
+from coalint.counters import Instruction, Launch, file_name, split_signature
 from coalint.machine.traffic import Traffic
 from coalint.report import Inspected
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 TOLERANCE = 0.01
 """The part of the counter by which a prediction may miss it and still count as equal."""
+
+
+Place = tuple[str, int]
+"""A file by its last name (exports come from other machines), and a line."""
 
 
 class Outcome(Enum):
@@ -35,11 +39,12 @@ class Comparison:
 
     `predicted`, `predicted_ideal` and `counted` are sectors or wavefronts per request: per executed warp instruction
     with an active lane; None where there is none. `requests` and `cost` are the counted totals. `bytes` is what a lane
-    moves in one instruction, as counted, or as predicted where nothing was counted. `line` is None where an instruction
-    stands at no line of the source. `reason` says why the two differ, as far as it shows.
+    moves in one instruction, as counted, or as predicted where nothing was counted. `place` is a file's last name and a
+    line, None where an instruction stands at no line of the analysed files. `reason` says why the two differ, as far as
+    it shows.
     """
 
-    line: int | None
+    place: Place | None
     space: Space
     operation: Operation
     bytes: int
@@ -52,6 +57,11 @@ class Comparison:
     instructions: tuple[Instruction, ...]
     accesses: tuple[Access, ...]
     reason: str = ""
+
+    @property
+    def line(self) -> int | None:
+        """The line, whatever the file."""
+        return self.place[1] if self.place else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +83,27 @@ class _Predicted:
     lanes: float
 
 
-def compare(launches: Sequence[Launch], inspected: Sequence[Inspected], source: str) -> tuple[ComparedLaunch, ...]:
-    """Compare every launch with the predictions for one source file, known by its last name.
+def compare(launches: Sequence[Launch], inspected: Sequence[Inspected]) -> tuple[ComparedLaunch, ...]:
+    """Compare every launch with the predictions of the analysis that fits it best.
 
     Where no instruction of any launch has a source line, accesses of one kind are compared all at once.
     """
-    by_line = any(i.places for launch in launches for i in launch.instructions)
-    return tuple(_best(launch, inspected, source if by_line else None) for launch in launches)
+    by_place = has_places(launches)
+    return tuple(_best(launch, inspected, by_place) for launch in launches)
 
 
-def _best(launch: Launch, inspected: Sequence[Inspected], source: str | None) -> ComparedLaunch:
+def has_places(launches: Iterable[Launch]) -> bool:
+    """Whether any instruction stands at a line of source."""
+    return any(i.places for launch in launches for i in launch.instructions)
+
+
+def _best(launch: Launch, inspected: Sequence[Inspected], by_place: bool) -> ComparedLaunch:
     compared = [
-        ComparedLaunch(launch, item.analysis, _compared(launch, item, source)) for item in fitting(launch, inspected)
+        ComparedLaunch(launch, item.analysis, _compared(launch, item, by_place)) for item in fitting(launch, inspected)
     ]
     if not compared:
         reason = "no kernel of this name was analysed"
-        alone = (_unpredicted(_line(i, {}, source), [i], reason) for i in launch.instructions)
+        alone = (_unpredicted(next(iter(_places(i)), None), [i], reason) for i in launch.instructions)
         return ComparedLaunch(launch, None, tuple(alone))
     return min(compared, key=lambda item: sum(c.outcome is Outcome.DIFFERENT for c in item.comparisons))
 
@@ -116,62 +131,68 @@ def _squeezed(arguments: Iterable[str]) -> list[str]:
 
 
 _Kind = tuple[Space, Operation]
-_Key = tuple[int | None, Space, Operation]
+_Key = tuple[Place | None, Space, Operation]
 
 
-def _compared(launch: Launch, item: Inspected, source: str | None) -> tuple[Comparison, ...]:
+def _compared(launch: Launch, item: Inspected, by_place: bool) -> tuple[Comparison, ...]:
     predicted: dict[_Key, list[_Predicted]] = {}
     for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
-        here = source is None or file_name(access.span.file) == file_name(source)
         reached = cost is not None or access.lanes is None
-        if access.space in (Space.GLOBAL, Space.SHARED) and here and reached:
-            key = (None if source is None else access.span.line, access.space, access.op)
+        if access.space in (Space.GLOBAL, Space.SHARED) and reached:
+            place = (file_name(access.span.file), access.span.line) if by_place else None
+            key = (place, access.space, access.op)
             predicted.setdefault(key, []).append(_Predicted(access, cost, *_executions(access.lanes)))
-    counted = _placed(launch, predicted, source)
-    keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or 0, key[1].value, key[2].value))
+    counted = _placed(launch, predicted, file_name(item.analysis.span.file))
+    keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
     return tuple(c for key in keys for c in _at(key, predicted.get(key, []), counted.get(key, [])))
 
 
-def _placed(
-    launch: Launch, predicted: dict[_Key, list[_Predicted]], source: str | None
-) -> dict[_Key, list[Instruction]]:
-    """The instructions of a launch by line and kind."""
+def _placed(launch: Launch, predicted: dict[_Key, list[_Predicted]], home: str) -> dict[_Key, list[Instruction]]:
+    """The instructions of a launch by place and kind; `home` is the file of the kernel."""
     counted: dict[_Key, list[Instruction]] = {}
     foreign: dict[_Kind, list[Instruction]] = {}
     for instruction in launch.instructions:
         kind = (instruction.space, instruction.operation)
-        line = _line(instruction, predicted, source)
-        if line is None and source is not None:
+        place = _place(instruction, predicted, home)
+        if place is None:
             foreign.setdefault(kind, []).append(instruction)
         else:
-            counted.setdefault((line, *kind), []).append(instruction)
+            counted.setdefault((place, *kind), []).append(instruction)
     for kind, instructions in foreign.items():
-        lines = _unclaimed(kind, len(instructions), predicted, counted)
-        for line, instruction in zip(lines, instructions, strict=True):
-            counted.setdefault((line, *kind), []).append(instruction)
+        places = _unclaimed(kind, len(instructions), predicted, counted)
+        for unclaimed, instruction in zip(places, instructions, strict=True):
+            counted.setdefault((unclaimed, *kind), []).append(instruction)
     return counted
 
 
-def _line(instruction: Instruction, predicted: dict[_Key, list[_Predicted]], source: str | None) -> int | None:
-    """The line that an instruction was written at, of those that it was inlined through.
+def _place(instruction: Instruction, predicted: dict[_Key, list[_Predicted]], home: str) -> Place | None:
+    """The place that an instruction was written at, of those that it was inlined through.
 
-    Of the lines that a prediction of its kind stands at, the first: a helper is defined above its callers.
+    Of the places that a prediction of its kind stands at, one in another file than the kernel's, else the first: a
+    helper is defined above its callers.
     """
-    lines = lines_in(instruction, source) if source is not None else ()
-    likely = [line for line in lines if (line, instruction.space, instruction.operation) in predicted]
-    return next(iter(likely or lines), None)
+    places = sorted(_places(instruction), key=lambda place: (place[0] == home, place))
+    likely = [place for place in places if (place, instruction.space, instruction.operation) in predicted]
+    files = {home, *(place[0] for place, _, _ in predicted if place is not None)}
+    return next(iter(likely or [place for place in places if place[0] in files]), None)
+
+
+def _places(instruction: Instruction) -> set[Place]:
+    return {(file_name(file), line) for file, line in instruction.places}
 
 
 def _unclaimed(
     kind: _Kind, count: int, predicted: dict[_Key, list[_Predicted]], counted: dict[_Key, list[Instruction]]
-) -> list[int | None]:
-    """The lines of `count` instructions that stand in headers alone, as those of `atomicAdd` may, in order of address.
+) -> list[Place | None]:
+    """The places of `count` instructions that stand in headers alone, as those of `atomicAdd` may, in address order.
 
-    They can only be what is predicted at lines without an instruction: unclear where their numbers differ.
+    They can only be what is predicted where no instruction stands: unclear where their numbers differ.
     """
-    lines = sorted(line for line, *rest in predicted if tuple(rest) == kind and (line, *kind) not in counted and line)
-    places: list[int | None] = [line for line in lines for _ in predicted[(line, *kind)]]
-    return places if len(places) == count else [None] * count if len(lines) != 1 else [lines[0]] * count
+    free = [place for place, *rest in predicted if tuple(rest) == kind and (place, *kind) not in counted]
+    places: list[Place | None] = [
+        place for place in sorted(free, key=lambda p: p or ("", 0)) for _ in predicted[(place, *kind)]
+    ]
+    return places if len(places) == count else [free[0]] * count if len(free) == 1 else [None] * count
 
 
 def _executions(lanes: Lanes | None) -> tuple[float, float]:
@@ -196,10 +217,10 @@ def _at(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> I
         yield _unpredicted(key[0], counted, "coalint sees no such access here")
 
 
-def _unpredicted(line: int | None, counted: Sequence[Instruction], reason: str) -> Comparison:
+def _unpredicted(place: Place | None, counted: Sequence[Instruction], reason: str) -> Comparison:
     first, cost, executed = counted[0], sum(i.cost for i in counted), sum(i.executed for i in counted)
     return Comparison(
-        line=line,
+        place=place,
         space=first.space,
         operation=first.operation,
         bytes=first.bytes,
@@ -230,7 +251,7 @@ def _comparison(key: _Key, predicted: list[_Predicted], counted: list[Instructio
     else:
         outcome, reason = Outcome.DIFFERENT, _reason(predicted, counted, lanes)
     return Comparison(
-        line=key[0],
+        place=key[0],
         space=key[1],
         operation=key[2],
         bytes=counted[0].bytes if counted else accesses[0].bytes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -318,11 +318,3 @@ def lines_in(instruction: Instruction, source: str) -> tuple[int, ...]:
     """The lines of a file (known by its last name) that an instruction stands at, ascending."""
     name = file_name(source)
     return tuple(sorted({line for file, line in instruction.places if file_name(file) == name}))
-
-
-def executed_at(launches: Iterable[Launch], source: str) -> Iterator[tuple[Launch, Instruction]]:
-    """Every executed memory instruction of the launches that stands in a file, with its launch."""
-    for launch in launches:
-        for instruction in launch.instructions:
-            if lines_in(instruction, source):
-                yield launch, instruction

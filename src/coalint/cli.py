@@ -95,7 +95,39 @@ def _rule(options: Options) -> int:
     return 0
 
 
-_COMMANDS: dict[str, Callable[[Options], int]] = {"lint": _lint, "inspect": _inspect, "rule": _rule}
+def _verify(options: Options) -> int:
+    from coalint.counters import ExportError
+    from coalint.linter import inspect
+    from coalint.reporters import render_verification
+    from coalint.verify import verify
+
+    _check_settings(options)
+    if len(options.paths) > 1:
+        raise UsageError("`verify` takes one source; for several, run it once for each with the same export")
+    files, failures = _discover(options.paths, options)
+    if len(files) > 1:
+        raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
+    inspection = inspect(files, options.settings)
+    failures = (*failures, *inspection.failures)
+    _print_failures(failures)
+    if failures or not files:
+        return WRONG
+    try:
+        verification = verify(inspection, files[0], options.export)
+    except ExportError as error:
+        raise UsageError(f"{options.export}: {error.message}\n  {error.remedy}") from error
+    except OSError as error:
+        raise UsageError(f"{options.export}: {error.strerror or error}") from error
+    _written(lambda: render_verification(verification, options.output_format, options.color))
+    return verification.exit_code
+
+
+_COMMANDS: dict[str, Callable[[Options], int]] = {
+    "lint": _lint,
+    "inspect": _inspect,
+    "rule": _rule,
+    "verify": _verify,
+}
 
 
 def _registry() -> Registry:

@@ -144,7 +144,8 @@ def _compared(launch: Launch, item: Inspected, by_place: bool) -> tuple[Comparis
             predicted.setdefault(key, []).append(_Predicted(access, cost, *_executions(access.lanes)))
     counted = _placed(launch, predicted, file_name(item.analysis.span.file))
     keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
-    return tuple(c for key in keys for c in _at(key, predicted.get(key, []), counted.get(key, [])))
+    at = _at if by_place else _anywhere
+    return tuple(c for key in keys for c in at(key, predicted.get(key, []), counted.get(key, [])))
 
 
 def _placed(launch: Launch, predicted: dict[_Key, list[_Predicted]], home: str) -> dict[_Key, list[Instruction]]:
@@ -217,6 +218,34 @@ def _at(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> I
         yield _unpredicted(key[0], counted, "coalint sees no such access here")
 
 
+def _anywhere(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> Iterator[Comparison]:
+    """Without places: give each instruction to the accesses whose predicted cost is nearest to what it cost."""
+    groups: dict[tuple[int, float, float], list[_Predicted]] = {}
+    for p in predicted:
+        if p.cost is not None:
+            groups.setdefault((p.access.bytes, p.cost.count, p.lanes / p.requests), []).append(p)
+    unknown = [p for p in predicted if p.cost is None]
+    taken: dict[tuple[int, float, float], list[Instruction]] = {}
+    left: list[Instruction] = []
+    for i in counted:
+        costs = {g: i.cost / (_requests(i, g[2]) or 1) for g in groups}
+        misses = {
+            g: (g[0] != i.bytes, round(abs(g[1] - costs[g]), 6), i.guarded or abs(g[2] - i.threads / i.executed))
+            for g in groups
+        }
+        nearest = min(groups, key=lambda g: misses[g], default=None)
+        if nearest is None or (unknown and not close(nearest[1], costs[nearest])):
+            left.append(i)
+        else:
+            taken.setdefault(nearest, []).append(i)
+    for group in sorted(groups):
+        yield _comparison(key, groups[group], taken.get(group, []))
+    if unknown:
+        yield _comparison(key, unknown, left)
+    elif left:
+        yield _unpredicted(None, left, "coalint sees no such access")
+
+
 def _unpredicted(place: Place | None, counted: Sequence[Instruction], reason: str) -> Comparison:
     first, cost, executed = counted[0], sum(i.cost for i in counted), sum(i.executed for i in counted)
     return Comparison(
@@ -245,8 +274,8 @@ def _comparison(key: _Key, predicted: list[_Predicted], counted: list[Instructio
     if expected is None:
         outcome, reason = Outcome.UNKNOWN, next((a.unknown for a in accesses if a.unknown), None) or "not predicted"
     elif seen is None:
-        outcome, reason = Outcome.UNCOUNTED, "no instruction of this line ran with an active lane"
-    elif _equal(predicted, counted, lanes) if key[0] is not None else _equal_in_any_order(predicted, counted):
+        outcome, reason = Outcome.UNCOUNTED, "no such instruction ran with an active lane"
+    elif _equal(predicted, counted, lanes):
         outcome, reason = Outcome.EQUAL, ""
     else:
         outcome, reason = Outcome.DIFFERENT, _reason(predicted, counted, lanes)
@@ -308,19 +337,6 @@ def _equal(predicted: list[_Predicted], counted: list[Instruction], lanes: float
     return all(close(want, cost) for want, cost in zip(wanted, costs, strict=True))
 
 
-def _equal_in_any_order(predicted: list[_Predicted], counted: list[Instruction]) -> bool:
-    """Without lines: whether each instruction costs what some access does, and each access what some instruction."""
-    pairs = [
-        (p, i)
-        for p in predicted
-        for i in counted
-        if p.cost is not None and p.requests and i.threads
-        if close(p.cost.count, i.cost / _requests(i, p.lanes / p.requests)) and p.access.bytes == i.bytes
-    ]
-    met = {id(i) for _, i in pairs}
-    return len({id(p) for p, _ in pairs}) == len(predicted) and all(id(i) in met for i in counted if i.threads)
-
-
 def _same_widths(predicted: list[_Predicted], counted: list[Instruction]) -> bool:
     return {p.access.bytes for p in predicted} == {i.bytes for i in counted}
 
@@ -352,7 +368,7 @@ def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: floa
         return f"the prediction rests on {', '.join(unknown)}" if unknown else "the prediction is not exact"
     if any(a.op is Operation.ATOMIC and a.space is Space.SHARED for a in accesses):
         return "a shared atomic is predicted as a load of the same addresses, which is a lower bound"
-    return "not explained: please report it with the kernel"
+    return "not explained: if this is the source that was profiled, please report the kernel"
 
 
 def _widths(widths: Sequence[int]) -> str:

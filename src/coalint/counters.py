@@ -82,6 +82,8 @@ class Launch:
 def read_export(path: str | Path) -> tuple[Launch, ...]:
     """The launches of an export, in its order; raises ExportError, and OSError where the file cannot be read."""
     data = Path(path).read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # what PowerShell's `>` writes
+        return parse_export(data.decode("utf-16", errors="replace"))
     if b"\0" in data[:4096]:
         raise ExportError("this is a binary file, not the CSV of a source page")
     return parse_export(data.decode("utf-8-sig", errors="replace"))
@@ -92,9 +94,9 @@ def parse_export(text: str) -> tuple[Launch, ...]:
     if not text.strip():
         raise ExportError("the file is empty")
     reader = _Reader()
-    lines = text.splitlines()
+    lines = text.split("\n")
     for number, line in enumerate(lines, 1):
-        reader.row(_cells(line), number)
+        reader.row(_cells(line.removesuffix("\r")), number)
     if not text.endswith("\n"):
         raise ExportError(f"line {len(lines)}: the file ends within a line: it is truncated")
     return reader.launches()

@@ -13,18 +13,22 @@ from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 
-COMMANDS = ("lint", "inspect", "rule")
+COMMANDS = ("lint", "inspect", "rule", "verify")
 
 
 @dataclass(frozen=True)
 class Options:
-    """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`."""
+    """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
+
+    `export` is the CSV that `verify` reads.
+    """
 
     command: str
     paths: tuple[str, ...]
     output_format: str
     color: str
     settings: Settings
+    export: str = ""
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -51,6 +55,7 @@ def parse(arguments: Sequence[str]) -> Options:
             fail_on=getattr(options, "fail_on", Severity.WARNING),
             jobs=options.jobs,
         ),
+        getattr(options, "ncu", ""),
     )
 
 
@@ -146,6 +151,18 @@ def _parser() -> argparse.ArgumentParser:
     inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
     _add_input(inspect, "a file, a folder, or FILE:LINE")
     _add_output(inspect, "text", "json")
+
+    verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
+    _add_input(verify, "the source that the profiled program was built from")
+    verify.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
+    verify.epilog = "exit codes: 0 all equal, 1 some differ, 2 wrong usage or an error"
+    verify.add_argument(
+        "--ncu",
+        metavar="EXPORT.csv",
+        required=True,
+        help="what `ncu --import REPORT --page source --csv --print-source cuda,sass` prints",
+    )
+    _add_output(verify, "text", "json")
 
     rule = commands.add_parser("rule", help="explain a rule, or list them all")
     rule.add_argument(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from coalint.report import Inspection, Report
+
+if TYPE_CHECKING:
+    from coalint.verify import Verification
 
 
 def render_report(report: Report, output_format: str, color: str) -> None:
@@ -35,3 +39,16 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
         from coalint.reporters.inspect_text import print_inspection
 
         print_inspection(inspection, console(color))
+
+
+def render_verification(verification: Verification, output_format: str, color: str) -> None:
+    """Write a verification to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.verify_json import verification_text
+
+        sys.stdout.write(verification_text(verification))
+    else:
+        from coalint.reporters.console import console
+        from coalint.reporters.verify_text import print_verification
+
+        print_verification(verification, console(color))

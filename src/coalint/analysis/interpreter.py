@@ -62,6 +62,7 @@ class Interpreter:
         self.steps = 0
         self.depth = 0
         self.globals: dict[str, Base] = {}
+        self.launching: dict[str, bool] = {}
 
     def begin(self) -> int:
         """Start a statement: what it reads is in `trace` from the returned mark on."""

@@ -1,0 +1,406 @@
+"""What each variable of a loop holds in the k-th iteration, and how many iterations there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint import ir
+from coalint.analysis import control
+from coalint.analysis.carried import Assigned, assigned
+from coalint.analysis.store import WHOLE
+from coalint.analysis.symbolic import Kind, Level, Poly
+from coalint.analysis.tables import tabulate
+from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
+from coalint.analysis.warp import Condition, When, conjuncts
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
+
+MAX_MEMBERS = 8  # fields of a struct that are followed one by one
+
+Slot = tuple[int, int]  # storage number and byte offset of a carried variable
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
+
+    slot: Slot
+    key: str
+    name: str
+    size: int
+    start: Value
+    integer: bool
+
+    @property
+    def offset(self) -> Poly | None:
+        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
+        if not self.integer or self.slot[1] == WHOLE:
+            return None
+        if isinstance(self.start, Address):
+            return self.start.offset
+        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
+
+
+class Recurrence:
+    """The variables that one loop carries from iteration to iteration.
+
+    `closed` gives each variable's value at the start of iteration k, `steps` what an iteration adds where that is
+    constant, `finals` the value behind the last iteration where it was followed one by one.
+    """
+
+    def __init__(self, run: Interpreter, statement: ir.Loop) -> None:
+        self.run = run
+        self.statement = statement
+        self.algebra = run.algebra
+        self.born = len(run.algebra.atoms)  # atoms from here on are made inside the loop
+        self.change: Assigned = assigned(statement, run.module.functions)
+        self.counter: Poly | None = None
+        self.trips: int | None = None
+        self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
+        self.steps: dict[Slot, Poly] = {}
+        self.finals: dict[Slot, int | None] = {}
+        self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
+        self.monotone = False  # whether a thread for which the condition fails is out of it for good
+
+    # --- what changes
+
+    def find_carried(self) -> list[Carried]:
+        """The variables to follow: those declared outside of the loop that it assigns."""
+        run = self.run
+        found: list[Carried] = []
+        storages: list[tuple[int, ir.Variable | None]] = []
+        for variable in self.change.variables:
+            held = run.frame.find(variable.key)
+            if held is None:
+                continue
+            if isinstance(held, int):
+                storages.append((held, variable))
+            elif isinstance(held.address, Address) and held.address.base.storage >= 0:
+                storages.append((held.address.base.storage, variable))
+        if self.change.through_this and run.frame.receiver is not None:
+            address = run.frame.receiver.address
+            if isinstance(address, Address) and address.base.storage >= 0:
+                storages.append((address.base.storage, None))
+        for storage, owner in dict.fromkeys(storages):
+            key, name = (owner.key, owner.name) if owner is not None else ("", "this")
+            integer = owner is None or not _is_floating(owner.type)
+            cells = run.store.cells.get(storage, {})
+            if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
+                self._collapse(storage, name)
+                continue
+            for offset, cell in cells.items():
+                found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
+        return found
+
+    def _collapse(self, storage: int, name: str) -> None:
+        """A local array that the loop changes: no element of it is followed."""
+        store = self.run.store
+        level = max((store.level(cell.value) for cell in store.cells.get(storage, {}).values()), default=Level.UNIFORM)
+        reason = f"`{name}` changes in a loop in a way that is not followed"
+        whole = self.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
+        store.cells[storage] = {WHOLE: Cell(4, whole)}
+
+    def name_counter(self, carried: list[Carried]) -> None:
+        """Name the iterations after the `for`'s variable, where there is one."""
+        name = next((variable.name for variable in self.change.variables), "iteration")
+        if self.change.counter is not None:
+            name = self.change.counter.name
+        self.name = name
+
+    def new_counter(self, trips: int | None) -> Poly:
+        """An atom for the number of the iteration, 0..trips-1."""
+        high = None if trips is None else trips - 1
+        return self.algebra.atom(
+            Kind.COUNTER, self.name, Level.UNIFORM, key=self.algebra.fresh_key(), low=0, high=high, trips=trips
+        )
+
+    def blur(self) -> None:
+        """Behind a loop that is not run: nothing is known of what it assigns."""
+        for item in self.find_carried():
+            reason = f"`{item.name}` after a loop is not followed"
+            unknown = self.algebra.opaque(item.name, Level.DIVERGENT, reason)
+            self.put({item.slot: item.start if isinstance(item.start, Blob) else unknown})
+
+    # --- closed forms
+
+    def solve_simply(self, carried: list[Carried]) -> list[Carried]:
+        """`i += step` once per iteration, with a step that the loop does not change."""
+        run = self.run
+        for item in carried:
+            increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
+            if increments is None or item.offset is None:
+                continue
+            if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:  # wraps around
+                continue
+            run.dry += 1
+            saved, steps = run.store.snapshot(), run.steps
+            try:
+                after = run.combine(
+                    increments.operator,
+                    item.start,
+                    run.value(increments.by),
+                    increments.type,
+                    increments.by.type,
+                    increments.by,
+                )
+            finally:
+                run.dry -= 1
+                run.store.cells = saved
+            run.steps = max(run.steps, steps)
+            end = after.offset if isinstance(after, Address) else after
+            if isinstance(after, Address) and after.base is not getattr(item.start, "base", None):
+                continue
+            if hasattr(end, "ring"):
+                step = end - item.offset
+                if not self._varies(step):
+                    self.steps[item.slot] = step
+        self._count(carried)
+        return [
+            item
+            for item in carried
+            if item.slot not in self.steps and item.offset is not None and not self.is_float(item.offset)
+        ]
+
+    def is_float(self, value: Poly) -> bool:
+        """Whether a value is one of the stand-ins for floating point."""
+        return value in (self.run.store.float_uniform, self.run.store.float_divergent)
+
+    def _varies(self, step: Poly) -> bool:
+        """Whether a step may differ from one iteration to the next."""
+        return any(
+            atom.index >= self.born and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.COUNTER, Kind.TABLE)
+            for atom in self.algebra.closure(step)
+        )
+
+    def _count(self, carried: list[Carried]) -> None:
+        """The number of iterations, from a condition that is linear in the iteration; then the final counter."""
+        provisional = self.new_counter(None)
+        self.close(carried, provisional)
+        self.trips = self._trips(carried, provisional)
+        self.counter = provisional if self.trips is None else self.new_counter(self.trips)
+        self.close(carried, self.counter)
+
+    def close(self, carried: list[Carried], counter: Poly) -> None:
+        """Write down the value of every variable that moves in steps."""
+        for item in carried:
+            if item.slot in self.steps and item.offset is not None:
+                self.closed[item.slot] = item.offset + self.steps[item.slot] * counter
+
+    def _trips(self, carried: list[Carried], counter: Poly) -> int | None:
+        condition = self.statement.condition
+        if condition is None:
+            return None
+        run = self.run
+        run.dry += 1
+        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
+        try:
+            self.enter(carried)
+            if not self.statement.test_first:
+                self.body(mark)
+            value = run.condition(condition)
+            self.varying = False
+        finally:
+            run.dry -= 1
+            run.store.cells, run.guards, run.alive = saved, guards, alive
+            del run.exits[mark:]
+        counts = [self._linear_trips(part, counter) for part in conjuncts(self.algebra, value)]
+        known = [count for count in counts if count is not None]
+        self.monotone = len(known) == len(counts) and not any(
+            self._equation(part) for part in conjuncts(self.algebra, value)
+        )
+        if not known:
+            return None
+        trips = min(known)
+        return trips if self.statement.test_first else trips + 1
+
+    def _equation(self, part: Poly) -> bool:
+        return any(atom.operator == "==" for atom in self.algebra.atoms_of(part))
+
+    def _linear_trips(self, part: Poly, counter: Poly) -> int | None:
+        """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
+        algebra = self.algebra
+        atoms = algebra.atoms_of(part)
+        if len(atoms) != 1 or atoms[0].operator not in ("<", "==", "<="):
+            return None
+        generator = algebra.ring.gens[atoms[0].index]
+        (difference,) = atoms[0].operands
+        index = algebra.atoms_of(counter)[0].index
+        generator_k = algebra.ring.gens[index]
+        d1 = algebra.number(difference.diff(generator_k)) if difference != 0 else None
+        if not d1:
+            return None
+        d0 = difference - generator_k * d1
+        if any(atom.index == index for atom in algebra.closure(d0)):
+            return None
+        positive = part == generator
+        if not positive and part != 1 - generator:
+            return None
+        if atoms[0].operator == "==":
+            if positive:
+                return None
+            start = self._extreme(d0 if d1 < 0 else -d0)
+            return None if start is None or start % abs(d1) else start // abs(d1)
+        if not positive:  # !(d0 + d1*k < 0), that is -d0 - d1*k - 1 < 0 for integers
+            d0, d1 = -d0 - 1, -d1
+        if d1 < 0:
+            return None
+        start = self._extreme(-d0)
+        if start is None:
+            return None
+        return max(0, -(-start // d1))
+
+    def _extreme(self, value: Poly) -> int | None:
+        number = self.algebra.number(value)
+        if number is not None:
+            return number
+        self.varying = True
+        return self.run.recorder.maximum(value)
+
+    def solve_by_running(self, carried: list[Carried]) -> None:
+        """Run the body without recording, with stand-ins, to see how each variable changes."""
+        run, algebra = self.run, self.algebra
+        numbers = [item for item in carried if item.offset is not None and not self.is_float(item.offset)]
+        levels = {item.slot: run.store.level(item.start) for item in numbers}
+        born, pointers = algebra.mark(), run.store.pointers_known()
+        ends: dict[Slot, Value] = {}
+        marks: dict[Slot, Poly] = {}
+        for _ in range(3):
+            marks = {
+                item.slot: algebra.opaque(
+                    item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
+                )
+                for item in numbers
+                if item.slot not in self.steps
+            }
+            before = self.placeholders(numbers, marks)
+            ends = self._dry(before)
+            risen = False
+            for item in numbers:
+                level = run.store.level(ends.get(item.slot))
+                if level > levels[item.slot]:
+                    levels[item.slot], risen = level, True
+            if not risen:
+                break
+        solved = dict(self.steps)
+        for item in numbers:
+            end = ends.get(item.slot)
+            if item.slot in self.steps or end is None:
+                continue
+            offset = end.offset if isinstance(end, Address) and isinstance(item.start, Address) else end
+            if isinstance(end, Address) and (not isinstance(item.start, Address) or end.base is not item.start.base):
+                continue
+            if not hasattr(offset, "ring"):
+                continue
+            step = offset - marks[item.slot]
+            if not self._varies(step) and not isinstance(step, Address):
+                solved[item.slot] = step
+        if len(solved) > len(self.steps):
+            self.steps = solved
+            self._count(carried)
+        tabulate(self, numbers, marks, ends)
+        for item in numbers:
+            if item.slot not in self.closed:
+                reason = f"`{item.name}` changes in a loop in a way that is not followed"
+                self.closed[item.slot] = algebra.opaque(item.name, levels[item.slot], reason)
+        algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
+        run.store.forget_pointers(pointers)
+        run.recorder.forget()
+
+    def _counters(self) -> list[Poly]:
+        return [self.counter] if self.counter is not None else []
+
+    # --- running an iteration
+
+    def placeholders(self, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
+        """Values for a dry run: stand-ins where nothing is known yet."""
+        values: dict[Slot, Value] = {}
+        for item in numbers:
+            poly = marks.get(item.slot, self.closed.get(item.slot))
+            if poly is not None:
+                values[item.slot] = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
+        return values
+
+    def _dry(self, values: dict[Slot, Value]) -> dict[Slot, Value]:
+        """The values after one iteration that starts with `values`, nothing recorded."""
+        run = self.run
+        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
+        run.dry += 1
+        try:
+            self.put(values)
+            self.test(first=True)
+            if self.body(mark):
+                self.test(first=False)
+            ends = {}
+            for storage, offset in values:
+                cell = run.store.cells.get(storage, {}).get(offset)
+                if cell is not None:
+                    ends[(storage, offset)] = cell.value
+            return ends
+        finally:
+            run.dry -= 1
+            run.store.cells, run.guards, run.alive = saved, guards, alive
+            del run.exits[mark:]
+
+    def put(self, values: dict[Slot, Value]) -> None:
+        """Set variables, keeping where they came from."""
+        store = self.run.store
+        for (storage, offset), value in values.items():
+            cells = store.cells.get(storage, {})
+            old = cells.get(offset)
+            size = old.size if old is not None else 4
+            store.cells[storage] = {**cells, offset: Cell(size, value, old.definition if old is not None else None)}
+
+    def enter(self, carried: list[Carried]) -> None:
+        """Set every variable to what it holds at the start of iteration k."""
+        store = self.run.store
+        values: dict[Slot, Value] = {}
+        for item in carried:
+            poly = self.closed.get(item.slot)
+            if poly is not None:
+                values[item.slot] = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
+            else:
+                level = store.level(item.start)
+                values[item.slot] = self._unfollowed(item, level)
+        self.put(values)
+
+    def _unfollowed(self, item: Carried, level: Level) -> Value:
+        if item.offset is None or self.is_float(item.offset):
+            return item.start
+        return self.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")
+
+    def test(self, first: bool) -> Guard | None:
+        """Evaluate the condition; it guards the body when it is tested first."""
+        run, condition = self.run, self.statement.condition
+        if condition is None or first is not self.statement.test_first:
+            return None
+        mark = run.begin()
+        value = run.condition(condition)
+        trace = tuple(dict.fromkeys(run.trace[mark:]))
+        if self.algebra.number(value):
+            return None
+        over: tuple[tuple[int, When], ...] = ()
+        if first and self.counter is not None and self.trips is not None and not self.monotone:
+            over = ((self.algebra.atoms_of(self.counter)[0].index, When.UNTIL),)
+        guard = Guard(Condition(value, run.text(condition.span), over), GuardKind.LOOP, condition.span, trace)
+        if first:
+            run.guards = (*run.guards, guard)
+        return guard
+
+    def body(self, mark: int) -> bool:
+        """The body and the step, for which threads that continued are back; False where none gets there."""
+        run, depth = self.run, len(self.run.guards)
+        control.execute(run, self.statement.body)
+        exits = run.exits[mark:]
+        run.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
+        control.rejoin(run, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
+        if run.alive and self.statement.step is not None:
+            run.value(self.statement.step)
+        return run.alive
+
+
+def _is_floating(type_: ir.Type) -> bool:
+    while isinstance(type_, ir.Array | ir.Reference):
+        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
+    return isinstance(type_, ir.Floating)

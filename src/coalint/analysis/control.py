@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import loops
+from coalint.analysis.conditions import Condition, When
 from coalint.analysis.symbolic import Level, Poly
 from coalint.analysis.values import Cells, Exit, Guard, GuardKind, Place, Value
-from coalint.analysis.warp import Condition, When
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter

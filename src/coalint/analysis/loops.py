@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
+from coalint.analysis.conditions import When
 from coalint.analysis.recurrence import Carried, Recurrence
 from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.tables import offset_of
 from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
-from coalint.analysis.warp import When
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter

@@ -18,6 +18,7 @@ from coalint.diagnostics import Note, Span
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
+    from coalint.analysis.places import Places
 
 MAX_ACCESSES = 4000  # of one kernel
 
@@ -149,7 +150,7 @@ class Recorder:
 
     # --- accesses
 
-    def access(self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression) -> None:
+    def access(self, run: Places, place: Place, operation: Operation, e: ir.Expression) -> None:
         """Record one access, in as many instructions as its size and alignment need."""
         if run.dry or self.model is None or self.specialization is None:
             return
@@ -173,7 +174,7 @@ class Recorder:
         self._record(run, place, Operation.LOAD, e, element, (1, 1))
 
     def _record(
-        self, run: Interpreter, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
+        self, run: Places, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
     ) -> None:
         assert self.model is not None
         assert self.specialization is not None
@@ -220,7 +221,7 @@ class Recorder:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
 
-    def _lanes(self, run: Interpreter, place: Place, width: int, space: Space) -> list[LaneResult]:
+    def _lanes(self, run: Places, place: Place, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from coalint.analysis.access import Verdict
+from coalint.analysis.conditions import conjuncts
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.values import Guard, GuardKind, provenance
-from coalint.analysis.warp import WarpModel, conjuncts
+from coalint.analysis.warp import WarpModel
 from coalint.diagnostics import Note
 
 _WORDS = {

@@ -1,0 +1,41 @@
+"""Guards as values: which condition must hold, and over which iterations of a loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from coalint.analysis.symbolic import Algebra, Kind, Poly
+
+
+class When(Enum):
+    """For which iterations of a loop a condition must hold, for a thread to be here in iteration k."""
+
+    UNTIL = "until"  # 0..k: the loop's own condition
+    BEFORE = "before"  # 0..k-1: that it has not left by break
+    EVER = "ever"  # all: that it has not returned from inside of a loop that is over
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A guard: the value that must not be 0, and the text that the user wrote for it.
+
+    `over` pairs loops (their counter's atom index, innermost first) with the iterations in which the value must not be
+    0; a loop that is not named counts in the current iteration alone.
+    """
+
+    value: Poly
+    text: str
+    over: tuple[tuple[int, When], ...] = ()
+
+
+def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
+    """The condition as parts that must all hold: `a && b`, and `!(a || b)`."""
+    atoms = algebra.atoms_of(condition)
+    if len(atoms) == 1 and atoms[0].kind is Kind.OPERATION:
+        generator = algebra.ring.gens[atoms[0].index]
+        if atoms[0].operator == "&&" and condition == generator:
+            return [part for operand in atoms[0].operands for part in conjuncts(algebra, operand)]
+        if atoms[0].operator == "||" and condition == 1 - generator:
+            return [part for operand in atoms[0].operands for part in conjuncts(algebra, 1 - operand)]
+    return [condition]

@@ -155,7 +155,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
         value: Value
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
             place = run.place(argument)
-            value = place.address
+            stands_in_memory = isinstance(place.address, Address) and place.address.base.region is not Region.LOCAL
+            value = run.load(place, argument) if stands_in_memory else place.address
         else:
             value = run.value(argument)
         level = max(level, run.store.level(value))
@@ -172,6 +173,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
 def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     """A call without a body: CUDA's intrinsics by name, anything else unknown."""
     name = e.name
+    if name.startswith("operator"):
+        return _operator(run, e)
     if name in BLOCK_BARRIERS:
         for argument in e.arguments:
             run.value(argument)
@@ -210,6 +213,19 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     if name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating):
         return _pure(run, e)
     return opaque(run, e, f"the body of `{name}` is not available")
+
+
+def _operator(run: Interpreter, e: ir.Call) -> Value:
+    """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
+    operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
+    values = [run.value(operand) for operand in operands]
+    level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
+    symbol = e.name.removeprefix("operator")
+    if operands and symbol.endswith("=") and symbol not in ("==", "!=", "<=", ">="):
+        changed = run.store.unknown(operands[0].type, run.text(e.span), level, "")
+        run.write(run.place(operands[0]), changed, operands[0])
+    reason = f"the result of `{e.name}`" if level is not Level.UNIFORM and isinstance(e.type, ir.Integer) else ""
+    return run.store.unknown(e.type, run.text(e.span), level, reason)
 
 
 def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:

@@ -9,7 +9,21 @@ from coalint import ir
 from coalint.analysis import loops
 from coalint.analysis.conditions import Condition, When
 from coalint.analysis.symbolic import Level, Poly
-from coalint.analysis.values import Cells, Exit, Guard, GuardKind, Place, Value
+from coalint.analysis.values import (
+    Address,
+    Blob,
+    Cell,
+    Cells,
+    Choice,
+    Closure,
+    Exit,
+    FunctionValue,
+    Guard,
+    GuardKind,
+    Place,
+    Region,
+    Value,
+)
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
@@ -36,7 +50,10 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             declare(run, statement)
         case ir.Evaluate():
             run.begin()
-            run.value(statement.expression)
+            if isinstance(statement.expression, ir.Call):
+                run.called(statement.expression)  # a reference that it returns is not read
+            else:
+                run.value(statement.expression)
         case ir.If():
             branch(run, statement)
         case ir.Loop():
@@ -214,10 +231,16 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         if known is None:
             run.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
         here = len(run.exits)
+        fixed = [] if falling else _fix_subject(run, statement.subject, case)
         for inner in case.body:
             execute(run, inner)
             if not run.alive:
                 break
+        if fixed:
+            number = run.scalar(case.values[0])
+            run.store.cells = _released(run.store.cells, fixed, number)
+            for exit in run.exits[here:]:
+                exit.cells = _released(exit.cells, fixed, number)
         falling = run.alive
         for exit in run.exits[here:]:
             gone = taken_by(run, replace(exit, followed=False) if exit.loops else exit, len(guards))
@@ -235,3 +258,32 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
     run.guards, run.store.cells = guards, after
     if run.alive:
         exclude(run, mark)
+
+
+def _fix_subject(run: Interpreter, subject: ir.Expression, case: ir.Case) -> list[tuple[int, int, Cell]]:
+    """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were."""
+    if len(case.values) != 1 or case.default:
+        return []
+    before, number = run.scalar(subject), run.scalar(case.values[0])
+    if run.algebra.number(number) is None or run.algebra.number(before) is not None:
+        return []
+    place = run.place(subject) if isinstance(subject, ir.Name) else None
+    if place is not None and isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
+        run.write(place, before, subject)  # a parameter that nothing has written has no cell yet
+    changed = []
+    for storage, cells in list(run.store.cells.items()):
+        for at, cell in cells.items():
+            if not isinstance(cell.value, Address | Choice | Blob | Closure | FunctionValue) and cell.value == before:
+                changed.append((storage, at, cell))
+                run.store.cells[storage] = {**run.store.cells[storage], at: replace(cell, value=number)}
+    return changed
+
+
+def _released(contents: Cells, changed: list[tuple[int, int, Cell]], number: Poly) -> Cells:
+    """Behind the section all is what it was, but for what the section has assigned."""
+    contents = dict(contents)
+    for storage, at, cell in changed:
+        now = contents.get(storage, {}).get(at)
+        if now is not None and now.value == number:
+            contents[storage] = {**contents[storage], at: cell}
+    return contents

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from coalint import ir
 from coalint.analysis import calls
-from coalint.analysis.places import NOT_FOLLOWED, Places
+from coalint.analysis.places import NOT_FOLLOWED, NULL, Places
 from coalint.analysis.recorder import TooLarge
-from coalint.analysis.symbolic import Level, Poly
+from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import (
     Address,
     Blob,
@@ -19,6 +19,7 @@ from coalint.analysis.values import (
     FunctionValue,
     GuardKind,
     Place,
+    Region,
     Value,
 )
 
@@ -89,13 +90,33 @@ class Interpreter(Places):
         """The truth value of an expression."""
         if isinstance(e.type, ir.Floating):
             return self.algebra.opaque(self.text(e.span), self.store.level(self.value(e)), "")
-        value = self.algebra.truth(self.scalar(e))
+        value = self.algebra.truth(self._number_or_nonnull(e))
         decided = self.recorder.always(value)
         return value if decided is None else self.algebra.one if decided else self.algebra.zero
 
+    def _number_or_nonnull(self, e: ir.Expression) -> Poly:
+        value = self.value(e)
+        return self.nonnull(value) if isinstance(value, Address | Choice) else self.as_scalar(value, e)
+
+    def nonnull(self, pointer: Address | Choice) -> Poly:
+        """Whether a pointer is not null: certain for what has a place, one open condition for each other pointer."""
+        if isinstance(pointer, Choice):
+            then, otherwise = pointer.then, pointer.otherwise
+            if isinstance(then, Address | Choice) and isinstance(otherwise, Address | Choice):
+                return self.algebra.select(pointer.condition, self.nonnull(then), self.nonnull(otherwise))
+            return self.algebra.opaque("a pointer", Level.DIVERGENT, "a pointer that could not be followed")
+        base = pointer.base
+        if base is NULL:
+            return self.algebra.zero
+        if base.region in (Region.LOCAL, Region.SHARED, Region.CONSTANT) or base.memory.span is not None:
+            return self.algebra.one
+        name = f"{base.memory.name} != nullptr"
+        level = self.store.level(pointer)
+        return self.algebra.atom(Kind.UNIFORM, name, level, key=("nonnull", id(base)), low=0, high=1)
+
     def _non_integer(self, type_: ir.Type) -> Value:
         if isinstance(type_, ir.Pointer):
-            return Address(NOT_FOLLOWED, self.algebra.zero)
+            return Address(NULL, self.algebra.zero)
         return self.store.float_uniform
 
     def _builtin(self, e: ir.Builtin) -> Poly:
@@ -114,7 +135,7 @@ class Interpreter(Places):
                 level = self.store.level(value)
                 return self.algebra.opaque(self.text(e.operand.span), level, "a rounded floating-point value")
             if isinstance(value, Address | Choice):
-                return self.algebra.one if target.bits == 1 else value
+                return self.nonnull(value) if target.bits == 1 else value
             if isinstance(source, ir.Integer):
                 return self.convert(self.as_scalar(value, e), source, target)
             return value
@@ -213,6 +234,10 @@ class Interpreter(Places):
                 self.combine(operator, left, right.otherwise, left_type, right_type, e),
             )
         if isinstance(left, Address) and isinstance(right, Address):
+            for pointer, null in ((left, right), (right, left)):
+                if null.base is NULL and operator in ("==", "!="):
+                    known = self.nonnull(pointer)
+                    return known if operator == "!=" else 1 - known
             if left.base is right.base and operator == "-":
                 return algebra.divide(left.offset - right.offset, algebra.constant(max(1, step_of(left_type))))
             if left.base is right.base and operator in COMPARISONS:
@@ -227,7 +252,11 @@ class Interpreter(Places):
                 by = self._distance(self.as_scalar(left, e), left_type) * max(1, step_of(right_type))
                 return Address(right.base, right.offset + by)
         address = left if isinstance(left, Address) else right
-        if operator in ("==", "!="):  # a comparison with a null pointer
+        other = right if isinstance(left, Address) else left
+        if operator in ("==", "!=") and isinstance(address, Address):
+            if other == 0:
+                known = self.nonnull(address)
+                return known if operator == "!=" else 1 - known
             return algebra.opaque(self.text(e.span), self.store.level(address), "")
         return algebra.opaque(self.text(e.span), self.store.level(address), "arithmetic on a pointer as an integer")
 

@@ -30,6 +30,7 @@ from coalint.analysis.values import (
 )
 from coalint.diagnostics import Span
 
+NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")
 NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer that could not be followed")
 
 

@@ -122,11 +122,15 @@ class Expressions:
         if isinstance(type_, ir.Other) and not type_.size:
             return inner
         if (
-            isinstance(inner, ir.Literal)
-            and inner.value is not None
-            and isinstance(type_, ir.Integer)
-            and type_.bits > 1
-        ) and inner.value >= 0 and inner.value < 1 << (type_.bits - 1):
+            (
+                isinstance(inner, ir.Literal)
+                and inner.value is not None
+                and isinstance(type_, ir.Integer)
+                and type_.bits > 1
+            )
+            and inner.value >= 0
+            and inner.value < 1 << (type_.bits - 1)
+        ):
             return ir.Literal(inner.span, type_, inner.value)
         return ir.Cast(inner.span, type_, inner)
 
@@ -318,6 +322,10 @@ class Expressions:
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
         name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "?")
         arguments = tuple(self.lower(part) for part in parts[1:])
+        if callee is None and parts:
+            called = self.lower(parts[0])
+            if isinstance(called, ir.FunctionName) and called.function is not None:
+                return ir.Call(span, type_, name, called.function, arguments)
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.lower(parts[0])

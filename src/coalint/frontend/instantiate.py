@@ -15,13 +15,18 @@ PREFIX = "coalint_probe_"
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
     """The template arguments of a specialization, as text."""
-    found = []
-    for position in range(max(0, cursor.get_num_template_arguments())):
+    found: list[str] = []
+    count = max(0, cursor.get_num_template_arguments())
+    template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
+    parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in _PARAMETERS]
+    for position in range(count):
         kind = cursor.get_template_argument_kind(position)
         if kind == TemplateArgumentKind.TYPE:
             found.append(cursor.get_template_argument_type(position).spelling)
         elif kind == TemplateArgumentKind.INTEGRAL:
-            found.append(str(cursor.get_template_argument_value(position)))
+            value = cursor.get_template_argument_value(position)
+            boolean = position < len(parameters) and parameters[position].type.spelling == "bool"
+            found.append(("true" if value else "false") if boolean else str(value))
         else:
             found.append("?")
     return tuple(found)

@@ -56,6 +56,6 @@ class LaunchFinder:
             definition = self.lib.clang_getCursorDefinition(target)
             if definition is None:
                 continue
-            if self.low.locations.in_main_file(definition) and self.reaches_launch(target, depth + 1):
+            if not self.low.is_bundled(definition) and self.reaches_launch(target, depth + 1):
                 return True
         return False

@@ -122,10 +122,10 @@ class _Unit:
         return [cursor for cursor in self.templates.values() if _place(cursor) not in reached]
 
     def kernels(self) -> dict[str, Any]:
-        """The kernels to analyse: those of the file, templates as instantiated."""
+        """The kernels to analyse: those of the file, and those of its headers that it launches."""
         found = dict(self.kernel_cursors)
         for key, cursor in self.low.kernels_seen.items():
-            if key not in found and self.locations.in_main_file(cursor):
+            if key not in found and not self.low.is_bundled(cursor):
                 found[key] = cursor
         return found
 

@@ -79,6 +79,10 @@ class Lowering:
         element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
         return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant, element)
 
+    def is_bundled(self, cursor: Any) -> bool:
+        """Whether a declaration stands in coalint's own headers."""
+        return self.locations.span(cursor).file.startswith(self._bundled)
+
     def is_register(self, cursor: Any) -> bool:
         """Whether `threadIdx` is CUDA's and not a variable of the same name."""
         target = self.lib.clang_getCursorReferenced(cursor)

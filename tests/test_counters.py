@@ -90,12 +90,13 @@ def _said(comparison: Comparison, expectations: dict[int, LineExpectation]) -> l
 
 
 def _holds(said: list[SassReveal], comparison: Comparison) -> bool:
-    """Whether the instructions are what the comments say: the same widths, and the same cost for each width."""
-    wanted = {(sass.width, sass.counted) for sass in said if sass.counted is not None}
-    found = {(i.bytes, i.cost / i.executed) for i in comparison.instructions if i.threads}
-    return all(any(w == width and close(c, cost) for w, c in wanted) for width, cost in found) and all(
-        any(w == width and close(c, cost) for width, cost in found) for w, c in wanted
-    )
+    """Whether the instructions are what the comments say: the same widths, and for each width the mean cost."""
+    wanted = {sass.width: sass.counted for sass in said if sass.counted is not None}
+    found: dict[int, float] = {}
+    for width in {i.bytes for i in comparison.instructions if i.threads}:
+        ran = [i for i in comparison.instructions if i.threads and i.bytes == width]
+        found[width] = sum(i.cost for i in ran) / sum(i.executed for i in ran)
+    return wanted.keys() == found.keys() and all(close(wanted[width], found[width]) for width in wanted)
 
 
 def _spell(file: Path, launch: Launch, c: Comparison) -> str:

@@ -228,7 +228,7 @@ def _anywhere(key: _Key, predicted: list[_Predicted], counted: list[Instruction]
     taken: dict[tuple[int, float, float], list[Instruction]] = {}
     left: list[Instruction] = []
     for i in counted:
-        costs = {g: i.cost / (_requests(i, g[2]) or 1) for g in groups}
+        costs = {g: i.cost / (_requests([i], g[2]) or 1) for g in groups}
         misses = {
             g: (g[0] != i.bytes, round(abs(g[1] - costs[g]), 6), i.guarded or abs(g[2] - i.threads / i.executed))
             for g in groups
@@ -268,7 +268,7 @@ def _unpredicted(place: Place | None, counted: Sequence[Instruction], reason: st
 def _comparison(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> Comparison:
     accesses = tuple(p.access for p in predicted)
     expected, ideal, lanes = _means(predicted)
-    requests = sum(_requests(i, lanes) for i in counted)
+    requests = _requests(counted, lanes)
     cost = sum(i.cost for i in counted)
     seen = cost / requests if requests else None
     if expected is None:
@@ -307,14 +307,14 @@ def _means(predicted: list[_Predicted]) -> tuple[float | None, float | None, flo
     return count, ideal, sum(p.lanes for p, _ in known) / requests
 
 
-def _requests(instruction: Instruction, lanes: float) -> float:
-    """How often an instruction ran with an active lane.
+def _requests(counted: Sequence[Instruction], lanes: float) -> float:
+    """How often instructions ran with an active lane.
 
-    A predicate lets warps execute it without any: then the lanes that took part tell, at the predicted lanes a request.
+    A predicate lets warps execute them without any: then the lanes that took part tell, at the predicted lanes each.
     """
-    if not instruction.guarded or not lanes:
-        return instruction.executed if instruction.threads else 0
-    return min(instruction.executed, instruction.threads / lanes)
+    ran = [i for i in counted if i.threads]
+    executed, threads = sum(i.executed for i in ran), sum(i.threads for i in ran)
+    return min(executed, threads / lanes) if lanes and any(i.guarded for i in ran) else executed
 
 
 def _equal(predicted: list[_Predicted], counted: list[Instruction], lanes: float) -> bool:
@@ -324,16 +324,15 @@ def _equal(predicted: list[_Predicted], counted: list[Instruction], lanes: float
     of a line and kind with all its instructions. Pairs are made cheapest with cheapest.
     """
     expected = _means(predicted)[0]
-    seen = sum(i.cost for i in counted) / sum(_requests(i, lanes) for i in counted)
+    seen = sum(i.cost for i in counted) / _requests(counted, lanes)
     if expected is None or not close(expected, seen) or not _same_widths(predicted, counted):
         return False
-    executed, threads = _unguarded(counted)
-    if executed and not close(lanes, threads / executed):
+    if not close(lanes, _lanes(counted) or lanes):
         return False
     if len(predicted) != len(counted) or len({round(p.lanes / p.requests, 6) for p in predicted}) > 1:
         return True
     wanted = sorted(p.cost.count for p in predicted if p.cost is not None)
-    costs = sorted(i.cost / _requests(i, lanes) if i.threads else 0.0 for i in counted)
+    costs = sorted(i.cost / (_requests([i], lanes) or 1) for i in counted)
     return all(close(want, cost) for want, cost in zip(wanted, costs, strict=True))
 
 
@@ -341,10 +340,12 @@ def _same_widths(predicted: list[_Predicted], counted: list[Instruction]) -> boo
     return {p.access.bytes for p in predicted} == {i.bytes for i in counted}
 
 
-def _unguarded(counted: list[Instruction]) -> tuple[int, int]:
-    """Executed warp instructions and active lanes, of the instructions that no predicate guards."""
-    free = [i for i in counted if not i.guarded]
-    return sum(i.executed for i in free), sum(i.threads for i in free)
+def _lanes(counted: Sequence[Instruction]) -> float | None:
+    """Active lanes per request, None where a predicate hides how often there were any."""
+    ran = [i for i in counted if i.threads]
+    if not ran or any(i.guarded for i in ran):
+        return None
+    return sum(i.threads for i in ran) / sum(i.executed for i in ran)
 
 
 def close(expected: float, seen: float) -> bool:
@@ -359,9 +360,9 @@ def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: floa
     if source != machine:
         verb = "merged accesses" if max(machine) > max(source) else "split accesses"
         return f"the compiler {verb}: {_widths(machine)} bytes a lane, {_widths(source)} in the source"
-    executed, threads = _unguarded(counted)
-    if executed and lanes and not close(lanes, threads / executed):
-        return f"{threads / executed:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
+    seen = _lanes(counted)
+    if seen and lanes and not close(lanes, seen):
+        return f"{seen:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
     inexact = next((a for a in accesses if not a.exact), None)
     if inexact is not None:
         unknown = (*inexact.symbolic, *inexact.assumed)

@@ -489,11 +489,22 @@ def test_half_a_vector_says_what_the_joined_access_costs() -> None:
     assert "one of 8 bytes, which costs 16 sectors per request, 8 would do" in text(findings(*halves)["COA102"][0])
 
 
-def pairs(first: int, op: Operation = Operation.LOAD) -> list[Access]:
+def pairs(
+    first: int, op: Operation = Operation.LOAD, memory: Memory | None = None, expression: str = "s[2*t + 1]"
+) -> list[Access]:
     """`s[2*t + first]` and its successor, in shared memory."""
-    memory = Memory("s", 4, (1024,))
-    starts = [4 * first, 4 * first + 4]
-    return [shared(lambda x, y, z, s=s: 8 * x + s, (256, 1, 1), memory, op=op) for s in starts]
+    memory = memory or Memory("s", 4, (1024,))
+    return [
+        shared(
+            lambda x, y, z, s=start: 8 * x + s,
+            (256, 1, 1),
+            memory,
+            op=op,
+            expression=expression,
+            offset_bytes=start,
+        )
+        for start in (4 * first, 4 * first + 4)
+    ]
 
 
 def test_neighbours_in_shared_memory_are_one_instruction() -> None:
@@ -501,6 +512,20 @@ def test_neighbours_in_shared_memory_are_one_instruction() -> None:
     assert not findings(*pairs(0, Operation.STORE))
     assert len(findings(*pairs(1))["COA202"]) == 2
     assert len(findings(*pairs(0, Operation.ATOMIC))["COA202"]) == 2
+
+
+def test_what_only_the_launch_tells_joins_nothing() -> None:
+    """As nvcc 13.2 compiles them: it knows neither a parameter nor where a carved pointer begins."""
+    dynamic = Memory("sram", 4, (None,), dynamic=True)
+    assert not findings(*pairs(0, memory=dynamic, expression="sram[2*t]"))
+    assert not findings(*pairs(0, memory=dynamic, expression="floats[2*t]"))
+    assert len(findings(*pairs(64, memory=dynamic, expression="second[2*t]"))["COA202"]) == 2
+    second = [replace(one, common="4*n") for one in pairs(0, memory=dynamic, expression="second[2*t]")]
+    assert len(findings(*second)["COA202"]) == 2
+    launched = replace(specialization((256, 1, 1)), arguments=(("pitch", 2),))
+    by_argument = [replace(one, specialization=launched) for one in pairs(0, expression="s[pitch*t]")]
+    assert len(findings(*by_argument)["COA202"]) == 2
+    assert not findings(*(replace(one, specialization=launched) for one in pairs(0)))
 
 
 def test_an_unrolled_loop_over_neighbours_is_one_instruction() -> None:

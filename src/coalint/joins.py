@@ -2,8 +2,10 @@
 
 Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a shared array, static or dynamic, become
 one `LDS.64` (stores likewise, other accesses in between notwithstanding), a loop over `s[4*t + k]` one `LDS.128`.
-Fields of a struct in global memory are joined where the struct's declared alignment allows it: `in[i].x * in[i].y` of
-a `float2` is one `LDG.64`. Nothing is joined through a plain `float *`, nor from a start that is not aligned.
+Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
+the launch makes the offset a multiple of 16 is nothing that nvcc knows. Fields of a struct in global memory are joined
+where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is joined
+through a plain `float *`, nor from a start that is not aligned.
 What looks like a stride or a conflict in each single access may be ideal in the joined one.
 """
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 WIDEST = 16
 MOST_NEIGHBOURS = 256  # accesses of one array that are searched for neighbours
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")
 
 
@@ -81,7 +84,7 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
 def _alignment(access: Access) -> int:
     """The alignment in bytes that nvcc knows of where the access's vector begins; 1 for none."""
     if access.space is Space.SHARED:
-        return WIDEST
+        return 1 if _rests_on_launch(access) else WIDEST
     record = access.field
     if access.space is not Space.GLOBAL or record is None:
         return 1
@@ -89,6 +92,20 @@ def _alignment(access: Access) -> int:
         return min(record.record_align, WIDEST)
     is_vector = _VECTOR_TYPE.fullmatch(record.record) is not None and not record.record.endswith("3")
     return min(record.record_bytes, WIDEST) if is_vector else 1
+
+
+def _rests_on_launch(access: Access) -> bool:
+    """Whether the address may hold what only the launch tells, so that nvcc does not know how it is aligned."""
+    memory, launch = access.memory, access.specialization
+    written = [name.group() for name in _IDENTIFIER.finditer(access.expression)]
+    names = {*written, *(name for note in access.provenance for name in _IDENTIFIER.findall(note.message))}
+    known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
+    if any(name in names for name, _ in known):
+        return True
+    # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
+    is_carved = memory is not None and memory.dynamic and memory.name not in written
+    starts_elsewhere = bool(access.common) or access.offset_bytes is None or not 0 <= access.offset_bytes < WIDEST
+    return is_carved and starts_elsewhere
 
 
 def _neighbours(context: Context, access: Access) -> Iterator[int]:

@@ -225,3 +225,62 @@ def test_a_file_that_is_no_source_is_refused_with_a_remedy(tmp_path: Path) -> No
     with pytest.raises(FrontendError, match="binary") as refused:
         load(str(tmp_path / "k.cu"))
     assert refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("out[t] = (float)h[2 * t];", ["4", "4"]),
+        ("h[t] = h[t] + h[3 * t];", ["2", "6", "2"]),
+        ("h[4 * t] += h[t];", ["8", "2", "8"]),
+        ("out[t] = __half2float(h[5 * t]);", ["10", "4"]),
+        ("float2 f = __half22float2(((half2 *)h)[2 * t]); out[t] = f.x;", ["8", "4"]),
+    ],
+)
+def test_half_precision_is_loaded_and_stored(tmp_path: Path, body: str, expected: list[str]) -> None:
+    source = f"""#include <cuda_fp16.h>
+    __global__ void k(float *out, __half *h) {{ int t = threadIdx.x; {body} }}"""
+    assert [access.stride for analysis in analyses(tmp_path, source) for access in analysis.accesses] == expected
+
+
+def test_both_sides_of_a_null_test_are_analysed(tmp_path: Path) -> None:
+    body = "if (in) out[2 * t] = 0; else out[3 * t] = 0; if (!in) out[4 * t] = 0; if (in == nullptr) out[5 * t] = 0;"
+    assert strides(tmp_path, body) == ["8", "12", "16", "20"]
+
+
+def test_a_shared_array_is_never_null(tmp_path: Path) -> None:
+    assert strides(tmp_path, "__shared__ float s[64]; float *p = s; if (p) out[t] = 0; else out[2 * t] = 0;") == ["4"]
+
+
+def test_a_case_label_fixes_what_is_switched_over(tmp_path: Path) -> None:
+    source = """
+    template <int B> __global__ void k(float *out) { out[threadIdx.x] = 0; }
+    void run(float *p, int threads) {
+      dim3 block(threads);
+      switch (threads) { case 512: k<512><<<1, block>>>(p); break; case 64: k<64><<<1, block>>>(p); break; }
+    }"""
+    found = {a.specialization.template_arguments: a.specialization.block for a in analyses(tmp_path, source)}
+    assert found == {("512",): (512, 1, 1), ("64",): (64, 1, 1)}
+
+
+def test_a_function_as_template_argument_is_followed(tmp_path: Path) -> None:
+    source = """
+    __device__ void put(float *p, int i) { p[2 * i] = 0; }
+    template <void (*F)(float *, int)> __global__ void k(float *out) { F(out, threadIdx.x); }
+    void run(float *p) { k<put><<<1, 64>>>(p); }"""
+    assert single(tmp_path, source).stride == "8"
+
+
+def test_a_launch_that_passes_a_later_element_moves_the_base(tmp_path: Path) -> None:
+    kernel = "__global__ void k(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+    (analysis,) = analyses(tmp_path, kernel + "void run(float *p) { k<<<1, 64>>>(p + 1, &p[8]); }")
+    assert [access.offset_bytes for access in analysis.accesses] == [4, 32]
+
+
+def test_a_kernel_in_a_header_is_analysed_with_the_launch_that_includes_it(tmp_path: Path) -> None:
+    (tmp_path / "kernel.cuh").write_text(
+        "template <int S> __global__ void k(float *out) { out[threadIdx.x * S * SCALE] = 0; }\n"
+    )
+    main = '#define SCALE 2\n#include "kernel.cuh"\nvoid run(float *p) { k<3><<<1, 96>>>(p); }'
+    access = single(tmp_path, main)
+    assert (access.stride, access.specialization.block, Path(access.span.file).name) == ("24", (96, 1, 1), "kernel.cuh")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from synthetic import access, analysis
@@ -12,10 +13,10 @@ from coalint.analysis.access import Access, Analysis, LaunchSource, Specializati
 from coalint.checking import CheckedKernel, FileResult, Job, check_kernel
 from coalint.config import Settings
 from coalint.diagnostics import Finding, Severity, Span
-from coalint.linter import gather
+from coalint.linter import gather, lint
 from coalint.machine.arch import architecture
 from coalint.own import OWN_RULES, NotAnalysed
-from coalint.registry import Registry, RegistryError
+from coalint.registry import Registry, RegistryError, load_rules
 from coalint.report import Failure, Report
 from coalint.rule import Context, Rule
 
@@ -225,3 +226,15 @@ def test_fingerprints_tell_equal_lines_apart_and_different_expressions() -> None
     text = "    v = in[8 * i];\n" * 2 + "    v = in[9 * i];\n"
     spans = [Span("k.cu", line, 9, line, 18) for line in (1, 2, 3)]
     assert len(set(fingerprints(text, *(strided(64, span=span) for span in spans)))) == 3
+
+
+def test_a_header_is_judged_by_the_launches_that_include_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read alone, the header's template has no arguments and `SCALE` no meaning; neither is reported then."""
+    monkeypatch.chdir(tmp_path)
+    header = "template <int S> __global__ void k(float *out) { out[threadIdx.x * S * SCALE] = 0; }\n"
+    Path("kernel.cuh").write_text(header)
+    Path("main.cu").write_text('#define SCALE 2\n#include "kernel.cuh"\nvoid run(float *p) { k<3><<<1, 96>>>(p); }\n')
+    report = lint(["kernel.cuh", "main.cu"], Settings(), load_rules())
+    assert [(d.finding.code, d.finding.span.file) for d in report.diagnostics] == [("COA101", "kernel.cuh")]
+    assert "launch at main.cu:3" in report.diagnostics[0].basis
+    assert (report.coverage.kernels, report.coverage.analysed) == (1, 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from coalint.analysis.access import Specialization
+from coalint.analysis.access import LaunchSource, Specialization
 from coalint.checking import CheckedKernel, FileResult, Found, Job, check_file
 from coalint.config import Settings
-from coalint.diagnostics import Confidence, Span
+from coalint.diagnostics import Confidence, Finding, Span
 from coalint.fingerprints import with_fingerprints
 from coalint.machine.arch import architecture
 from coalint.names import Names
@@ -38,7 +38,7 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
     ignored = {rule.code for selector in settings.ignore for rule in registry.matching(selector)}
     shown = {rule.code for rule in chosen} - ignored
     sources = _sources(results)
-    own = [Diagnostic(finding) for finding in dict.fromkeys(p for result in results for p in result.problems)]
+    own = [Diagnostic(finding) for finding in dict.fromkeys(_problems(results))]
     diagnostics = [*own, *_merged(_unrefined(checked, registry))]
     kept = sorted((d for d in diagnostics if d.finding.code in shown), key=_order)
     return Report(
@@ -58,10 +58,7 @@ def inspect(files: Sequence[str], settings: Settings, progress: Progress | None 
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
         _coverage(results, checked),
         tuple(failure for result in results for failure in result.failures),
-        tuple(
-            Diagnostic(finding)
-            for finding in sorted(dict.fromkeys(p for r in results for p in r.problems), key=lambda f: f.span)
-        ),
+        tuple(Diagnostic(finding) for finding in sorted(dict.fromkeys(_problems(results)), key=lambda f: f.span)),
     )
 
 
@@ -108,7 +105,26 @@ def _distinct(results: Iterable[FileResult]) -> list[CheckedKernel]:
     for result in results:
         for checked in result.checked:
             seen.setdefault((checked.kernel, checked.span, checked.specialization), checked)
-    return list(seen.values())
+    launched = {(kernel.kernel, kernel.span) for kernel in seen.values() if _is_launched(kernel)}
+    return [k for k in seen.values() if _is_launched(k) or (k.kernel, k.span) not in launched]
+
+
+def _problems(results: Iterable[FileResult]) -> Iterator[Finding]:
+    """What could not be read; not of a header alone, when its kernels were analysed through a file that includes it."""
+    results = list(results)
+    included = {
+        checked.span.file
+        for result in results
+        for checked in result.checked
+        if checked.span.file != result.path and _is_launched(checked)
+    }
+    for result in results:
+        yield from (finding for finding in result.problems if finding.span.file not in included)
+
+
+def _is_launched(kernel: CheckedKernel) -> bool:
+    """Whether a launch was seen: what a header's kernel was assumed to be when read alone is then of no interest."""
+    return kernel.specialization.source is LaunchSource.LAUNCH and not kernel.specialization.guessed
 
 
 def _coverage(results: Iterable[FileResult], checked: Iterable[CheckedKernel]) -> Coverage:
@@ -118,8 +134,7 @@ def _coverage(results: Iterable[FileResult], checked: Iterable[CheckedKernel]) -
     by_name = {(name, file) for name, file, _ in defined}
     lost = {
         (finding.kernel, finding.span.file, 0)
-        for result in results
-        for finding in result.problems
+        for finding in _problems(results)
         if finding.kernel is not None and (finding.kernel, finding.span.file) not in by_name
     }
     analysed = {(c.kernel, c.span.file, c.span.line) for c in checked}

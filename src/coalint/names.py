@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from coalint.analysis.access import Analysis
+from coalint.analysis.access import Analysis, Specialization
 from coalint.checking import CheckedKernel, FileResult
 from coalint.diagnostics import Finding, Note, Span
 
@@ -59,9 +59,14 @@ class Names:
         return replace(
             kernel,
             span=self._span(kernel.span),
+            specialization=self._specialization(kernel.specialization),
             found=tuple(replace(item, finding=self._finding(item.finding)) for item in kernel.found),
             analysis=None if kernel.analysis is None else self._analysis(kernel.analysis),
         )
+
+    def _specialization(self, specialization: Specialization) -> Specialization:
+        file = specialization.file
+        return specialization if file is None else replace(specialization, file=self.file(file))
 
     def _analysis(self, analysis: Analysis) -> Analysis:
         return replace(

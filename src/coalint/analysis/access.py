@@ -56,7 +56,9 @@ class Specialization:
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
     kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
     (parameter, byte offset, size in bytes, value). `guessed` are integer template arguments that no launch gave, as
-    `name = value`. `multiples` pairs names of parameters with what the user says divides them.
+    `name = value`. `multiples` pairs names of parameters with what the user says divides them, `shifts` names of
+    pointer parameters with how many bytes behind its start the launch passes an array. `file` is the launch's, where
+    that is not the kernel's own.
     """
 
     kernel: str
@@ -70,6 +72,7 @@ class Specialization:
     members: tuple[tuple[str, int, int, int], ...] = ()
     guessed: tuple[str, ...] = ()
     multiples: tuple[tuple[str, int], ...] = ()
+    shifts: tuple[tuple[str, int], ...] = ()
 
     @property
     def basis(self) -> str:
@@ -77,7 +80,7 @@ class Specialization:
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
-            LaunchSource.LAUNCH: f"launch at line {self.line}",
+            LaunchSource.LAUNCH: f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}",
             LaunchSource.BOUNDS: "from __launch_bounds__",
             LaunchSource.OPTION: "from --assume",
             LaunchSource.COMMENT: "from a coalint: assume comment",

@@ -10,7 +10,7 @@ from coalint.analysis.access import Analysis, Specialization
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.recorder import LaunchRecord, Recorder, TooLarge
 from coalint.analysis.symbolic import RING_SIZES, Algebra, Kind, Level, Poly, RingFull
-from coalint.analysis.values import Frame
+from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
 
 AXES = ("x", "y", "z")
@@ -49,6 +49,8 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
+    for name, by in specialization.shifts:
+        _bind_shift(run, kernel.function, name, by)
     for name, offset, size, value in specialization.members:
         _bind_member(run, kernel.function, name, offset, size, value)
     control.execute(run, kernel.function.body)
@@ -149,6 +151,16 @@ def _bind_parameters(
             divisor = multiples[parameter.name]
             quotient = run.algebra.atom(Kind.UNIFORM, f"({parameter.name} / {divisor})", Level.UNIFORM)
             run.store.write(storage, run.algebra.zero, parameter.type.size, divisor * quotient)
+
+
+def _bind_shift(run: Interpreter, function: ir.Function, name: str, by: int) -> None:
+    """A pointer that the launch passes as `array + n`."""
+    for parameter in function.parameters:
+        storage = run.frame.variables[parameter.key]
+        if parameter.name == name and isinstance(storage, int) and isinstance(parameter.type, ir.Pointer):
+            start = run.store.pointer(name, parameter.type, Level.UNIFORM, ("parameter", storage, run.algebra.zero))
+            shifted = Address(start.base, run.algebra.constant(by))
+            run.store.write(storage, run.algebra.zero, parameter.type.size, shifted)
 
 
 def _bind_member(run: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int) -> None:

@@ -167,11 +167,18 @@ def _of_kernel(
             record.span.line,
             tuple(arguments.items()),
             _complete(record.grid),
-            record.span.file,
+            record.span.file if record.span.file != kernel.span.file else None,
             tuple((names[position], at, size, n) for position, at, size, n in record.members if position < len(names)),
             multiples=multiples,
+            shifts=tuple((names[position], by) for position, by in record.shifts if position < len(names)),
         )
-        identity = (block, specialization.arguments, specialization.grid, specialization.members)
+        identity = (
+            block,
+            specialization.arguments,
+            specialization.grid,
+            specialization.members,
+            specialization.shifts,
+        )
         found.setdefault(identity, specialization)
     if found:
         return _distinct(list(found.values()))

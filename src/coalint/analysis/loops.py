@@ -187,7 +187,7 @@ class Iteration(Recurrence):
             if step is not None and item.offset is not None:
                 if total is None:
                     total_here = algebra.opaque(f"iterations of {self.name}", leaving, "")
-                    poly = item.offset + step * total_here
+                    poly = self.in_type(item.slot, item.offset + step * total_here)
                 else:
                     poly = item.offset + step * total
                 value = Address(item.start.base, poly) if isinstance(item.start, Address) else poly

@@ -40,7 +40,8 @@ SPACES = {
 class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 
-    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value).
+    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
+    bytes behind its start an array is passed: (position, bytes).
     """
 
     kernel: str
@@ -49,6 +50,7 @@ class LaunchRecord:
     arguments: tuple[int | None, ...]
     span: Span
     members: tuple[tuple[int, int, int, int], ...] = ()
+    shifts: tuple[tuple[int, int], ...] = ()
 
 
 class Recorder:
@@ -325,15 +327,37 @@ class Recorder:
         block, grid = self._extents(run, e.block), self._extents(run, e.grid)
         arguments: list[int | None] = []
         members: list[tuple[int, int, int, int]] = []
+        shifts: list[tuple[int, int]] = []
         for position, argument in enumerate(e.arguments):
             value = run.value(argument)
             arguments.append(self._known(value) if isinstance(argument.type, ir.Integer) else None)
+            shift = self._shift(run, argument)
+            if shift:
+                shifts.append((position, shift))
             if isinstance(value, Blob):
                 cells = {at: (cell.size, self._known(cell.value)) for at, cell in value.cells.items() if at >= 0}
                 members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
         if kernel is not None and not run.dry:
-            self.launches.append(LaunchRecord(kernel, block, grid, tuple(arguments), e.span, tuple(members)))
+            self.launches.append(
+                LaunchRecord(kernel, block, grid, tuple(arguments), e.span, tuple(members), tuple(shifts))
+            )
         return self.algebra.zero
+
+    def _shift(self, run: Interpreter, argument: ir.Expression) -> int:
+        """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
+        while isinstance(argument, ir.Cast):
+            argument = argument.operand
+        index: ir.Expression | None = None
+        size = 0
+        if isinstance(argument, ir.Binary) and argument.operator in ("+", "-"):
+            if isinstance(argument.left.type, ir.Pointer):
+                index, size = argument.right, argument.left.type.pointee.size
+        elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
+            index, size = argument.target.index, argument.target.type.size
+        known = None if index is None else self._known(run.value(index))
+        if known is None:
+            return 0
+        return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
 
     def _extents(self, run: Interpreter, e: ir.Expression) -> tuple[int | None, int | None, int | None]:
         if isinstance(e.type, ir.Integer):

@@ -61,6 +61,7 @@ class Recurrence:
         self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
         self.steps: dict[Slot, Poly] = {}
         self.finals: dict[Slot, int | None] = {}
+        self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
 
@@ -132,8 +133,6 @@ class Recurrence:
             increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
             if increments is None or item.offset is None:
                 continue
-            if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:  # wraps around
-                continue
             run.dry += 1
             saved, steps = run.store.snapshot(), run.steps
             try:
@@ -156,12 +155,38 @@ class Recurrence:
                 step = end - item.offset
                 if not self._varies(step):
                     self.steps[item.slot] = step
+                    if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:
+                        self.narrow[item.slot] = increments.type
         self._count(carried)
+        leaving = [item for item in carried if self.trips is not None and not self._stays(item)]
+        if leaving:  # neither these values nor what was counted with them holds
+            for item in leaving:
+                del self.steps[item.slot], self.closed[item.slot], self.narrow[item.slot]
+            self._count(carried)
         return [
             item
             for item in carried
             if item.slot not in self.steps and item.offset is not None and not self.is_float(item.offset)
         ]
+
+    def _stays(self, item: Carried) -> bool:
+        """Whether a variable of a narrow type is in its range from before the first to behind the last iteration."""
+        type_ = self.narrow.get(item.slot)
+        if type_ is None or item.offset is None:
+            return True
+        low, high = self.algebra.range(item.offset)
+        reach = self.algebra.range(self.steps[item.slot] * (self.trips or 0))
+        if low is None or high is None or reach[0] is None or reach[1] is None:
+            return False
+        bottom, top = type_.bounds
+        return low + min(0, reach[0]) >= bottom and high + max(0, reach[1]) <= top
+
+    def in_type(self, slot: Slot, value: Poly) -> Poly:
+        """A variable's value as its type holds it, where that may be narrower than the number of iterations allows."""
+        type_ = self.narrow.get(slot)
+        if type_ is None or self.trips is not None:
+            return value
+        return self.algebra.operation("wrap", value, bits=type_.bits, signed=type_.signed)
 
     def is_float(self, value: Poly) -> bool:
         """Whether a value is one of the stand-ins for floating point."""
@@ -177,6 +202,7 @@ class Recurrence:
     def _count(self, carried: list[Carried]) -> None:
         """The number of iterations, from a condition that is linear in the iteration; then the final counter."""
         provisional = self.new_counter(None)
+        self.trips = 0  # so that the condition is seen in plain numbers
         self.close(carried, provisional)
         self.trips = self._trips(carried, provisional)
         self.counter = provisional if self.trips is None else self.new_counter(self.trips)
@@ -186,7 +212,7 @@ class Recurrence:
         """Write down the value of every variable that moves in steps."""
         for item in carried:
             if item.slot in self.steps and item.offset is not None:
-                self.closed[item.slot] = item.offset + self.steps[item.slot] * counter
+                self.closed[item.slot] = self.in_type(item.slot, item.offset + self.steps[item.slot] * counter)
 
     def _trips(self, carried: list[Carried], counter: Poly) -> int | None:
         condition = self.statement.condition

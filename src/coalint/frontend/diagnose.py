@@ -39,7 +39,8 @@ def _problem(found: list[tuple[str, Span]], kernel: str | None, severe: bool) ->
     more = len(found) - 1
     what = "include" if _NOT_FOUND in text else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
-    return ir.Problem("translation-unit-error", f"{text}{others}", span, kernel, severe)
+    lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
+    return ir.Problem("translation-unit-error", f"{text}{others}{lost}", span, kernel, severe)
 
 
 def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:

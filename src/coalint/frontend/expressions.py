@@ -324,6 +324,8 @@ class Expressions:
         arguments = tuple(self.lower(part) for part in parts[1:])
         if callee is None and parts:
             called = self.lower(parts[0])
+            while isinstance(called, ir.AddressOf | ir.Cast):
+                called = called.target if isinstance(called, ir.AddressOf) else called.operand
             if isinstance(called, ir.FunctionName) and called.function is not None:
                 return ir.Call(span, type_, name, called.function, arguments)
         if callee is None or not parts:

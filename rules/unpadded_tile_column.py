@@ -79,8 +79,9 @@ class UnpaddedTileColumn(Rule):
             f"{wording.cost(access, traffic)}"
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
+        array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
         reason = (
-            f"a row of {wording.name_of(access)} is {row}, and neighbouring lanes are "
+            f"a row of {array} is {row}, and neighbouring lanes are "
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
             f"a {ways}-way conflict"
         )

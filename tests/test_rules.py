@@ -373,7 +373,6 @@ def test_an_unpadded_column() -> None:
     assert "declare `float tile[32][33]`" in finding.help
     effects = [note.message for note in finding.notes if note.message.startswith("with rows of 33")]
     assert effects == [
-        "with rows of 33, the store to `tile[threadIdx.y][threadIdx.x]` takes 1 wavefront instead of 1",
         "with rows of 33, the load of `tile[threadIdx.x][threadIdx.y]` takes 1 wavefront instead of 32",
     ]
 
@@ -415,6 +414,18 @@ def test_a_flat_tile_is_advised_by_its_index() -> None:
 def flat(offset: object, loops: tuple[LoopStride, ...] = (), **fields: object) -> Access:
     memory = Memory("As", 4, (512,))
     return shared(offset, (256, 1, 1), memory, loops=loops, **fields)
+
+
+@pytest.mark.parametrize("dynamic", [True, False])
+@pytest.mark.parametrize(("other", "advice"), [(128, "`sram` 33 instead of 32"), (256, "may hold more than this tile")])
+def test_tiles_that_share_an_array_are_given_no_common_row(dynamic: bool, other: int, advice: str) -> None:
+    memory = Memory("sram", 4, (None,) if dynamic else (4096,), dynamic=dynamic)
+    first, second = "scores[32 * tx + y]", "queries[d * tx + x]"
+    column = shared(lambda x, y, z: 128 * x, (32, 1, 1), memory, loops=in_loop(4, 32), expression=first)
+    sibling = shared(lambda x, y, z: other * x, (32, 1, 1), memory, loops=in_loop(4, 32), expression=second)
+    found = [f for f in findings(column, sibling)["COA201"] if first in f.message]
+    assert advice in found[0].help
+    assert any(note.message.startswith("with rows of") for note in found[0].notes) is (other == 128)
 
 
 def test_rows_of_a_flat_tile_may_be_known_from_another_access() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 
@@ -13,16 +16,23 @@ from coalint.machine.arch import Architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.rule import Context
 
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A shared array seen as rows of `pitch_bytes`. `declared` is false where the rows are the index's doing alone."""
+    """A shared array seen as rows of `pitch_bytes`. `declared` is false where the rows are the index's doing alone.
+
+    `mixed` says that other tiles, or accesses that are not known, share the array: what is true of these rows need
+    not be true of all of it.
+    """
 
     memory: Memory
     pitch_bytes: int
     element_bytes: int
     declared: bool
     accesses: tuple[Access, ...]
+    mixed: bool = False
 
     @property
     def extent(self) -> int:
@@ -58,11 +68,14 @@ def tile_of(context: Context, access: Access) -> Tile | None:
     same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and _same_array(a.memory, memory))
     if declared is None and not all(_fits_rows(a, pitch) for a in same):
         return None
-    return Tile(memory, pitch, memory.element_bytes, declared is not None, same)
+    mixed = declared is None and not _is_one_tile(same, pitch)
+    return Tile(memory, pitch, memory.element_bytes, declared is not None, same, mixed)
 
 
 def padded(tile: Tile, context: Context) -> Padding | None:
-    """The pitch that serves all accesses of the tile best, where that beats the present one."""
+    """The pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
+    if tile.mixed:
+        return None
     padding = best_padding(tile.accesses, tile.pitch_bytes, tile.element_bytes, context.arch)
     return padding if padding is not None and padding.helps else None
 
@@ -70,6 +83,12 @@ def padded(tile: Tile, context: Context) -> Padding | None:
 def advice(tile: Tile, padding: Padding | None) -> str:
     """What to change, as a declaration where the tile has one."""
     memory = tile.memory
+    if tile.mixed:
+        return (
+            f"`{memory.name}` may hold more than this tile: lengthen this one's rows alone, so that consecutive rows "
+            "begin in different banks, and move what lies behind it; or swizzle its column (`column ^ row`) in all its "
+            "accesses"
+        )
     if padding is None:
         return (
             f"no padding of up to 32 elements helps all accesses of `{memory.name}` together: exchange the roles of "
@@ -89,11 +108,13 @@ def advice(tile: Tile, padding: Padding | None) -> str:
 
 
 def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
-    """Wavefronts before and after for each access of the tile, each at its own place."""
+    """Wavefronts before and after for each access of the tile that changes, each at its own place."""
     if padding is None:
         return ()
     notes: dict[Note, None] = {}
     for access, before, after in zip(tile.accesses, padding.before, padding.after, strict=True):
+        if before is not None and after is not None and wording.number(before.count) == wording.number(after.count):
+            continue
         if before is None or after is None:
             text = f"{wording.subject(access)} is left out of this choice: its lanes are not known"
         else:
@@ -137,6 +158,41 @@ def lane_step(access: Access) -> int | None:
     both = lanes.active[..., 1:] & lanes.active[..., :-1]
     steps, counts = np.unique(np.diff(lanes.offsets, axis=2)[both], return_counts=True)
     return int(steps[counts.argmax()]) if counts.size and 2 * counts.max() > counts.sum() else None
+
+
+def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
+    """Whether all of a flat array is one tile of this pitch, as far as the pointers into it tell.
+
+    An array that is dynamic, or walked through another pointer than its own name, may be several tiles one behind
+    the other; it is one if each pointer moves by these rows and no others.
+    """
+    names = [_pointer(access) for access in accesses]
+    if not any(
+        a.memory is not None and (a.memory.dynamic or a.memory.name != n) for a, n in zip(accesses, names, strict=True)
+    ):
+        return True
+    rows: dict[str, int] = {}
+    for access, name in zip(accesses, names, strict=True):
+        if access.lanes is None:
+            return False
+        for move in _moves(access):
+            if abs(move) >= pitch:
+                rows[name] = gcd(rows.get(name, 0), move)
+    return all(row == pitch for row in rows.values())
+
+
+def _pointer(access: Access) -> str:
+    """The first name in the access's expression, which is that of the pointer or array it goes through."""
+    found = _IDENTIFIER.search(access.expression)
+    return found.group() if found is not None else ""
+
+
+def _moves(access: Access) -> Iterator[int]:
+    """The distances in bytes by which lanes, thread axes and loops move the access, where they are known."""
+    yield lane_step(access) or 0
+    threads = access.specialization.block[1:]
+    yield from (step for step, count in zip(access.strides[1:], threads, strict=True) if step is not None and count > 1)
+    yield from (loop.bytes for loop in access.loops if loop.bytes is not None)
 
 
 def _moves_by_rows(access: Access, pitch: int) -> bool:

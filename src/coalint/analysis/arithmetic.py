@@ -25,6 +25,11 @@ def wrap(value: Number, bits: int, signed: bool) -> Number:
     return (low ^ half) - half
 
 
+def bounds(bits: int, signed: bool) -> tuple[int, int]:
+    """The least and the largest number of an integer type."""
+    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+
+
 def divide(a: Number, b: Number) -> Number:
     """C's quotient, truncated toward zero; a division by zero (an inactive lane's) gives 0."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):

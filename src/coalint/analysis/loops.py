@@ -187,9 +187,9 @@ class Iteration(Recurrence):
             if step is not None and item.offset is not None:
                 if total is None:
                     total_here = algebra.opaque(f"iterations of {self.name}", leaving, "")
-                    poly = self.in_type(item.slot, item.offset + step * total_here)
+                    poly = self.in_type(item, item.offset + step * total_here)
                 else:
-                    poly = item.offset + step * total
+                    poly = self.in_type(item, item.offset + step * total)
                 value = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             elif counted and self.finals.get(item.slot) is not None and not isinstance(item.start, Address):
                 value = algebra.constant(self.finals[item.slot] or 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
+from coalint.analysis.arithmetic import bounds
 from coalint.analysis.carried import Assigned, assigned
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.store import WHOLE
@@ -158,11 +159,6 @@ class Recurrence:
                     if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:
                         self.narrow[item.slot] = increments.type
         self._count(carried)
-        leaving = [item for item in carried if self.trips is not None and not self._stays(item)]
-        if leaving:  # neither these values nor what was counted with them holds
-            for item in leaving:
-                del self.steps[item.slot], self.closed[item.slot], self.narrow[item.slot]
-            self._count(carried)
         return [
             item
             for item in carried
@@ -175,16 +171,16 @@ class Recurrence:
         if type_ is None or item.offset is None:
             return True
         low, high = self.algebra.range(item.offset)
-        reach = self.algebra.range(self.steps[item.slot] * (self.trips or 0))
-        if low is None or high is None or reach[0] is None or reach[1] is None:
+        first, last = self.algebra.range(self.steps[item.slot] * (self.trips or 0))
+        if self.trips is None or low is None or high is None or first is None or last is None:
             return False
-        bottom, top = type_.bounds
-        return low + min(0, reach[0]) >= bottom and high + max(0, reach[1]) <= top
+        bottom, top = bounds(type_.bits, type_.signed)
+        return low + min(0, first) >= bottom and high + max(0, last) <= top
 
-    def in_type(self, slot: Slot, value: Poly) -> Poly:
+    def in_type(self, item: Carried, value: Poly) -> Poly:
         """A variable's value as its type holds it, where that may be narrower than the number of iterations allows."""
-        type_ = self.narrow.get(slot)
-        if type_ is None or self.trips is not None:
+        type_ = self.narrow.get(item.slot)
+        if type_ is None or self._stays(item):
             return value
         return self.algebra.operation("wrap", value, bits=type_.bits, signed=type_.signed)
 
@@ -202,17 +198,23 @@ class Recurrence:
     def _count(self, carried: list[Carried]) -> None:
         """The number of iterations, from a condition that is linear in the iteration; then the final counter."""
         provisional = self.new_counter(None)
-        self.trips = 0  # so that the condition is seen in plain numbers
-        self.close(carried, provisional)
+        self.close(carried, provisional, plain=True)
         self.trips = self._trips(carried, provisional)
+        leaving = [item for item in carried if self.trips is not None and not self._stays(item)]
+        if leaving:  # neither these values nor what was counted with them holds
+            for item in leaving:
+                del self.steps[item.slot], self.closed[item.slot], self.narrow[item.slot]
+            self._count(carried)
+            return
         self.counter = provisional if self.trips is None else self.new_counter(self.trips)
         self.close(carried, self.counter)
 
-    def close(self, carried: list[Carried], counter: Poly) -> None:
-        """Write down the value of every variable that moves in steps."""
+    def close(self, carried: list[Carried], counter: Poly, *, plain: bool = False) -> None:
+        """Write down the value of every variable that moves in steps; `plain`: as if no type were too narrow."""
         for item in carried:
             if item.slot in self.steps and item.offset is not None:
-                self.closed[item.slot] = self.in_type(item.slot, item.offset + self.steps[item.slot] * counter)
+                value = item.offset + self.steps[item.slot] * counter
+                self.closed[item.slot] = value if plain else self.in_type(item, value)
 
     def _trips(self, carried: list[Carried], counter: Poly) -> int | None:
         condition = self.statement.condition

@@ -1,0 +1,105 @@
+"""What the evaluator makes of loops, conversions and clamps in real code, held against counting by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coalint.analysis.access import Access, Analysis, Barrier
+from coalint.checking import Job, check_file
+from coalint.machine.arch import architecture
+from coalint.machine.traffic import Traffic
+
+Costed = tuple[Access, Traffic | None]
+
+
+def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
+    file = folder / "k.cu"
+    file.write_text(source)
+    result = check_file(str(file), Job((), (), architecture("sm_80"), (), keep=True))
+    assert not result.failures, result.failures
+    (kernel,) = result.checked
+    assert kernel.analysis is not None
+    return kernel.analysis, list(zip(kernel.analysis.accesses, kernel.traffics, strict=True))
+
+
+def accesses(folder: Path, body: str, threads: int = 256, parameters: str = "int n", before: str = "") -> list[Costed]:
+    bounds = f"__launch_bounds__({threads})"
+    source = f"{before}\n__global__ void {bounds} k(float *out, const float *in, {parameters}) {{ {body} }}\n"
+    return evaluated(folder, source)[1]
+
+
+def access(folder: Path, body: str, threads: int = 256, parameters: str = "int n", before: str = "") -> Costed:
+    (only,) = accesses(folder, body, threads, parameters, before)
+    return only
+
+
+def barriers(folder: Path, body: str) -> list[Barrier]:
+    source = f"__global__ void __launch_bounds__(256) k(float *out, unsigned mask, int n) {{ int v = 1; {body} }}\n"
+    return list(evaluated(folder, source)[0].barriers)
+
+
+def count(costed: Costed) -> float:
+    found, cost = costed
+    assert found.unknown is None, found.unknown
+    assert cost is not None
+    return cost.count
+
+
+def sectors(addresses: list[int], size: int = 4) -> int:
+    return len({byte // 32 for address in addresses for byte in (address, address + size - 1)})
+
+
+def wavefronts(addresses: list[int]) -> int:
+    words = {address // 4 for address in addresses}
+    return max(sum(word % 32 == bank for word in words) for bank in range(32))
+
+
+# --- counters of narrow types
+
+
+@pytest.mark.parametrize("type_", ["short", "unsigned short", "int"])
+def test_a_narrow_counter_that_stays_in_range_is_a_counter(tmp_path: Path, type_: str) -> None:
+    loop = f"for ({type_} i = threadIdx.x; i < 80; i += blockDim.x) out[4 * i] = 0;"
+    found = access(tmp_path, loop)
+    assert found[0].exact
+    assert not found[0].assumed
+    by_hand = [sectors([16 * i for i in range(first, min(first + 32, 80))]) for first in (0, 32, 64)]
+    assert count(found) == pytest.approx(sum(by_hand) / 3)
+
+
+def test_a_narrow_counter_behind_its_loop(tmp_path: Path) -> None:
+    found = access(tmp_path, "short i = 0; for (; i < 9; i += 3) ; out[i + threadIdx.x] = 0;")
+    assert found[0].exact
+    assert count(found) == sectors([4 * (9 + lane) for lane in range(32)])
+
+
+def test_a_narrow_counter_with_an_unknown_limit_is_supposed_to_stay(tmp_path: Path) -> None:
+    found, cost = access(tmp_path, "for (short i = threadIdx.x; i < w; i += 256) out[i] = 0;", parameters="short w")
+    assert "the 16-bit index does not wrap around" in found.assumed
+    assert cost is not None
+    assert cost.count == 4
+
+
+@pytest.mark.parametrize(
+    ("loop", "bits", "start", "step", "trips"),
+    [
+        ("short c = 32000; for (int k = 0; k < 1000; ++k) { out[c + threadIdx.x] = 0; c += 3; }", 16, 32000, 3, 1000),
+        ("signed char c = 100; for (int k = 0; k < 60; ++k) { out[c + threadIdx.x] = 0; ++c; }", 8, 100, 1, 60),
+    ],
+)
+def test_a_narrow_counter_that_wraps_does_so(
+    tmp_path: Path, loop: str, bits: int, start: int, step: int, trips: int
+) -> None:
+    found = access(tmp_path, loop)
+    half = 1 << (bits - 1)
+    values = [(start + step * k + half) % (2 * half) - half for k in range(trips)]
+    by_hand = [sectors([4 * (value + lane) for lane in range(32)]) for value in values]
+    assert found[0].exact
+    assert count(found) == pytest.approx(sum(by_hand) / trips)
+
+
+def test_a_narrow_counter_that_never_ends_its_loop_is_not_followed(tmp_path: Path) -> None:
+    found, _ = access(tmp_path, "for (short i = 0; i < 40000; i += 2) out[i + threadIdx.x] = 0;")
+    assert not found.exact

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from coalint import wording
 from coalint.analysis.access import Access, RecordField, Space
 from coalint.diagnostics import Finding, Note, Severity
-from coalint.joins import as_compiled, join_notes
+from coalint.joins import as_compiled, declared_alignment, join_notes
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
@@ -80,14 +80,14 @@ class AosFieldAccess(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1 and compiled.bytes < record.record_bytes:
-                yield self._finding(context, access, record, traffic, join_notes(access, compiled, cost))
+                yield self._finding(context, access, record, cost, join_notes(access, compiled))
 
     def _finding(
-        self, context: Context, access: Access, record: RecordField, traffic: Traffic, joins: tuple[Note, ...]
+        self, context: Context, access: Access, record: RecordField, cost: Traffic, joins: tuple[Note, ...]
     ) -> Finding:
         message = (
             f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
-            f"{wording.cost(access, traffic)}"
+            f"{wording.cost(access, cost)}"
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
@@ -106,9 +106,15 @@ class AosFieldAccess(Rule):
         )
         notes = (*wording.because(access, reason, caching), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
+            is_aligned = declared_alignment(access) >= record.record_bytes
+            align = (
+                ""
+                if is_aligned
+                else f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are, or by "
+                f"__align__({record.record_bytes})) and "
+            )
             whole = (
-                f"move whole structs: let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types "
-                f"are, or by __align__({record.record_bytes})) and copy it from or to a local variable, which is one "
+                f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
             return self.finding(access, message, help=whole, notes=notes)

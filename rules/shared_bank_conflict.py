@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coalint import tiles, wording
 from coalint.analysis.access import Access, Space
-from coalint.diagnostics import Finding, Note, Severity
+from coalint.diagnostics import Finding, Severity
 from coalint.joins import as_compiled, join_notes
 from coalint.machine.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import Traffic
@@ -62,19 +62,19 @@ class SharedBankConflict(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
                 continue
-            ways = conflict_ways(access.lanes, access.bytes, context.arch)
-            if traffic.excess < 0.5 or ways < 2:
+            if traffic.excess < 0.5 or conflict_ways(access.lanes, access.bytes, context.arch) < 2:
                 continue
-            compiled, compiled_cost = as_compiled(context, access, traffic)
-            if compiled_cost.excess >= 0.5:
-                yield self._finding(context, access, traffic, ways, join_notes(access, compiled, compiled_cost))
+            compiled, cost = as_compiled(context, access, traffic)
+            assert compiled.lanes is not None
+            ways = conflict_ways(compiled.lanes, compiled.bytes, context.arch)
+            if cost.excess >= 0.5 and ways >= 2:
+                yield self._finding(context, access, compiled, cost, ways)
 
-    def _finding(
-        self, context: Context, access: Access, traffic: Traffic, ways: int, joins: tuple[Note, ...]
-    ) -> Finding:
-        cost = wording.cost(access, traffic)
-        message = f"{wording.subject(access)} has bank conflicts of up to {ways} ways and costs {cost}"
-        reason = _reason(access, ways)
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, ways: int) -> Finding:
+        message = (
+            f"{wording.subject(access)} has bank conflicts of up to {ways} ways and costs {wording.cost(access, cost)}"
+        )
+        reason, joins = _reason(compiled, ways), join_notes(access, compiled)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:

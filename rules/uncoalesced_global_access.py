@@ -70,10 +70,10 @@ class UncoalescedGlobalAccess(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1:
-                yield self._finding(context, access, traffic, join_notes(access, compiled, cost))
+                yield self._finding(context, access, cost, join_notes(access, compiled))
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic, joins: tuple[Note, ...]) -> Finding:
-        message = f"{wording.subject(access)} costs {wording.cost(access, traffic)}{wording.general(access)}"
+    def _finding(self, context: Context, access: Access, cost: Traffic, joins: tuple[Note, ...]) -> Finding:
+        message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
         if access.piece[1] > 1:
             reason = (
                 f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "

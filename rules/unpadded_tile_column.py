@@ -66,30 +66,26 @@ class UnpaddedTileColumn(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess >= 0.5:
-                notes = join_notes(access, compiled, cost)
-                yield self._finding(context, access, traffic, tile, notes)
+                yield self._finding(context, access, compiled, cost, tile)
 
-    def _finding(
-        self, context: Context, access: Access, traffic: Traffic, tile: tiles.Tile, joins: tuple[Note, ...]
-    ) -> Finding:
-        assert access.lanes is not None
-        ways = conflict_ways(access.lanes, access.bytes, context.arch)
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile) -> Finding:
+        assert compiled.lanes is not None
+        ways = conflict_ways(compiled.lanes, compiled.bytes, context.arch)
         message = (
-            f"{wording.subject(access)} walks a column of a tile without padding and costs "
-            f"{wording.cost(access, traffic)}"
+            f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(access, cost)}"
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
         reason = (
             f"a row of {array} is {row}, and neighbouring lanes are "
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
-            f"a {ways}-way conflict"
+            f"a conflict of {ways} ways"
         )
         padding = tiles.padded(tile, context)
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *joins,
+            *join_notes(access, compiled),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )

@@ -369,7 +369,7 @@ def test_an_unpadded_column() -> None:
         "the load of `tile[threadIdx.x][threadIdx.y]` walks a column of a tile without padding and costs 32 wavefronts "
         "per request, 1 would do"
     )
-    assert "a 32-way conflict" in text(finding)
+    assert "a conflict of 32 ways" in text(finding)
     assert "declare `float tile[32][33]`" in finding.help
     effects = [note.message for note in finding.notes if note.message.startswith("with rows of 33")]
     assert effects == [
@@ -495,9 +495,30 @@ def test_fields_of_an_aligned_struct_are_one_instruction(
     assert list(kept(*fields)) == codes
 
 
+@pytest.mark.parametrize(("record", "advises"), [("uchar4", False), ("Pixel", True)])
+def test_no_alignment_is_advised_that_is_there_already(record: str, advises: bool) -> None:
+    fields = [RecordField(record, 4, name, offset, 1) for offset, name in enumerate("xyz")]
+    stores = [
+        access(
+            lambda x, y, z, at=field.offset: 4 * x + at,  # type: ignore[misc]
+            block=(256, 1, 1),
+            bytes=1,
+            op=Operation.STORE,
+            field=field,
+            memory=Memory("pixels", 4),
+        )
+        for field in fields
+    ]
+    finding = findings(*stores)["COA102"][0]
+    assert ("__align__" in finding.help) is advises
+    assert "from or to a local variable" in finding.help
+
+
 def test_half_a_vector_says_what_the_joined_access_costs() -> None:
     halves = [vector_field("float4", 16, "xyzw", offset) for offset in (0, 4)]
-    assert "one of 8 bytes, which costs 16 sectors per request, 8 would do" in text(findings(*halves)["COA102"][0])
+    finding = findings(*halves)["COA102"][0]
+    assert finding.message.endswith("costs 16 sectors per request, 8 would do")
+    assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for that" in text(finding)
 
 
 def pairs(
@@ -554,7 +575,9 @@ def test_a_joined_column_still_conflicts() -> None:
     column = shared(lambda x, y, z: 128 * x, (32, 8, 1), memory, loops=in_loop(4, 32))
     rows = [warps((32, 8, 1), lambda x, y, z, k=k: 128 * x + 4 * k) for k in range(32)]  # type: ignore[misc]
     finding = only(kept(replace(column, lanes=lanes_of(rows))), "COA201")
-    assert "one of 16 bytes, which costs 32 wavefronts per request, 4 would do" in text(finding)
+    assert finding.message.endswith("costs 32 wavefronts per request, 4 would do")
+    assert "a conflict of 8 ways" in text(finding)
+    assert "this access of 4 bytes with its neighbours into one of 16" in text(finding)
 
 
 # --- barriers

@@ -46,14 +46,14 @@ def as_compiled(context: Context, access: Access, cost: Traffic) -> tuple[Access
     return access, cost
 
 
-def join_notes(access: Access, compiled: Access, cost: Traffic) -> tuple[Note, ...]:
-    """What is joined and what that costs, where something is."""
+def join_notes(access: Access, compiled: Access) -> tuple[Note, ...]:
+    """What the numbers of a finding are for, where it is not the access alone."""
     if compiled is access:
         return ()
     return (
         Note(
-            f"nvcc joins this access with its neighbours into one of {compiled.bytes} bytes, which costs "
-            f"{wording.cost(compiled, cost)}"
+            f"nvcc joins this access of {wording.plural(access.bytes, 'byte')} with its neighbours into one of "
+            f"{compiled.bytes}: the numbers are for that one instruction"
         ),
     )
 
@@ -85,8 +85,13 @@ def _alignment(access: Access) -> int:
     """The alignment in bytes that nvcc knows of where the access's vector begins; 1 for none."""
     if access.space is Space.SHARED:
         return 1 if _rests_on_launch(access) else WIDEST
+    return declared_alignment(access) if access.space is Space.GLOBAL else 1
+
+
+def declared_alignment(access: Access) -> int:
+    """The alignment in bytes of the record whose field is accessed; 1 where it is not known or there is none."""
     record = access.field
-    if access.space is not Space.GLOBAL or record is None:
+    if record is None:
         return 1
     if record.record_align > 1:
         return min(record.record_align, WIDEST)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from coalint.analysis.arithmetic import OPERATORS, Number, wrap
+from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
 
 Monomial = tuple[tuple[int, int], ...]
@@ -43,7 +43,7 @@ class LaneEvaluator:
 
     `known` gives the numbers of atoms: thread indices, and counters that are enumerated. Conditions that are open but
     the same for the whole warp are looked up in `choices` (atom index -> 0 or 1) and collected in `open_choices`.
-    What had to be supposed is collected in `assumed`.
+    What had to be supposed is collected in `assumed`; `supposed` says that some of it is about single lanes.
     """
 
     def __init__(self, algebra: Algebra, known: dict[int, Number], choices: dict[int, int] | None = None) -> None:
@@ -53,6 +53,7 @@ class LaneEvaluator:
         self.open_choices: list[int] = []
         self.assumed: dict[str, None] = {}
         self.approximate = False
+        self.supposed = False
         self._cache: dict[int, LaneValue] = {}
 
     def value(self, poly: Poly) -> LaneValue:
@@ -122,11 +123,7 @@ class LaneEvaluator:
         if all(same_in_warp(n) for value in values for n in value.values()):
             return symbol
         if operator == "wrap":
-            low, high = self.algebra.range(atom.operands[0])
-            top = 1 << (atom.bits - atom.signed)
-            if (low is not None and low < (-top if atom.signed else 0)) or (high is not None and high >= top):
-                raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-            return values[0]
+            return self._in_type(atom, values[0])
         if operator in ("min", "max"):
             return self._extreme(atom, values)
         if len(values) != 2:
@@ -139,6 +136,40 @@ class LaneEvaluator:
             if quotient is not None:
                 return quotient
         raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
+
+    def _in_type(self, atom: Atom, value: LaneValue) -> LaneValue:
+        """A conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
+
+        An index is supposed not to, if the block as a whole fits into the type; a byte may well be meant to.
+        """
+        bottom, top = bounds(atom.bits, atom.signed)
+        lane = value.get(CONSTANT, 0)
+        low, high = int(np.min(lane)), int(np.max(lane))
+        below, above = self._reach(value)
+        if below is not None and below + low >= bottom and (atom.bits >= 32 if above is None else above + high <= top):
+            return value
+        if atom.bits < 16 or high - low > top - bottom:
+            raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
+        self.supposed = True
+        self.assumed[f"the {atom.bits}-bit index does not wrap around"] = None
+        return value
+
+    def _reach(self, value: LaneValue) -> tuple[int | None, int | None]:
+        """Bounds of the part of a value that is not known; None where there is none."""
+        below: int | None = 0
+        above: int | None = 0
+        for key, number in value.items():
+            if key == CONSTANT:
+                continue
+            product = self.algebra.one
+            for index, exponent in key:
+                product *= self.algebra.ring.gens[index] ** exponent
+            ends = [self.algebra.range(factor * product) for factor in (int(np.min(number)), int(np.max(number)))]
+            lows = [low for low, _ in ends if low is not None]
+            highs = [high for _, high in ends if high is not None]
+            below = None if below is None or len(lows) < 2 else below + min(lows)
+            above = None if above is None or len(highs) < 2 else above + max(highs)
+        return below, above
 
     def _logical(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         numbers = []

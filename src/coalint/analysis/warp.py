@@ -104,7 +104,7 @@ class WarpModel:
                 lane = evaluator.value(value)
             except Undecided:
                 return False
-            if not test(lane):
+            if evaluator.supposed or not test(lane):
                 return False
             decided = dict(choices)
             for index in evaluator.open_choices:

@@ -76,7 +76,8 @@ class AosFieldAccess(Rule):
                 continue
             if traffic is None or traffic.excess <= 1 or record.record_bytes <= access.bytes:
                 continue
-            if access.strides[0] is None or abs(access.strides[0]) != record.record_bytes:
+            stride = access.strides[wording.lane_axis(access)]
+            if stride is None or abs(stride) != record.record_bytes:
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1 and compiled.bytes < record.record_bytes:
@@ -125,7 +126,7 @@ def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
     """How many bytes of each record of this array the kernel touches in the same way, at the same stride."""
     used: set[int] = set()
     for other in context.analysis.accesses:
-        same = other.memory == access.memory and other.strides[0] == access.strides[0]
+        same = other.memory == access.memory and other.strides == access.strides
         if same and other.field is not None and other.field.record == record.record and other.op is access.op:
             # The field may be an array: where in the record the access lies, its own constant says more precisely.
             within = other.field.offset if other.offset_bytes is None else other.offset_bytes % record.record_bytes

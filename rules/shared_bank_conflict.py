@@ -80,7 +80,7 @@ class SharedBankConflict(Rule):
         if tile is not None and padding is not None:
             notes = (*wording.because(access, reason), *joins, *tiles.effects(tile, padding))
             return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
-        stride = access.strides[0]
+        stride = access.strides[wording.moving_axis(access)]
         if stride is not None and abs(stride) > access.bytes:
             help = (
                 f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; where a stride must "
@@ -96,5 +96,5 @@ class SharedBankConflict(Rule):
 
 def _reason(access: Access, ways: int) -> str:
     together = phase_lanes(access.bytes)
-    where = f"neighbouring lanes are {wording.stride_in(access, 0)} apart; " if wording.has_stride(access) else ""
+    where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
     return f"{where}of the {together} lanes that are served together, up to {ways} need different words of one bank"

@@ -86,7 +86,7 @@ class SwappedThreadAxes(Rule):
 
 def _is_swapped(access: Access) -> bool:
     in_x, in_y = access.strides[0], access.strides[1]
-    if access.specialization.block[1] == 1 or in_y is None or abs(in_y) != access.bytes:
+    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) != access.bytes:
         return False
     if in_x is None:
         return bool(access.symbolic) and access.stride != "?"

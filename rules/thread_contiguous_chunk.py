@@ -72,10 +72,7 @@ class ThreadContiguousChunk(Rule):
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")
-        reason = (
-            f"an iteration over `{walk.variable}` moves each lane by {step}, but neighbouring lanes are "
-            f"{wording.stride_in(access, 0)} apart"
-        )
+        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {wording.neighbours(access)}"
         caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
         array = wording.name_of(access)
         help = (
@@ -88,14 +85,15 @@ class ThreadContiguousChunk(Rule):
 
 
 def _walked_chunk(access: Access) -> LoopStride | None:
-    """The innermost loop that moves by one element while threadIdx.x moves by all that the loop walks."""
+    """The innermost loop that moves by one element while the lanes move by all that the loop walks."""
+    axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):
         if loop.bytes is None or abs(loop.bytes) not in (access.bytes, element):
             continue
-        chunk = access.strides[0]
+        chunk = access.strides[axis]
         if chunk is None:
-            return loop if access.symbolic and access.stride != "?" else None
+            return loop if access.symbolic and wording.has_stride(access) else None
         if abs(chunk) >= abs(loop.bytes) * max(2, loop.trips or 0):
             return loop
     return None

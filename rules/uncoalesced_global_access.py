@@ -73,12 +73,13 @@ class UncoalescedGlobalAccess(Rule):
                 yield self._finding(context, access, cost, join_notes(access, compiled))
 
     def _finding(self, context: Context, access: Access, cost: Traffic, joins: tuple[Note, ...]) -> Finding:
+        axis = wording.moving_axis(access)
         message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
         if access.piece[1] > 1:
             reason = (
                 f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
-                f"{wording.stride_in(access, 0)} from lane to lane; the other pieces use the rest of the same sectors, "
-                "which the L1 cache usually still holds"
+                f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
+                "sectors, which the L1 cache usually still holds"
             )
             help = (
                 "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
@@ -90,18 +91,22 @@ class UncoalescedGlobalAccess(Rule):
                 "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
                 "for example by computing the index from a packed thread number"
             )
-        elif _is_unit(access) and access.specialization.block[0] < 32:
-            width = access.specialization.block[0]
-            reason = f"blockDim.x is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
+        elif _is_unit(access) and access.specialization.block[axis] < 32:
+            width = access.specialization.block[axis]
+            reason = (
+                f"blockDim.{'xyz'[axis]} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
+            )
             help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
         elif wording.has_stride(access):
-            reason = f"neighbouring lanes are {wording.stride_in(access, 0)} apart and use {access.bytes} each"
+            reason = f"{wording.neighbours(access)} and use {access.bytes} each"
             help = (
-                f"let consecutive values of threadIdx.x use consecutive elements of {wording.name_of(access)}: lay the "
-                "data out in the order of the threads, or stage it through shared memory"
+                f"let consecutive values of {wording.thread_index(axis)} use consecutive elements of "
+                f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
+                "memory"
             )
         else:
-            reason = "the address does not follow threadIdx.x in even steps, so the lanes scatter over the sectors"
+            index = wording.thread_index(wording.lane_axis(access))
+            reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
             help = (
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
@@ -134,7 +139,8 @@ def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
 
 
 def _is_unit(access: Access) -> bool:
-    return access.strides[0] is not None and abs(access.strides[0]) == access.bytes
+    stride = access.strides[wording.lane_axis(access)]
+    return stride is not None and abs(stride) == access.bytes
 
 
 def _has_idle_lanes(access: Access) -> bool:

@@ -466,6 +466,22 @@ def test_a_histogram_is_silent() -> None:
     assert not findings(shared(lambda x, y, z: 128 * x, (32, 1, 1), Memory("bins", 4, (1024,)), data_dependent=True))
 
 
+def test_a_block_of_one_column_has_its_lanes_in_y() -> None:
+    """With 1x256 threads, neighbouring lanes differ in threadIdx.y."""
+    finding = only(kept(access(lambda x, y, z: 12 * y, block=(1, 256, 1))), "COA101")
+    assert "neighbouring lanes are 12 bytes apart and use 4 each" in text(finding)
+    assert "consecutive values of threadIdx.y use consecutive elements" in finding.help
+    chunk = access(lambda x, y, z: 256 * y, block=(1, 256, 1), loops=in_loop(4, 64))
+    assert "neighbouring lanes are 256 bytes apart" in text(only(kept(chunk), "COA106"))
+    column = shared(lambda x, y, z: 128 * y, (1, 256, 1), Memory("tile", 4, (256, 32)))
+    assert "neighbouring lanes are 128 bytes apart" in text(only(kept(column), "COA201"))
+
+
+def test_lanes_that_share_an_address_in_x_are_told_apart_in_y() -> None:
+    finding = only(kept(access(lambda x, y, z: 256 * y, block=(2, 128, 1))), "COA101")
+    assert "lanes with neighbouring threadIdx.y are 256 bytes apart and use 4 each" in text(finding)
+
+
 # --- accesses that nvcc joins
 
 

@@ -149,9 +149,10 @@ def _indexed_pitch(context: Context, access: Access, element: int) -> int | None
 
 
 def lane_step(access: Access) -> int | None:
-    """How far neighbouring lanes are apart, in bytes: the stride of threadIdx.x or the distance of most neighbours."""
-    if access.strides[0] is not None:
-        return access.strides[0]
+    """How far neighbouring lanes are apart, in bytes: the stride of their axis or the distance of most neighbours."""
+    stride = access.strides[wording.lane_axis(access)]
+    if stride is not None:
+        return stride
     lanes = access.lanes
     if lanes is None or lanes.groups is not None:
         return None

@@ -51,13 +51,46 @@ def stride_in(access: Access, axis: int) -> str:
     stride = access.strides[axis]
     if stride is not None:
         return plural(abs(stride), "byte")
-    text = access.stride_texts[axis] if access.stride_texts[axis] != "?" else access.stride if axis == 0 else "?"
+    text = _stride_text(access, axis)
     return "an irregular distance" if text == "?" else f"`{text}` bytes"
 
 
+def _stride_text(access: Access, axis: int) -> str:
+    text = access.stride_texts[axis]
+    return text if text != "?" or axis != 0 else access.stride
+
+
+def lane_axis(access: Access) -> int:
+    """The axis along which neighbouring lanes of a warp differ: x (0), or the first in which the block is not flat."""
+    return next((axis for axis, threads in enumerate(access.specialization.block) if threads > 1), 0)
+
+
+def moving_axis(access: Access) -> int:
+    """The axis along which a warp's lanes first move the address: lanes that differ in x alone may share it."""
+    lanes = 1
+    for axis, threads in enumerate(access.specialization.block):
+        if threads > 1 and lanes < 32 and access.strides[axis] != 0:
+            return axis
+        lanes *= threads
+    return lane_axis(access)
+
+
+def thread_index(axis: int) -> str:
+    """`threadIdx.y`."""
+    return f"threadIdx.{'xyz'[axis]}"
+
+
+def neighbours(access: Access) -> str:
+    """How far lanes are apart: `neighbouring lanes are 8 bytes apart`, or those that are neighbours in another axis."""
+    axis = moving_axis(access)
+    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {thread_index(axis)}"
+    return f"{which} are {stride_in(access, axis)} apart"
+
+
 def has_stride(access: Access) -> bool:
-    """Whether the address moves with threadIdx.x in even steps, known or symbolic."""
-    return access.strides[0] is not None or access.stride != "?"
+    """Whether the address moves with the lanes in even steps, known or symbolic."""
+    axis = moving_axis(access)
+    return access.strides[axis] is not None or _stride_text(access, axis) != "?"
 
 
 def general(access: Access) -> str:
@@ -81,13 +114,15 @@ class UnitCondition:
 
 
 def coalesced_for(access: Access) -> UnitCondition | None:
-    """When a symbolic stride of threadIdx.x would be coalesced; None for any other stride."""
-    if access.strides[0] is not None or access.stride == "?" or not access.symbolic:
+    """When a symbolic stride of the lanes would be coalesced; None for any other stride."""
+    axis = lane_axis(access)
+    stride = _stride_text(access, axis)
+    if access.strides[axis] is not None or stride == "?" or not access.symbolic:
         return None
-    match = _ONE_FACTOR.fullmatch(access.stride)
+    match = _ONE_FACTOR.fullmatch(stride)
     if match is not None and access.bytes % int(match["factor"] or 1) == 0:
         return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
-    return UnitCondition(access.stride, access.bytes)
+    return UnitCondition(stride, access.bytes)
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:

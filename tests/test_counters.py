@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from expectations import FIXTURES, LineExpectation, SassReveal, fixture_files, parse_expectations, read_expectations
+from expectations import (
+    FIXTURES,
+    ExpectationError,
+    LineExpectation,
+    SassReveal,
+    fixture_files,
+    parse_expectations,
+    read_expectations,
+)
 
 from coalint.analysis.access import Operation, Space
 from coalint.checking import Job, check_file
@@ -174,3 +183,18 @@ def test_sass_comments_replace_what_the_source_says() -> None:
     assert gone.written == ()
     assert gone.sass[0].why == "kept"
     assert (gone.sass[0].space.value, gone.sass[0].op.value) == (Space.SHARED.value, Operation.LOAD.value)
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        ("sass: load sectors=8/8 bytes=8", "say what the compiler did"),
+        ("sass: sectors=8/8 -- merged", "write `load sectors=16/16"),
+        ("sass: load sectors=8/8 bytes=2x4 -- split", "write `load sectors=16/16"),
+        ("sass: load none stride=4 -- gone", "unknown stride"),
+        ("sass: fetch none -- gone", "'fetch' is not a valid Op"),
+    ],
+)
+def test_a_malformed_sass_comment_is_an_error(comment: str, said: str) -> None:
+    with pytest.raises(ExpectationError, match=re.escape(said)):
+        parse_expectations(f"x = a[i];  // reveal: load sectors=4/4 // {comment}\n")

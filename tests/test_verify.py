@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +189,10 @@ def test_kernels_of_other_sources_are_listed(tmp_path: Path, capsys: pytest.Capt
             '"File Path","/k.cu"\n"Function Name","k()"\n"Line No","Source","Address","Source"\n',
             "line 3: no column `Instructions Executed`",
         ),
+        (
+            '"File Path","/k.cu"\n"Function Name","k()"\n"Line No","Source","Instructions Executed"\n',
+            "line 3: no column `Address`: the page shows the source without its instructions",
+        ),
     ],
 )
 def test_what_is_no_export_is_refused_with_a_remedy(
@@ -237,6 +243,23 @@ def test_a_truncated_export_is_refused_wherever_it_ends_within_a_line(export: Pa
         if text[end - 1] != "\n":
             with pytest.raises(ExportError):
                 parse_export(text[:end])
+
+
+@pytest.mark.parametrize("export", [EXPORT, PLAIN], ids=lambda path: path.name)
+def test_a_damaged_export_is_read_or_refused_but_never_breaks_the_reader(export: Path) -> None:
+    lines = export.read_text(encoding="utf-8").splitlines(keepends=True)
+    choose = random.Random(5)
+    for _ in range(300):
+        damaged = list(lines)
+        for _ in range(choose.randint(1, 3)):
+            at = choose.randrange(len(damaged))
+            cells = damaged[at].split(",")
+            cells[choose.randrange(len(cells))] = choose.choice(
+                ["", '"', '"-"', '"x"', "0x", '"7"', '"File Path"', "\0", '"\n"']
+            )
+            damaged[at] = choose.choice(["", ",".join(cells), damaged[at] * 2, damaged[choose.randrange(len(damaged))]])
+        with contextlib.suppress(ExportError):
+            parse_export("".join(damaged))
 
 
 def test_rows_of_one_instruction_count_once() -> None:

@@ -363,6 +363,8 @@ def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: floa
     seen = _lanes(counted)
     if seen and lanes and not close(lanes, seen):
         return f"{seen:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
+    if any(i.opcode.startswith("LDGSTS") for i in counted):
+        return "cp.async: the hardware moves it piece by piece, predicted are a load and a store of their own"
     inexact = next((a for a in accesses if not a.exact), None)
     if inexact is not None:
         unknown = (*inexact.symbolic, *inexact.assumed)

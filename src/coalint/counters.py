@@ -173,6 +173,8 @@ class _Reader:
     def _header(self, row: list[str], number: int) -> None:
         if not self.blocks:
             raise ExportError(f"line {number}: no kernel is named above the header")
+        if "Address" not in row:
+            raise ExportError(f"line {number}: no column `Address`: the page shows the source without its instructions")
         missing = [name for name in _NEEDED if name not in row]
         if missing:
             raise ExportError(

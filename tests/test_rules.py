@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from synthetic import SPAN, access, analysis, lanes_of, specialization, warps
 
+import coalint
 from coalint.analysis.access import (
     Access,
     Barrier,
@@ -105,6 +107,13 @@ def test_one_extra_sector_is_not_uncoalesced() -> None:
 def test_a_gather_is_silent() -> None:
     assert not findings(strided(64, data_dependent=True))
     assert not findings(access(None))
+
+
+def test_the_bundled_headers_are_not_shown() -> None:
+    bundled = str(Path(coalint.__file__).parent / "frontend" / "include" / "coalint" / "cooperative_groups.h")
+    chain = (Note("`thread_rank()`", Span(bundled, 8, 1, 8, 20)), Note("`int i = rank`", SPAN))
+    finding = only(kept(strided(64, provenance=chain)), "COA101")
+    assert [note.span for note in finding.notes if note.span is not None] == [SPAN]
 
 
 def test_only_global_memory_has_sectors() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource
 from coalint.diagnostics import Confidence, Finding, Fix, Note, Severity, Span
 from coalint.machine.arch import Architecture
 from coalint.machine.traffic import Traffic, traffic
+
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "include", "")
 
 
 @dataclass(frozen=True)
@@ -91,10 +94,15 @@ class Rule(ABC):
             message=message,
             span=span or at.span,
             kernel=at.kernel,
-            notes=notes,
+            notes=tuple(note for note in notes if not _is_bundled(note.span)),
             help=help,
             fix=fix,
         )
+
+
+def _is_bundled(span: Span | None) -> bool:
+    """Whether a place lies in coalint's own headers, which explain nothing to a user."""
+    return span is not None and span.file.startswith(_BUNDLED)
 
 
 def _tempered(at: Access | Barrier, severity: Severity) -> Severity:

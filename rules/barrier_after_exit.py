@@ -60,7 +60,7 @@ class BarrierAfterExit(Rule):
             )
             yield self.finding(
                 barrier,
-                f"`{barrier.function}()` after a partial exit: {barrier.because}",
+                f"`{barrier.function}()` may wait for part of the block only: {barrier.because}",
                 help="guard the work instead of returning, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,

@@ -112,16 +112,28 @@ class UncoalescedGlobalAccess(Rule):
                 "in any order; shared memory takes the irregular part at no such cost"
             )
         notes = (*wording.because(access, reason), *joins)
-        unit = wording.coalesced_for(access)
-        if unit is None:
+        unit, factor = wording.coalesced_for(access), _only_factor(access)
+        if unit is not None:
+            notes = (Note(f"it would be coalesced only if {unit}"), *notes)
+        elif factor is not None:
+            notes = (Note(f"`{factor}` multiplies the lanes' index: it can be coalesced only if that is 1"), *notes)
+        if (unit is None and factor is None) or _walks_unit_elsewhere(context, access):
             return self.finding(access, message, help=help, notes=notes)
-        notes = (Note(f"it would be coalesced only if {unit}"), *notes)
-        if _walks_unit_elsewhere(context, access):
-            return self.finding(access, message, help=help, notes=notes)
-        if unit.name.isidentifier():
+        if unit is not None and unit.name.isidentifier():
             fact = f"{unit.name} == {unit.value}"
             help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
         return self.finding(access, message, help=help, notes=notes, severity=Severity.INFO)
+
+
+def _only_factor(access: Access) -> str | None:
+    """The one unknown that multiplies an index which wraps around (`(i % n) * pitch`); None for anything else.
+
+    Where the index is divided too, the quotient is what walks along the rows, and the unknown is their length.
+    """
+    if wording.has_stride(access) or len(access.symbolic) != 1 or not access.symbolic[0].isidentifier():
+        return None
+    texts = (access.expression, *(note.message for note in access.provenance))
+    return None if any("/" in text for text in texts) else access.symbolic[0]
 
 
 def _walks_unit_elsewhere(context: Context, access: Access) -> bool:

@@ -144,6 +144,16 @@ def test_a_symbolic_stride_is_a_row_where_something_else_walks_the_elements() ->
     assert found["COA101"][0].severity is Severity.WARNING
 
 
+def test_an_unknown_that_multiplies_a_wrapped_index_may_be_1_as_well() -> None:
+    wrapped = strided(4096, strides=(None, 0, 0), exact=False, symbolic=("pitch",), expression="in[i % n * pitch]")
+    wrapped = replace(wrapped, stride="?")
+    finding = only(kept(wrapped), "COA101")
+    assert finding.severity is Severity.INFO
+    assert "`pitch` multiplies the lanes' index: it can be coalesced only if that is 1" in text(finding)
+    transposed = replace(wrapped, provenance=(Note("`int row = i / n`", SPAN),))
+    assert only(kept(transposed), "COA101").severity is Severity.WARNING
+
+
 def test_an_assumed_block_lowers_the_confidence() -> None:
     assert kept(strided(8, source=LaunchSource.ASSUMED))["COA101"].confidence is Confidence.LOW
 

@@ -11,6 +11,8 @@ from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
 _SECTOR = 32
+_LONGEST_RUN = 64
+"""Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
 
 
 class SwappedThreadAxes(Rule):
@@ -18,7 +20,7 @@ class SwappedThreadAxes(Rule):
 
     ## What it does
     Reports a global access in a two-dimensional block whose address moves by one element with threadIdx.y and by a
-    whole row with threadIdx.x.
+    whole row with threadIdx.x. An element may be a vector, or the few elements that each thread walks in a short loop.
 
     ## Why is this bad
     The 32 lanes of a warp are neighbours in x: lane number and threadIdx.x run together, threadIdx.y changes only every
@@ -75,6 +77,8 @@ class SwappedThreadAxes(Rule):
                 "exchange the axes: let threadIdx.x (with blockIdx.x) walk the consecutive elements of "
                 f"{wording.name_of(access)}, which threadIdx.y walks now, and let threadIdx.y count the rows"
             )
+            if abs(access.strides[1] or 0) > access.bytes:
+                help += "; inside of a row, let the lanes take turns from one iteration to the next"
         else:
             help = (
                 f"`{wording.one_line(straight.expression)}` runs along the rows, so exchanging the axes would only "
@@ -86,11 +90,20 @@ class SwappedThreadAxes(Rule):
 
 def _is_swapped(access: Access) -> bool:
     in_x, in_y = access.strides[0], access.strides[1]
-    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) != access.bytes:
+    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) not in (access.bytes, _run(access)):
         return False
     if in_x is None:
         return bool(access.symbolic) and access.stride != "?"
-    return abs(in_x) >= access.bytes + _SECTOR
+    return abs(in_x) >= abs(in_y) + _SECTOR
+
+
+def _run(access: Access) -> int:
+    """The bytes that each thread walks on its own in a short loop over its elements; one access without such a loop."""
+    for loop in reversed(access.loops):
+        if loop.bytes is not None and abs(loop.bytes) == access.bytes and loop.trips is not None:
+            run = access.bytes * loop.trips
+            return run if run <= _LONGEST_RUN else access.bytes
+    return access.bytes
 
 
 def _straight_partner(context: Context, access: Access) -> Access | None:

@@ -485,6 +485,15 @@ def test_a_histogram_is_silent() -> None:
     assert not findings(shared(lambda x, y, z: 128 * x, (32, 1, 1), Memory("bins", 4, (1024,)), data_dependent=True))
 
 
+@pytest.mark.parametrize(("trips", "code"), [(2, "COA103"), (64, "COA106")])
+def test_short_runs_along_y_are_swapped_axes(trips: int, code: str) -> None:
+    """A register tile that is stored as `float4`: x counts rows, y the columns, and each thread has a few of them."""
+    run = 16 * trips
+    tile = access(lambda x, y, z: 8192 * x + run * y, block=(16, 16, 1), bytes=16, loops=in_loop(16, trips))
+    finding = only(kept(tile), code)
+    assert ("let the lanes take turns from one iteration to the next" in finding.help) is (code == "COA103")
+
+
 def test_a_block_of_one_column_has_its_lanes_in_y() -> None:
     """With 1x256 threads, neighbouring lanes differ in threadIdx.y."""
     finding = only(kept(access(lambda x, y, z: 12 * y, block=(1, 256, 1))), "COA101")

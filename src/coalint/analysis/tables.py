@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from coalint.analysis import nested
 from coalint.analysis.lanevalue import LaneEvaluator, Undecided
-from coalint.analysis.symbolic import Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
 from coalint.analysis.values import Address, Value
 
 if TYPE_CHECKING:
@@ -18,19 +20,23 @@ MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
     """Follow variables with known numbers iteration by iteration: s = 128, 64, ..., 1."""
     algebra = recurrence.algebra
-    followed = {
-        item.slot: algebra.number(item.offset)
+    starts = {
+        item.slot: item.offset
         for item in numbers
         if item.slot in marks and item.slot not in recurrence.steps and item.offset is not None
     }
-    follow = {slot: start for slot, start in followed.items() if start is not None}
-    next_of = {slot: offset_of(ends.get(slot)) for slot in follow}
-    follow = {slot: start for slot, start in follow.items() if next_of[slot] is not None}
-    if not follow or recurrence.counter is None:
+    next_of = {slot: offset_of(ends.get(slot)) for slot in starts}
+    numbered = {slot: algebra.number(start) for slot, start in starts.items() if next_of[slot] is not None}
+    follow = {slot: start for slot, start in numbered.items() if start is not None}
+    if not numbered or recurrence.counter is None:
         return
-    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in follow}
+    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in numbered}
     counter_index = algebra.atoms_of(recurrence.counter)[0].index
     condition = _condition_with(recurrence, numbers, marks) if recurrence.statement.test_first else None
+    if _tabulate_rows(recurrence, numbers, marks, {slot: starts[slot] for slot in numbered}, next_of, condition):
+        return
+    if not follow:
+        return
     rows: list[dict[Slot, int]] = []
     state = dict(follow)
     ended = False
@@ -81,6 +87,74 @@ def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, P
         recurrence.finals[slot] = state.get(slot, None)
 
 
+def _tabulate_rows(
+    recurrence: Recurrence,
+    numbers: list[Carried],
+    marks: dict[Slot, Poly],
+    starts: dict[Slot, Poly],
+    next_of: dict[Slot, Poly | None],
+    condition: Poly | None,
+) -> bool:
+    """Follow variables that depend on the loops around, for each of their iterations, rows padded."""
+    algebra = recurrence.algebra
+    assert recurrence.counter is not None
+    own = algebra.atoms_of(recurrence.counter)[0].index
+    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in starts}
+    starts = {slot: start for slot, start in starts.items() if _counted(algebra, own, start)}
+    while True:
+        inside = {index_of[slot] for slot in starts}
+        kept = {
+            slot: start
+            for slot, start in starts.items()
+            if (after := next_of[slot]) is not None and _counted(algebra, own, after, inside)
+        }
+        if len(kept) == len(starts):
+            break
+        starts = kept
+    if condition is not None and not _counted(algebra, own, condition, inside):
+        condition = None
+    afters = {slot: after for slot in starts if (after := next_of[slot]) is not None}
+    rest_on = [*starts.values(), *afters.values(), *([condition] if condition is not None else [])]
+    outer = nested.outer_counters(algebra, own, rest_on)
+    if not starts or not outer or (condition is None and recurrence.trips is None):
+        return False
+    limit = MAX_TABLE if recurrence.trips is None else recurrence.trips
+
+    def step(around: dict[int, int], state: dict[Slot, int], k: int) -> dict[Slot, int] | None:
+        known = {**around, **{index_of[slot]: value for slot, value in state.items()}, own: k}
+        evaluator = LaneEvaluator(algebra, dict(known))
+        if condition is not None and recurrence.trips is None and nested.whole(evaluator, condition) == 0:
+            return None
+        return {slot: nested.whole(evaluator, after) for slot, after in afters.items()}
+
+    rows = nested.follow_rows(algebra, outer, starts, step, limit)
+    if rows is None or (recurrence.trips is None and any(len(row) > limit for row in rows)):
+        return False
+    width = max(len(row) for row in rows) - 1
+    if width < 1:
+        return False
+    if recurrence.trips is None:
+        _recount(recurrence, numbers, width)
+        recurrence.varying = any(len(row) <= width for row in rows)
+    place = nested.row_number(algebra, outer, recurrence.counter, width)
+    for slot in starts:
+        padded = [state[slot] for row in rows for state in [*row, *([row[-1]] * width)][:width]]
+        recurrence.closed[slot] = _table(recurrence, slot, tuple(padded), marks, place)
+        last = {row[-1][slot] for row in rows}
+        recurrence.finals[slot] = last.pop() if len(last) == 1 else None
+    return True
+
+
+def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = ()) -> bool:
+    """Whether a value is made of nothing but numbers of iterations (and atoms that are `known`)."""
+    counted = (Kind.COUNTER, Kind.OPERATION, Kind.TABLE)
+    return all(
+        atom.index in known
+        or (atom.kind in counted and (atom.index == own or atom.kind is not Kind.COUNTER or atom.trips))
+        for atom in algebra.closure(value)
+    )
+
+
 def _recount(recurrence: Recurrence, carried: list[Carried], trips: int) -> None:
     recurrence.trips, recurrence.monotone, recurrence.varying = trips, True, False
     recurrence.counter = recurrence.new_counter(trips)
@@ -105,10 +179,10 @@ def _cycle(recurrence: Recurrence, rows: list[dict[Slot, int]], lead: int, marks
 
 
 def _table(
-    recurrence: Recurrence, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], phase: Poly | None = None
+    recurrence: Recurrence, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
 ) -> Poly:
     name = recurrence.algebra.atoms_of(marks[slot])[0].name
-    counter = phase if phase is not None else recurrence.counter
+    counter = place if place is not None else recurrence.counter
     return recurrence.algebra.atom(
         Kind.TABLE,
         name,

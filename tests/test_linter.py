@@ -129,7 +129,16 @@ def test_one_place_in_several_launches_is_one_finding_the_worst_and_names_the_ot
     (diagnostic,) = report(checked(mild), checked(bad)).diagnostics
     assert diagnostic.finding.message == "32 sectors, 4 would do"
     assert diagnostic.basis == "32x8 threads (launch at line 41)"
-    assert diagnostic.also == ("k with 256 threads (launch at line 40)",)
+    assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors, 4 would do",)
+
+
+def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> None:
+    kernels = [launched(analysis(strided(b)), (32, n, 1), n) for b, n in [(12, 4), (64, 6), (64, 8)]]
+    (diagnostic,) = report(*(checked(kernel) for kernel in kernels)).diagnostics
+    assert diagnostic.also == (
+        "32x8 threads (launch at line 8)",
+        "32x4 threads (launch at line 4): 12 sectors, 4 would do",
+    )
 
 
 def test_the_basis_says_what_else_was_assumed() -> None:

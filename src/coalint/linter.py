@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from coalint.analysis.access import LaunchSource, Specialization
@@ -16,6 +17,7 @@ from coalint.report import Coverage, Diagnostic, Failure, FailureKind, Inspected
 from coalint.rule import Rule
 from coalint.workers import map_items
 
+_COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
@@ -176,9 +178,12 @@ def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic
         groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
     for group in groups.values():
         worst_kernel, worst = max(group, key=_badness)
-        others = dict.fromkeys(_label(kernel, worst_kernel) for kernel, _ in group)
+        labels = [(_label(kernel, worst_kernel), _other_numbers(item, worst)) for kernel, item in group]
+        others = dict.fromkeys(
+            label + numbers for label, numbers in sorted(labels, key=lambda pair: bool(pair[1])) if label
+        )
         basis = "; ".join((worst_kernel.specialization.basis, *worst.assumed))
-        yield Diagnostic(worst.finding, basis, tuple(label for label in others if label))
+        yield Diagnostic(worst.finding, basis, tuple(others))
 
 
 def _badness(item: tuple[CheckedKernel, Found]) -> tuple[int, float, int]:
@@ -192,6 +197,12 @@ def _label(other: CheckedKernel, shown: CheckedKernel) -> str:
     if name != _name(shown):
         return f"{name} with {basis}"
     return basis if basis != shown.specialization.basis else ""
+
+
+def _other_numbers(other: Found, shown: Found) -> str:
+    """What the place costs in another launch, where that is not what is shown."""
+    there, here = _COST.search(other.finding.message), _COST.search(shown.finding.message)
+    return f": {there.group()}" if there is not None and here is not None and there.group() != here.group() else ""
 
 
 def _name(checked: CheckedKernel) -> str:

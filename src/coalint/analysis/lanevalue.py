@@ -194,15 +194,69 @@ class LaneEvaluator:
         try:
             known = self.number(condition)
         except Undecided as undecided:
-            raise Undecided(undecided.reason, undecided.data_dependent) from None
+            inner = None if undecided.data_dependent else self._interior(condition, a, b)
+            if inner is None:
+                raise Undecided(undecided.reason, undecided.data_dependent) from None
+            return inner
         if known is not None:
             return _where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
         if self._uniform_in_warp((condition,)):
+            inner = None if self.algebra.level(condition) is Level.UNIFORM else self._interior(condition, a, b)
+            if inner is not None:
+                return inner
             if atom.index not in self.choices:
                 self.open_choices.append(atom.index)
             return self.value(a if self.choices.get(atom.index, 1) else b)
         self.assumed["every lane takes the same side of a bounds check"] = None
         return self.value(a)
+
+    def _interior(self, condition: Poly, a: Poly, b: Poly) -> LaneValue | None:
+        """What a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
+
+        As for a guard, every lane is supposed to pass the comparison with a bound that is not known.
+        """
+        if not self._compares(condition):
+            return None
+        values = [self.value(a), self.value(b)]
+        depths = [
+            2
+            if not all(same_in_warp(n) for n in value.values())
+            else int(self.algebra.level(side) is not Level.UNIFORM)
+            for side, value in zip((a, b), values, strict=True)
+        ]
+        if depths[0] != depths[1]:
+            chosen = 0 if depths[0] > depths[1] else 1
+        elif depths[0] and any(self._parallel(values[0], values[1], sign) for sign in (-1, 1)):
+            chosen = min((0, 1), key=lambda side: (len(values[side]), -_rises(values[side]), -side))
+        else:
+            return None
+        if chosen == 0 and self.algebra.atoms_of(condition)[0].operator == "==" and condition.LC > 0:
+            return None  # `x == n ? x : 0`: few lanes are equal
+        self.supposed = True
+        self.assumed["no lane is clamped at an edge"] = None
+        return values[chosen]
+
+    def _compares(self, condition: Poly) -> bool:
+        """Whether a condition is made of comparisons of lanes that are known, but for a number that all share."""
+        atoms = self.algebra.atoms_of(condition)
+        if len(atoms) != 1 or condition not in (gen := self.algebra.ring.gens[atoms[0].index], 1 - gen):
+            return False
+        if atoms[0].operator in ("&&", "||"):
+            return all(self.algebra.number(part) is not None or self._compares(part) for part in atoms[0].operands)
+        if atoms[0].operator not in ("<", "<=", "=="):
+            return False
+        try:
+            difference = self.value(atoms[0].operands[0])
+        except Undecided:
+            return False
+        return all(same_in_warp(number) for key, number in difference.items() if key != CONSTANT)
+
+    @staticmethod
+    def _parallel(a: LaneValue, b: LaneValue, sign: int) -> bool:
+        """Whether the lanes are as far apart in both (in opposite order for sign 1)."""
+        combined = dict(a)
+        _add(combined, _multiply(b, {CONSTANT: sign}))
+        return all(same_in_warp(number) for number in combined.values())
 
     def _lenient(self, poly: Poly, known: Number, wanted: bool) -> LaneValue:
         """The value of one side of a selection; a side that no lane takes need not be known."""
@@ -219,6 +273,7 @@ class LaneEvaluator:
             return _where(first, values[0], values[1])
         varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
         if varying[0] != varying[1]:
+            self.supposed = True
             self.assumed["no lane is clamped at an edge"] = None
             return values[0] if varying[0] else values[1]
         raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
@@ -263,6 +318,12 @@ class LaneEvaluator:
         self.assumed["the unknown divisor of the thread index is a multiple of 32"] = None
         self.approximate = True
         return {((atom.index, 1),): 1}
+
+
+def _rises(value: LaneValue) -> bool:
+    """Whether the last lane is not below the first."""
+    lane = value.get(CONSTANT, 0)
+    return not isinstance(lane, np.ndarray) or bool(np.all(lane[..., -1] >= lane[..., 0]))
 
 
 def _as_number(value: LaneValue) -> Number | None:

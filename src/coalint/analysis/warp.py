@@ -164,8 +164,10 @@ class WarpModel:
         """The uniform conditions that an alternative rests on, as text."""
         texts = []
         for index, holds in choices.items():
-            condition = self.printer.text(self.algebra.atoms[index].operands[0])
-            texts.append(f"{condition} {'holds' if holds else 'does not hold'}")
+            condition = self.algebra.atoms[index].operands[0]
+            if any(condition == 1 - self.algebra.ring.gens[atom.index] for atom in self.algebra.atoms_of(condition)):
+                condition, holds = 1 - condition, 1 - holds
+            texts.append(f"{self.printer.text(condition)} {'holds' if holds else 'does not hold'}")
         return texts
 
     def _lanes(

@@ -104,6 +104,22 @@ def test_colour_adds_escapes_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
     assert printed(REPORT, "auto") == FULL
 
 
+def test_what_holds_for_several_accesses_alike_is_said_once_to_people() -> None:
+    def at(line: int, expression: str, cost: str = "8 sectors", help: str = "pack `in`") -> Diagnostic:
+        message = f"the load of `{expression}` costs {cost} per request, 4 would do"
+        return Diagnostic(replace(FINDING, message=message, span=Span("k.cu", line, 11, line, 20), help=help))
+
+    alike = at(2, "in[2 * i]"), at(3, "in[2 * j]"), at(3, "in[2 * k]"), at(4, "in[2 * k]")
+    others = at(4, "in[3 * i]", cost="12 sectors"), at(4, "pairs[2 * i]", help="pack `pairs`")
+    report = replace(REPORT, diagnostics=(*alike, *others))
+    text = printed(report)
+    assert "  same: 3 more accesses with these numbers for the same reason, at lines 3 and 4\n" in text
+    assert text.count("warning[") == 3
+    assert "6 warnings in 2 files" in text
+    assert len([line for line in concise_lines(report) if line.startswith("k.cu:")]) == 6
+    assert len(json.loads(report_text(report))["diagnostics"]) == 6
+
+
 def test_a_finding_whose_source_is_not_at_hand_is_still_reported() -> None:
     text = printed(replace(REPORT, sources={}))
     assert "--> k.cu:4:11" in text

@@ -12,6 +12,7 @@ from coalint.diagnostics import Note, Span
 from coalint.report import Diagnostic, Report
 from coalint.reporters.console import style_of, wrapped
 from coalint.reporters.frames import FrameLine, quote
+from coalint.reporters.repeats import repeats, repeats_text
 from coalint.reporters.summary import fold, prose, summary
 
 CONTEXT = 2
@@ -25,9 +26,12 @@ def print_report(report: Report, console: Console) -> None:
     """Print all diagnostics, then the summary."""
     lines = _Lines(report.sources)
     shown, folded = fold(report.diagnostics)
-    for diagnostic in shown:
+    for diagnostic, others in repeats(shown):
         for text in _diagnostic(diagnostic, lines, console.width):
             console.print(text)
+        if others:
+            for text in prose("same", repeats_text(others), "coalint.quiet", console.width):
+                console.print(text)
         console.print()
     for text in summary(report, folded, console.width):
         console.print(text)

@@ -598,6 +598,8 @@ def test_what_only_the_launch_tells_joins_nothing() -> None:
     assert len(findings(*pairs(64, memory=dynamic, expression="second[2*t]"))["COA202"]) == 2
     second = [replace(one, common="4*n") for one in pairs(0, memory=dynamic, expression="second[2*t]")]
     assert len(findings(*second)["COA202"]) == 2
+    walked = [replace(one, common="2048*col", loops=in_loop(2048, None)) for one in second]
+    assert not findings(*walked)
     launched = replace(specialization((256, 1, 1)), arguments=(("pitch", 2),))
     by_argument = [replace(one, specialization=launched) for one in pairs(0, expression="s[pitch*t]")]
     assert len(findings(*by_argument)["COA202"]) == 2

@@ -109,7 +109,8 @@ def _rests_on_launch(access: Access) -> bool:
         return True
     # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
     is_carved = memory is not None and memory.dynamic and memory.name not in written
-    starts_elsewhere = bool(access.common) or access.offset_bytes is None or not 0 <= access.offset_bytes < WIDEST
+    uniform = set(_IDENTIFIER.findall(access.common)) - {loop.variable for loop in access.loops}
+    starts_elsewhere = bool(uniform) or access.offset_bytes is None or not 0 <= access.offset_bytes < WIDEST
     return is_carved and starts_elsewhere
 
 

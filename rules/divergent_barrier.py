@@ -55,15 +55,25 @@ class DivergentBarrier(Rule):
         for barrier in context.analysis.barriers:
             if barrier.scope != "block" or barrier.verdict is not Verdict.DIVERGENT:
                 continue
+            help = (
+                "move the barrier out of the condition or loop, so that every thread of the block reaches it "
+                "equally often, and keep only the work inside"
+            )
+            if barrier.hinges:
+                fact = f"{barrier.hinges[0]} % {barrier.specialization.block[0]} == 0"
+                help += f"; if {_named(barrier.hinges)} never part a block, say how: `// coalint: assume({fact})`"
             yield self.finding(
                 barrier,
                 f"only part of the block may reach `{barrier.function}()`: {barrier.because}",
-                help=(
-                    "move the barrier out of the condition or loop, so that every thread of the block reaches it "
-                    "equally often, and keep only the work inside"
-                ),
+                severity=Severity.WARNING if barrier.hinges else None,
+                help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),
                     *barrier.provenance,
                 ),
             )
+
+
+def _named(parameters: tuple[str, ...]) -> str:
+    names = [f"`{name}`" for name in parameters]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -284,3 +284,12 @@ def test_a_kernel_in_a_header_is_analysed_with_the_launch_that_includes_it(tmp_p
     main = '#define SCALE 2\n#include "kernel.cuh"\nvoid run(float *p) { k<3><<<1, 96>>>(p); }'
     access = single(tmp_path, main)
     assert (access.stride, access.specialization.block, Path(access.span.file).name) == ("24", (96, 1, 1), "kernel.cuh")
+
+
+def test_a_template_with_very_many_instances_is_sampled_and_says_so(tmp_path: Path) -> None:
+    launches = " ".join(f"k<{n}><<<1, 32>>>(p);" for n in range(1, 61))
+    source = f"template <int S> __global__ void k(float *p) {{ p[threadIdx.x * S] = 0; }}\nvoid run(float *p) {{ {launches} }}"
+    result = check(tmp_path, source)
+    assert len(result.checked) == 24
+    (problem,) = result.problems
+    assert "36 of the 60 instances of the kernel template k were not analysed" in problem.message

@@ -115,6 +115,6 @@ def _confidence(at: Access | Barrier) -> Confidence:
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and isinstance(at, Access):
         return Confidence.LOW
-    if isinstance(at, Access) and not at.exact:
+    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.hinges):
         return Confidence.MEDIUM
     return Confidence.HIGH

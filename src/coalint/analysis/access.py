@@ -211,7 +211,11 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`."""
+    """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
+
+    `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
+    part whatever the parameters are.
+    """
 
     kernel: str
     specialization: Specialization
@@ -221,6 +225,7 @@ class Barrier:
     verdict: Verdict
     because: str
     provenance: tuple[Note, ...] = ()
+    hinges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

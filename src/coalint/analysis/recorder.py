@@ -188,7 +188,8 @@ class Recorder:
             strides = tuple(self._stride(offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
-            if strides[0] is None and result.lanes is not None and result.lanes.groups is None:
+            in_order = result.lanes is not None and result.lanes.groups is None and not result.permuted
+            if strides[0] is None and in_order:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
@@ -291,14 +292,22 @@ class Recorder:
         """Record a barrier with the verdict that its guards give."""
         if run.dry or self.model is None or self.specialization is None:
             return
-        verdict, because, notes = self.uniformity.judge(run.guards, scope)
+        judged = self.uniformity.judge(run.guards, scope)
         at = self.place_of(span)
         calls = tuple(
             Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled
         )
         self.barriers.append(
             Barrier(
-                self.specialization.kernel, self.specialization, function, scope, at, verdict, because, (*notes, *calls)
+                self.specialization.kernel,
+                self.specialization,
+                function,
+                scope,
+                at,
+                judged.verdict,
+                judged.because,
+                (*judged.notes, *calls),
+                judged.hinges,
             )
         )
 
@@ -310,9 +319,15 @@ class Recorder:
         """Threads leave the loop around these barriers by `guards`: what that means for later iterations."""
         for index in range(since, len(self.barriers)):
             barrier = self.barriers[index]
-            verdict, because, notes = self.uniformity.judge(tuple(guards), barrier.scope)
-            if _RANK[verdict] > _RANK[barrier.verdict]:
-                self.barriers[index] = replace(barrier, verdict=verdict, because=because, provenance=notes)
+            judged = self.uniformity.judge(guards, barrier.scope)
+            if _RANK[judged.verdict] > _RANK[barrier.verdict]:
+                self.barriers[index] = replace(
+                    barrier,
+                    verdict=judged.verdict,
+                    because=judged.because,
+                    provenance=judged.notes,
+                    hinges=judged.hinges,
+                )
 
     # --- launches
 

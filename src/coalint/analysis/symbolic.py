@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cache
 from itertools import compress
+from math import gcd
 from typing import Any
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
@@ -390,7 +391,18 @@ class Algebra:
             return 1 - self.compare("<", b, a)
         elif (low is not None and low > 0) or (high is not None and high < 0):
             return self.zero
-        return self.operation(operator, difference)
+        return self.operation(operator, self._coarsened(difference) if operator == "<" else difference)
+
+    def _coarsened(self, difference: Poly) -> Poly:
+        """A difference with the same sign: in 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0."""
+        shared = {m: c for m, c in difference.items() if any(m) and self.level(self.ring({m: c})) is Level.UNIFORM}
+        if not shared or len(shared) == len(difference):
+            return difference
+        step = gcd(*(int(c) for c in shared.values()))
+        low, high = self.range(difference - self.ring(shared))
+        if step < 2 or low is None or high is None or low // step != high // step:
+            return difference
+        return self.ring({m: c // step for m, c in shared.items()}) + low // step
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
         """A comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from coalint.analysis.access import Verdict
 from coalint.analysis.conditions import conjuncts
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
@@ -16,6 +19,16 @@ _WORDS = {
     GuardKind.CONTINUE: "threads skip ahead by `continue` under `{}`, which can differ between threads of the block",
     GuardKind.RETURN: "threads return early by `{}`, which can differ between threads of the block",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, the reason in words, the chain from threadIdx, and the parameters that a divergence hinges on."""
+
+    verdict: Verdict
+    because: str
+    notes: tuple[Note, ...] = ()
+    hinges: tuple[str, ...] = ()
 
 
 class Uniformity:
@@ -40,8 +53,8 @@ class Uniformity:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
 
-    def judge(self, guards: tuple[Guard, ...], scope: str) -> tuple[Verdict, str, tuple[Note, ...]]:
-        """The verdict for a barrier under these guards, the reason in words, and the chain from threadIdx."""
+    def judge(self, guards: Sequence[Guard], scope: str) -> Judgement:
+        """The verdict for a barrier under these guards."""
         unknown: Guard | None = None
         exited: Guard | None = None
         for guard in guards:
@@ -55,19 +68,24 @@ class Uniformity:
             elif guard.kind is GuardKind.RETURN:
                 exited = exited or guard
             else:
-                return Verdict.DIVERGENT, self._words(guard), self._notes(guard)
+                return Judgement(Verdict.DIVERGENT, self._words(guard), self._notes(guard), self._hinges(condition))
         if unknown is not None:
             reason = self._reason(unknown)
-            return Verdict.UNKNOWN, f"`{unknown.condition.text}` could not be decided: {reason}", self._notes(unknown)
+            because = f"`{unknown.condition.text}` could not be decided: {reason}"
+            return Judgement(Verdict.UNKNOWN, because, self._notes(unknown))
         if exited is not None:
-            return Verdict.AFTER_EXIT, self._words(exited), self._notes(exited)
-        return (
-            Verdict.UNIFORM,
-            "every thread of the block reaches it together"
-            if scope == "block"
-            else ("every lane of the warp reaches it together"),
-            (),
-        )
+            return Judgement(Verdict.AFTER_EXIT, self._words(exited), self._notes(exited))
+        whole = "every thread of the block" if scope == "block" else "every lane of the warp"
+        return Judgement(Verdict.UNIFORM, f"{whole} reaches it together")
+
+    def _hinges(self, condition: Poly) -> tuple[str, ...]:
+        """The parameters whose values decide whether threads part: none where they part in any case."""
+        atoms = self.algebra.closure(condition)
+        if self.model is not None and self.model.known(condition):
+            return ()
+        if any(atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in atoms):
+            return ()
+        return tuple(dict.fromkeys(atom.name for atom in atoms if atom.kind is Kind.UNIFORM))
 
     def same_in_warps(self, value: Poly) -> bool:
         """Whether the lanes of each warp agree."""

@@ -14,6 +14,7 @@ from coalint.analysis.access import Lanes
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import MAX_CELLS, SECTOR, Plan, enumerate_counters
 from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, same_in_warp
+from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
 
@@ -34,6 +35,7 @@ class LaneResult:
     symbolic: tuple[str, ...] = ()
     unknown: str | None = None
     data_dependent: bool = False
+    permuted: bool = False  # the lanes of a warp are these, but in an order that is not known
 
 
 @lru_cache(maxsize=64)
@@ -117,6 +119,14 @@ class WarpModel:
     def _varies_by_warp(self, atom: Atom) -> bool:
         return atom.level is not Level.UNIFORM
 
+    def known(self, value: Poly) -> bool:
+        """Whether the number that each thread holds is known, but for loop counters and block indices."""
+        counters = {atom.index: 0 for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER}
+        try:
+            return LaneEvaluator(self.algebra, {**self._threads, **counters}).number(value) is not None
+        except Undecided:
+            return False
+
     def maximum(self, value: Poly) -> int | None:
         """The largest number that any thread holds in any block and iteration, when all are known."""
         counters = [atom for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER]
@@ -174,7 +184,8 @@ class WarpModel:
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
         plan = enumerate_counters(self.algebra, address, guards, sectors, self.exists.size)
-        evaluator = LaneEvaluator(self.algebra, {**self._threads, **plan.arrays}, choices)
+        permutable = permutations(self.algebra, address)
+        evaluator = LaneEvaluator(self.algebra, {**self._threads, **plan.arrays}, choices, permutable)
         try:
             lane = evaluator.value(address)
         except OverflowError:
@@ -187,6 +198,9 @@ class WarpModel:
         assumed = dict(plan.assumed)
         for guard in guards:
             exact &= self._restrict(guard, evaluator, active, assumed, plan)
+        for index in evaluator.permuted:
+            if not fills_aligned_ranges(self.algebra, address, index, evaluator, active, sectors):
+                return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
         offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
         alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
         if sectors and alignment % SECTOR and not symbolic:
@@ -195,7 +209,8 @@ class WarpModel:
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
         lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)
-        return LaneResult(lanes, exact, tuple(assumed), symbolic), evaluator.open_choices
+        result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted))
+        return result, evaluator.open_choices
 
     def _split(
         self, lane: LaneValue, shape: tuple[int, ...], averaged: frozenset[int]
@@ -239,8 +254,9 @@ class WarpModel:
         """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
         exact = True
         for part in conjuncts(self.algebra, guard.value):
+            permuted = any(atom.index in evaluator.permuted for atom in self.algebra.closure(part))
             try:
-                value = evaluator.value(part)
+                value = None if permuted else evaluator.value(part)
             except Undecided:
                 value = None
             if value is not None and set(value) <= {CONSTANT}:
@@ -255,7 +271,7 @@ class WarpModel:
                 assumed[f"one lane passes `{guard.text}`"] = None
             else:
                 assumed[f"every lane passes `{guard.text}`"] = None
-                exact = exact and not self._loaded(part) and self._bounded(part)
+                exact = exact and not self._loaded(part) and self._bounded(part) and not self._mixes(part)
         return exact
 
     def _bounded(self, value: Poly) -> bool:
@@ -264,6 +280,10 @@ class WarpModel:
             atom.kind is Kind.UNIFORM or (atom.trips is None and atom.name.startswith("blockIdx."))
             for atom in self.algebra.closure(value)
         )
+
+    def _mixes(self, value: Poly) -> bool:
+        """Whether a condition mixes the bits of threads with others, so that lanes pass it here and there."""
+        return any(atom.operator == "^" and atom.level is not Level.UNIFORM for atom in self.algebra.closure(value))
 
     def _loaded(self, value: Poly) -> bool:
         return any(

@@ -22,6 +22,7 @@ from coalint.frontend.missing import defined_kernels
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+MAX_INSTANCES = 24  # of one kernel template in one file
 _ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
 
 
@@ -129,12 +130,32 @@ class _Unit:
                 found[key] = cursor
         return found
 
+    def _limited(self, kernels: dict[str, Any]) -> dict[str, Any]:
+        """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem."""
+        instances: dict[tuple[str, int], list[str]] = {}
+        for key, cursor in kernels.items():
+            instances.setdefault(_place(cursor), []).append(key)
+        kept = dict(kernels)
+        for keys in instances.values():
+            chosen = {keys[i * len(keys) // MAX_INSTANCES] for i in range(MAX_INSTANCES)}
+            left_out = [key for key in keys if key not in chosen] if len(keys) > MAX_INSTANCES else []
+            if left_out:
+                cursor = kernels[keys[0]]
+                message = (
+                    f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
+                    f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
+                )
+                self.problems.append(ir.Problem("not-analysed", message, self.locations.span(cursor)))
+            for key in left_out:
+                del kept[key]
+        return kept
+
     # --- the module
 
     def module(self, path: str) -> ir.Module:
         """Everything lowered."""
         kernels = []
-        for key, cursor in self.kernels().items():
+        for key, cursor in self._limited(self.kernels()).items():
             try:
                 kernels.append(self._kernel(cursor, key))
             except (RecursionError, ValueError, IndexError, AttributeError, AssertionError) as error:

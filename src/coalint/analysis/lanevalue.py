@@ -15,6 +15,7 @@ Monomial = tuple[tuple[int, int], ...]
 LaneValue = dict[Monomial, Number]
 
 CONSTANT: Monomial = ()
+WARP = 32  # lanes
 
 
 class Undecided(Exception):
@@ -44,9 +45,19 @@ class LaneEvaluator:
     `known` gives the numbers of atoms: thread indices, and counters that are enumerated. Conditions that are open but
     the same for the whole warp are looked up in `choices` (atom index -> 0 or 1) and collected in `open_choices`.
     What had to be supposed is collected in `assumed`; `supposed` says that some of it is about single lanes.
+
+    Of the atoms x ^ u in `permutable` only the set of values in a warp need come out right: `permuted` gives their x.
     """
 
-    def __init__(self, algebra: Algebra, known: dict[int, Number], choices: dict[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        algebra: Algebra,
+        known: dict[int, Number],
+        choices: dict[int, int] | None = None,
+        permutable: frozenset[int] = frozenset(),
+    ) -> None:
+        self.permutable = permutable
+        self.permuted: dict[int, LaneValue] = {}
         self.algebra = algebra
         self.known = known
         self.choices = choices or {}
@@ -131,6 +142,10 @@ class LaneEvaluator:
         divided = self._by_divisibility(operator, values, numbers)
         if divided is not None:
             return divided
+        if operator == "^" and atom.index in self.permutable:
+            permuted = self._permutation(atom, values)
+            if permuted is not None:
+                return permuted
         if operator == "/":
             quotient = self._by_unknown(atom, values)
             if quotient is not None:
@@ -304,6 +319,20 @@ class LaneEvaluator:
         if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0 or low < 0 or step % divisor:
             return None
         return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: OPERATORS["/"](lane, divisor)}
+
+    def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
+        """x ^ u with the same u in all lanes: 32 neighbours from a multiple of 32 on trade places with such another 32.
+
+        What is left to see is that the active lanes do fill such a range; then the set is that of x, moved.
+        """
+        varying = [value for value in values if not all(same_in_warp(n) for n in value.values())]
+        if len(varying) != 1:
+            return None
+        for key, number in varying[0].items():
+            if key != CONSTANT and (not same_in_warp(number) or np.any(np.mod(number, WARP) != 0)):
+                return None
+        self.permuted[atom.index] = varying[0]
+        return {**varying[0], ((atom.index, 1),): WARP}
 
     def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
         """x / width for neighbouring x: one number for the warp when the width is a multiple of what it spans."""

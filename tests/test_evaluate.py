@@ -328,3 +328,27 @@ def test_lanes_that_pass_a_condition_on_the_partner_are_not_known(tmp_path: Path
     for found, _ in accesses(tmp_path, body, parameters="int j"):
         assert found.assumed == ("every lane passes `y > x`",)
         assert not found.exact
+
+
+# --- quotients of an offset that is not known
+
+
+def test_even_steps_beside_an_unknown_offset_are_halved_without_supposing(tmp_path: Path) -> None:
+    found = access(tmp_path, "extern __shared__ float s[]; s[(r * n + 6 * threadIdx.x) / 2] = 0;", 32, "int n, int r")
+    assert found[0].exact
+    assert not found[0].assumed
+    for offset in range(8):
+        by_hand = wavefronts([4 * ((offset + 6 * lane) // 2) for lane in range(32)])
+        assert count(found) == by_hand
+
+
+def test_an_unknown_offset_is_supposed_to_be_divisible(tmp_path: Path) -> None:
+    found = access(tmp_path, "extern __shared__ float s[]; s[33 * ((n + threadIdx.x) / 4)] = 0;", 32)
+    assert found[0].assumed == ("the uniform offset `n` is a multiple of 4",)
+    assert count(found) == wavefronts([4 * 33 * (lane // 4) for lane in range(32)])
+
+
+def test_a_block_index_is_not_supposed_to_be_divisible(tmp_path: Path) -> None:
+    found, _ = access(tmp_path, "out[(100 * blockIdx.x + threadIdx.x) / 7] = 0;", 64)
+    assert not any("multiple of 7" in text for text in found.assumed)
+    assert found.lanes is None or any("averaged" in text for text in found.assumed)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
+from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
 
 Monomial = tuple[tuple[int, int], ...]
@@ -139,7 +140,7 @@ class LaneEvaluator:
             return self._extreme(atom, values)
         if len(values) != 2:
             raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
-        divided = self._by_divisibility(operator, values, numbers)
+        divided = self._by_divisibility(atom, values, numbers)
         if divided is not None:
             return divided
         if operator == "^" and atom.index in self.permutable:
@@ -293,10 +294,9 @@ class LaneEvaluator:
             return values[0] if varying[0] else values[1]
         raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
 
-    def _by_divisibility(
-        self, operator: str, values: list[LaneValue], numbers: list[Number | None]
-    ) -> LaneValue | None:
+    def _by_divisibility(self, atom: Atom, values: list[LaneValue], numbers: list[Number | None]) -> LaneValue | None:
         """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) larger than v and w."""
+        operator = atom.operator
         if numbers[1] is None:
             if operator not in ("^", "|", "&") or numbers[0] is None:
                 return None
@@ -316,9 +316,40 @@ class LaneEvaluator:
             bits = OPERATORS[operator](lane, right)
             return {CONSTANT: bits} if operator == "&" else {**unknown, CONSTANT: bits}
         divisor = right if operator == "/" else (1 << int(right) if isinstance(right, int) and 0 <= right < 62 else 0)
-        if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0 or low < 0 or step % divisor:
+        if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0:
             return None
+        if step % divisor or low < 0:
+            return self._quotient(atom, unknown, lane, divisor)
         return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: OPERATORS["/"](lane, divisor)}
+
+    def _quotient(self, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
+        """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
+
+        One r for all lanes leaves nothing open; otherwise U is supposed to be a multiple of d, if it can be one.
+        """
+        if not all(same_in_warp(number) for number in unknown.values()) or int(np.max(lane) - np.min(lane)) >> 31:
+            return None
+        if not same_in_warp(np.mod(lane, divisor)):
+            parts = {key: n for key, n in unknown.items() if np.any(np.mod(n, divisor) != 0)}
+            if any(self._counted(key) for key in parts):
+                return None
+            text = Printer(self.algebra).text(self._uniform(parts))
+            self.assumed[f"the uniform offset `{text}` is a multiple of {divisor}"] = None
+        return {((atom.index, 1),): 1, CONSTANT: np.floor_divide(lane, divisor)}
+
+    def _counted(self, key: Monomial) -> bool:
+        """Whether a product is one of numbers of blocks and iterations alone: these take all values, not only some."""
+        return all(self.algebra.atoms[index].kind in (Kind.COUNTER, Kind.TABLE) for index, _ in key)
+
+    def _uniform(self, value: LaneValue) -> Poly:
+        """The polynomial that is the uniform part of a value (its coefficients' greatest common divisors)."""
+        total = self.algebra.zero
+        for key, number in value.items():
+            term = self.algebra.constant(int(np.gcd.reduce(np.ravel(np.asarray(number)))))
+            for index, exponent in key:
+                term *= self.algebra.ring.gens[index] ** exponent
+            total += term
+        return total
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
         """x ^ u with the same u in all lanes: 32 neighbours from a multiple of 32 on trade places with such another 32.
@@ -336,7 +367,7 @@ class LaneEvaluator:
 
     def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
         """x / width for neighbouring x: one number for the warp when the width is a multiple of what it spans."""
-        if not all(same_in_warp(n) for n in values[1].values()):
+        if _as_number(values[1]) is not None or not all(same_in_warp(n) for n in values[1].values()):
             return None
         if any(not same_in_warp(n) for key, n in values[0].items() if key != CONSTANT):
             return None

@@ -5,6 +5,9 @@ from __future__ import annotations
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
 
 
+DEPTH = 3  # of operations within operations; what is deeper is shown as ...
+
+
 def _is_atomic(text: str) -> bool:
     """Whether an expression needs no parentheses as an operand."""
     if text.replace(".", "").replace("_", "").isalnum():
@@ -18,16 +21,16 @@ class Printer:
     def __init__(self, algebra: Algebra) -> None:
         self.algebra = algebra
 
-    def text(self, value: Poly) -> str:
+    def text(self, value: Poly, depth: int = DEPTH) -> str:
         """The polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
         pieces: list[tuple[int, str]] = []
-        value, pieces = self._remainders(value)
+        value, pieces = self._remainders(value, depth)
         terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
         for coefficient, monomial in terms_left:
             factors = [
                 name if exponent == 1 else f"{name}^{exponent}"
                 for index, exponent in monomial
-                for name in [self.atom(self.algebra.atoms[index])]
+                for name in [self.atom(self.algebra.atoms[index], depth)]
             ]
             pieces.append((coefficient, "*".join(factors)))
         if not pieces:
@@ -39,7 +42,7 @@ class Printer:
             out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
         return out
 
-    def _remainders(self, value: Poly) -> tuple[Poly, list[tuple[int, str]]]:
+    def _remainders(self, value: Poly, depth: int) -> tuple[Poly, list[tuple[int, str]]]:
         pieces: list[tuple[int, str]] = []
         for atom in self.algebra.atoms_of(value):
             if atom.operator != "/":
@@ -56,10 +59,10 @@ class Printer:
             rest = value - times * (x - divisor * generator)
             if len(rest) < len(value):
                 value = rest
-                pieces.append((times, f"({self.text(x)}) % {divisor}"))
+                pieces.append((times, f"({self.text(x, depth - 1)}) % {divisor}"))
         return value, pieces
 
-    def _comparison(self, operator: str, difference: Poly) -> str:
+    def _comparison(self, operator: str, difference: Poly, depth: int) -> str:
         """A difference compared with zero, as two sides without minus signs."""
         left, right = self.algebra.zero, self.algebra.zero
         for monomial, coefficient in difference.items():
@@ -67,13 +70,15 @@ class Printer:
                 left += self.algebra.ring({monomial: coefficient})
             else:
                 right -= self.algebra.ring({monomial: coefficient})
-        return f"{self.text(left)} {operator} {self.text(right)}"
+        return f"{self.text(left, depth)} {operator} {self.text(right, depth)}"
 
-    def atom(self, atom: Atom) -> str:
+    def atom(self, atom: Atom, depth: int = DEPTH) -> str:
         """One atom as the user would write it."""
         if atom.kind is not Kind.OPERATION:
             return atom.name
-        parts = [self.text(operand) for operand in atom.operands]
+        if depth <= 0:
+            return "..."
+        parts = [self.text(operand, depth - 1) for operand in atom.operands]
         wrapped = [part if _is_atomic(part) else f"({part})" for part in parts]
         match atom.operator:
             case "wrap":
@@ -81,7 +86,7 @@ class Printer:
             case "?:":
                 return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
             case "<" | "<=" | "==":
-                return f"({self._comparison(atom.operator, atom.operands[0])})"
+                return f"({self._comparison(atom.operator, atom.operands[0], depth - 1)})"
             case "min" | "max" | "abs" | "__brev" | "__popc" | "__clz" | "__ffs":
                 return f"{atom.operator}({', '.join(parts)})"
         return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Analysis, Barrier, Verdict
+from coalint.analysis.access import Access, Analysis, Barrier, Space, Verdict
 from coalint.checking import Job, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
@@ -352,3 +352,46 @@ def test_a_block_index_is_not_supposed_to_be_divisible(tmp_path: Path) -> None:
     found, _ = access(tmp_path, "out[(100 * blockIdx.x + threadIdx.x) / 7] = 0;", 64)
     assert not any("multiple of 7" in text for text in found.assumed)
     assert found.lanes is None or any("averaged" in text for text in found.assumed)
+
+
+# --- local arrays that a short loop fills
+
+SHARED = "__shared__ float s[128];"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("for (int i = 0; i < 4; ++i) p[i] = &s[i * 32]; p[1][t] = 0;", [[32 + t for t in range(32)]]),
+        ("for (int i = 0; i < 4; ++i) p[i] = s + 3 * i * t; p[3][0] = 0;", [[9 * t for t in range(32)]]),
+        (
+            "for (int i = 0; i < 4; ++i) p[i] = s + 2 * i; for (int i = 0; i < 4; ++i) p[i][t * i] = 0;",
+            [[2 * i + t * i for t in range(32)] for i in range(4)],
+        ),
+        ("int v[3]; for (int i = 0; i < 3; ++i) v[i] = t << i; s[v[2]] = 0;", [[t << 2 for t in range(32)]]),
+    ],
+)
+def test_an_array_that_a_loop_fills_is_followed(tmp_path: Path, body: str, words: list[list[int]]) -> None:
+    found = access(tmp_path, f"{SHARED} int t = threadIdx.x; float *p[4]; {body}", 32)
+    assert found[0].space is Space.SHARED
+    assert found[0].exact
+    assert count(found) == sum(wavefronts([4 * w for w in row]) for row in words) / len(words)
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        "for (int i = 0; i < n; ++i) p[i] = &s[i * 32];",
+        "for (int i = 0; i < 4; ++i) p[i] = i % 2 ? &s[i * 32] : out;",
+        "for (int i = 0; i < 400; ++i) p[i % 4] = &s[i];",
+    ],
+)
+@pytest.mark.parametrize("element", ["n", "2"])
+def test_memory_behind_a_pointer_that_is_not_followed_is_not_called_global(
+    tmp_path: Path, fill: str, element: str
+) -> None:
+    if "400" not in fill and "< 4" in fill:  # each element is known by itself
+        element = "n"
+    found, _ = access(tmp_path, f"{SHARED} float *p[4]; {fill} p[{element}][threadIdx.x] = 0;")
+    assert found.unknown is not None
+    assert found.space is Space.GENERIC

@@ -33,7 +33,7 @@ class Coverage:
         exact = symbolic = unknown = 0
         reasons: dict[str, int] = {}
         for access in accesses:
-            if access.space not in (Space.GLOBAL, Space.SHARED):
+            if access.space in (Space.LOCAL, Space.CONSTANT):
                 continue
             if access.lanes is None:
                 unknown += 1

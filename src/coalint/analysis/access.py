@@ -20,6 +20,7 @@ class Space(Enum):
     SHARED = "shared"
     LOCAL = "local"
     CONSTANT = "constant"
+    GENERIC = "generic"  # through a pointer of which it is not known where it points
 
 
 class Operation(Enum):

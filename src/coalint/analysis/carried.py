@@ -102,10 +102,12 @@ class _Walker:
                     return
                 case ir.Member():
                     target, times = target.object, 2
-                case ir.Subscript() if isinstance(target.base, ir.Cast):
-                    target, times = target.base.operand, 2
                 case ir.Subscript():
                     target, times = target.base, 2
+                    while isinstance(target, ir.Cast):
+                        target = target.operand
+                    if isinstance(target.type, ir.Pointer):  # what it points to changes, not the pointer
+                        return
                 case ir.Cast():
                     target = target.operand
                 case ir.Dereference(pointer=ir.Name(variable=ir.Variable(name="this"))):

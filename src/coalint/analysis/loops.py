@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import control
+from coalint.analysis import control, unroll
 from coalint.analysis.conditions import When
 from coalint.analysis.recurrence import Carried, Recurrence
 from coalint.analysis.symbolic import Kind, Level, Poly
@@ -30,6 +30,9 @@ def loop(run: Interpreter, statement: ir.Loop) -> None:
         return
     if run.recorder.model is None and not launches(run, statement):
         Recurrence(run, statement).blur()
+        return
+    if unroll.worthwhile(run, statement) and unroll.trips(run, statement):
+        unroll.execute(run, statement)
         return
     Iteration(run, statement).run_all()
 

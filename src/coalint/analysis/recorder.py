@@ -32,7 +32,7 @@ SPACES = {
     Region.SHARED: Space.SHARED,
     Region.CONSTANT: Space.CONSTANT,
     Region.LOCAL: Space.LOCAL,
-    Region.UNKNOWN: Space.GLOBAL,
+    Region.UNKNOWN: Space.GENERIC,
 }
 
 
@@ -78,6 +78,7 @@ class Recorder:
         self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
         self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
+        self.touched = 0  # accesses seen, those of dry runs too
 
     # --- text
 
@@ -154,6 +155,7 @@ class Recorder:
 
     def access(self, run: Places, place: Place, operation: Operation, e: ir.Expression) -> None:
         """Record one access, in as many instructions as its size and alignment need."""
+        self.touched += 1
         if run.dry or self.model is None or self.specialization is None:
             return
         address = place.address
@@ -182,7 +184,7 @@ class Recorder:
         assert self.specialization is not None
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
-        space = SPACES[base.region]
+        space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
         for alternative, result in enumerate(self._lanes(run, place, width, space)):
             strides = tuple(self._stride(offset, thread) for thread in self.threads)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from coalint import ir
 from coalint.analysis.access import Memory
 from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
@@ -80,6 +82,9 @@ class Store:
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
             if storage in self.parameters:
                 return self._parameter(storage, offset, type_, name), None
+            element = self._in_steps(cells, offset)
+            if element is not None:
+                return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             return self.unknown(type_, name, max(levels), ""), None
         cell = cells.get(at)
         if isinstance(type_, ir.Record | ir.Array) and type_.size:
@@ -99,6 +104,28 @@ class Store:
         if rest is not None:
             return self.piece(Blob({}, rest.value), at, type_, name), rest.definition
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
+
+    def _in_steps(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
+        """An element of an array whose elements rise in equal steps: the first plus that many steps."""
+        low, high = self.algebra.range(offset)
+        if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+            return None
+        size = cells[min(cells)].size
+        places = range(low, high + 1, size)
+        if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
+            return None
+        index = self.algebra.divide(offset - low, self.algebra.constant(size))
+        values = [cells[at].value for at in places]
+        first = values[0]
+        pointers = [value for value in values if isinstance(value, Address)]
+        if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
+            numbers: list[Poly] = [pointer.offset for pointer in pointers]
+        else:
+            numbers = [v for v in values if hasattr(v, "ring") and v not in (self.float_uniform, self.float_divergent)]
+        if len(numbers) < len(values) or len({after - before for before, after in pairwise(numbers)}) > 1:
+            return None
+        number = numbers[0] + (numbers[1] - numbers[0]) * index
+        return Address(first.base, number) if isinstance(first, Address) else number
 
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         if storage in self.parameters:
@@ -153,9 +180,13 @@ class Store:
         level = self.algebra.level(blob.rest)
         if isinstance(type_, ir.Floating):
             return self.floating(level)
-        if isinstance(type_, ir.Pointer):
-            return self.pointer(name, type_, level, ("piece", blob.rest, at))
         source = self.algebra.atoms_of(blob.rest)
+        if isinstance(type_, ir.Pointer):
+            if len(source) == 1 and source[0].kind is Kind.OPAQUE:
+                reason = source[0].reason or "a pointer that could not be followed"
+                lost = Base(Region.UNKNOWN, Memory(name, type_.pointee.size), Level.DIVERGENT, reason)
+                return Address(lost, self.algebra.zero)
+            return self.pointer(name, type_, level, ("piece", blob.rest, at))
         if len(source) == 1 and source[0].kind is Kind.LOAD:
             return self.algebra.atom(
                 Kind.LOAD, name, level, key=("piece", blob.rest, at, type_), operands=source[0].operands

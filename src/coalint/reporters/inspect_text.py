@@ -78,7 +78,7 @@ def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
 
 
 def _access(access: Access, traffic: Traffic | None, home: str) -> _Row:
-    counted = access.space in (Space.GLOBAL, Space.SHARED)
+    counted = access.space not in (Space.LOCAL, Space.CONSTANT)
     unit = "wavefronts" if access.space is Space.SHARED else "sectors"
     cost = f"{number(traffic.count)}/{number(traffic.ideal)} {unit}" if traffic else ""
     state = "" if not counted else "unknown" if access.lanes is None else "exact" if access.exact else "symbolic"

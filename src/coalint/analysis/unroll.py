@@ -1,0 +1,85 @@
+"""Short loops that fill a local array, one iteration after the other: `for (i = 0; i < 4; ++i) p[i] = &rows[i][0];`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint import ir
+from coalint.analysis import control
+from coalint.analysis.carried import assigned
+from coalint.analysis.symbolic import Kind
+from coalint.analysis.values import Cells
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
+
+MAX_TRIPS = 16
+
+
+def worthwhile(run: Interpreter, statement: ir.Loop) -> bool:
+    """Whether a loop tested at its start assigns a local array of pointers or integers, and has no way out inside."""
+    if statement.condition is None or not statement.test_first or run.recorder.model is None:
+        return False
+    change = assigned(statement, run.module.functions)
+    arrays = [v for v in change.variables if isinstance(v.type, ir.Array) and isinstance(run.frame.find(v.key), int)]
+    elements = [_element(variable.type) for variable in arrays]
+    return not change.breaks and any(isinstance(element, ir.Pointer | ir.Integer) for element in elements)
+
+
+def _element(type_: ir.Type) -> ir.Type:
+    while isinstance(type_, ir.Array):
+        type_ = type_.element
+    return type_
+
+
+def trips(run: Interpreter, statement: ir.Loop) -> int | None:
+    """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
+    saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
+    touched, pointers = run.recorder.touched, run.store.pointers_known()
+    run.dry += 1
+    try:
+        for trip in range(MAX_TRIPS + 1):
+            assert statement.condition is not None
+            goes_on = run.algebra.number(run.condition(statement.condition))
+            if goes_on is None or run.recorder.touched > touched:
+                return None
+            if not goes_on:
+                return trip if _computed(run, saved) else None
+            _iterate(run, statement)
+            if not run.alive or len(run.exits) > mark:
+                return None
+        return None
+    finally:
+        run.dry -= 1
+        run.store.cells, run.guards, run.alive = saved, guards, alive
+        run.store.forget_pointers(pointers)
+        del run.exits[mark:]
+
+
+def _computed(run: Interpreter, before: Cells) -> bool:
+    for storage, cells in run.store.cells.items():
+        known = before.get(storage)
+        if known is None or known is cells:
+            continue
+        for cell in cells.values():
+            if hasattr(cell.value, "ring") and any(
+                atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(cell.value)
+            ):
+                return False
+    return True
+
+
+def execute(run: Interpreter, statement: ir.Loop) -> None:
+    """Run a loop of which `trips` has said that it ends."""
+    for _ in range(MAX_TRIPS + 1):
+        run.begin()
+        assert statement.condition is not None
+        if not run.algebra.number(run.condition(statement.condition)):
+            return
+        _iterate(run, statement)
+
+
+def _iterate(run: Interpreter, statement: ir.Loop) -> None:
+    control.execute(run, statement.body)
+    if run.alive and statement.step is not None:
+        run.value(statement.step)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Analysis, Barrier, Space, Verdict
+from coalint.analysis.access import Access, Analysis, Barrier, Operation, Space, Verdict
 from coalint.checking import Job, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
@@ -395,3 +395,63 @@ def test_memory_behind_a_pointer_that_is_not_followed_is_not_called_global(
     found, _ = access(tmp_path, f"{SHARED} float *p[4]; {fill} p[{element}][threadIdx.x] = 0;")
     assert found.unknown is not None
     assert found.space is Space.GENERIC
+
+
+# --- warp primitives and what groups move together
+
+
+@pytest.mark.parametrize(
+    ("primitive", "verdict"),
+    [
+        ("__syncwarp();", Verdict.DIVERGENT),
+        ("__syncwarp(0xffffffff);", Verdict.DIVERGENT),
+        ("v += __shfl_down_sync(~0u, v, 1);", Verdict.DIVERGENT),
+        ("v += __ballot_sync(-1, v);", Verdict.DIVERGENT),
+        ("__syncwarp(0xffff);", Verdict.UNKNOWN),
+        ("v += __shfl_sync(mask, v, 0);", Verdict.UNKNOWN),
+        ("v += __ballot_sync(__ballot_sync(mask, 1), v);", Verdict.UNKNOWN),
+    ],
+)
+def test_a_warp_primitive_with_a_mask_of_some_lanes_is_not_divergent(
+    tmp_path: Path, primitive: str, verdict: Verdict
+) -> None:
+    found = barriers(tmp_path, f"if (threadIdx.x < 16) {{ {primitive} }} if (v > 1) out[v] = v;")
+    assert {barrier.verdict for barrier in found} == {verdict}
+    assert all(barrier.scope == "warp" and "lanes of the warp" in barrier.because for barrier in found)
+    assert not any("block" in barrier.because for barrier in found)
+    if verdict is Verdict.UNKNOWN:
+        assert all("whether the mask names just the lanes that arrive is not followed" in b.because for b in found)
+
+
+def test_what_all_lanes_reach_needs_no_mask(tmp_path: Path) -> None:
+    (barrier,) = barriers(tmp_path, "if (threadIdx.x < 64) __syncwarp(mask);")
+    assert barrier.verdict is Verdict.UNIFORM
+
+
+def test_a_loop_that_lanes_leave_earlier_leaves_a_mask_unknown(tmp_path: Path) -> None:
+    body = "for (int i = 0; ; ++i) { v += __shfl_sync(mask, v, 0); if (i > threadIdx.x) break; } out[0] = v;"
+    (barrier,) = barriers(tmp_path, body)
+    assert barrier.verdict is Verdict.UNKNOWN
+
+
+def test_asking_which_lanes_are_active_is_no_barrier(tmp_path: Path) -> None:
+    assert not barriers(tmp_path, "if (threadIdx.x < 16) out[0] = __activemask();")
+
+
+def test_what_a_group_copies_is_loaded_and_stored(tmp_path: Path) -> None:
+    before = "#include <cooperative_groups.h>\n#include <cooperative_groups/memcpy_async.h>\n"
+    body = "__shared__ float s[256]; cooperative_groups::memcpy_async("
+    body += "cooperative_groups::this_thread_block(), s, in + 256 * blockIdx.x, sizeof(s));"
+    found = [found for found, _ in accesses(tmp_path, body, before=before)]
+    assert [(a.space, a.op) for a in found] == [(Space.SHARED, Operation.STORE), (Space.GLOBAL, Operation.LOAD)]
+    assert all(a.unknown and a.stride == "?" for a in found)
+
+
+def test_what_a_warp_stores_as_a_matrix_is_a_store(tmp_path: Path) -> None:
+    before = "#include <mma.h>\nusing namespace nvcuda;\n"
+    body = """wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::col_major> a;
+        wmma::fragment<wmma::accumulator, 16, 16, 16, float> c; __shared__ half t[256];
+        wmma::load_matrix_sync(a, t, 16); wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);"""
+    found = [found for found, _ in accesses(tmp_path, body, before=before)]
+    assert [(a.space, a.op) for a in found] == [(Space.SHARED, Operation.LOAD), (Space.GLOBAL, Operation.STORE)]
+    assert all(a.unknown for a in found)

@@ -37,6 +37,13 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 24
 
+# Functions of a whole group by what they do to the pointers among their arguments, in order.
+COLLECTIVE_COPIES = {
+    "memcpy_async": (Operation.STORE, Operation.LOAD),
+    "load_matrix_sync": (Operation.LOAD,),
+    "store_matrix_sync": (Operation.STORE,),
+}
+
 
 def call(run: Interpreter, e: ir.Call) -> Value | Place:
     """The result of a call: a value, or the place that a returned reference is bound to."""
@@ -184,10 +191,9 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
             return run.algebra.zero
         return run.algebra.opaque(f"{name}()", Level.UNIFORM, "")
     if name in WARP_BARRIERS:
-        for argument in e.arguments:
-            run.value(argument)
+        values = [run.value(argument) for argument in e.arguments]
         run.epoch += 1
-        run.recorder.barrier(run, name, "warp", e.span)
+        run.recorder.barrier(run, name, "warp", e.span, masked=_masked(run, values))
         return run.algebra.zero
     if name.startswith("__shfl") or name in VOTES:
         return _warp_primitive(run, e)
@@ -202,6 +208,8 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
         run.write(Place(address, e.arguments[1].type, trace=tuple(run.trace[mark:])), run.value(e.arguments[1]), e)
         return run.algebra.zero
+    if name in COLLECTIVE_COPIES:
+        return _collective(run, e)
     if name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
         return _asynchronous_copy(run, e)
     if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
@@ -230,10 +238,11 @@ def _operator(run: Interpreter, e: ir.Call) -> Value:
 
 def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
     values = [run.value(argument) for argument in e.arguments]
-    run.recorder.barrier(run, e.name, "warp", e.span)
+    synchronised = e.name.endswith("_sync")
+    if e.name != "__activemask":
+        run.recorder.barrier(run, e.name, "warp", e.span, masked=synchronised and _masked(run, values))
     if e.name in VOTES:
         return _same_in_warp(run, e)
-    synchronised = e.name.endswith("_sync")
     value = values[1] if synchronised and len(values) > 1 else values[0]
     if run.store.level(value) is Level.UNIFORM:
         return value
@@ -244,6 +253,13 @@ def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
     if broadcast and source is not None and run.store.level(source) is Level.UNIFORM and len(values) < 4:
         return _same_in_warp(run, e)
     return run.algebra.opaque(run.text(e.span), Level.DIVERGENT, f"a value from another lane (`{e.name}`)")
+
+
+def _masked(run: Interpreter, values: list[Value]) -> bool:
+    """Whether a primitive names its lanes by a mask (its first argument) that is not known to be the whole warp."""
+    if not values or isinstance(values[0], Address | Choice | Blob | Closure | FunctionValue):
+        return False
+    return run.algebra.number(values[0]) not in (-1, 0xFFFFFFFF)
 
 
 def _same_in_warp(run: Interpreter, e: ir.Call) -> Value:
@@ -299,6 +315,28 @@ def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
         moved = ir.Record("cp.async", size, size)
         run.load(Place(source, moved), e.arguments[1])
         run.write(Place(target, moved), run.store.float_divergent, e.arguments[0])
+    return run.algebra.zero
+
+
+def _collective(run: Interpreter, e: ir.Call) -> Value:
+    """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
+    reason = f"`{e.name}` divides the elements among threads as it chooses"
+    operations = iter(COLLECTIVE_COPIES[e.name])
+    for argument in e.arguments:
+        if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
+            place = run.place(argument)
+            if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
+                unknown = run.store.unknown(argument.type, e.name, Level.DIVERGENT, reason)
+                run.store.write(place.address.base.storage, place.address.offset, argument.type.size, unknown)
+            continue
+        value = run.value(argument)
+        if not isinstance(value, Address | Choice):
+            continue
+        operation = next(operations, None)
+        for side in _sides(value) if operation is not None else ():
+            if operation is not None and side.base.region is not Region.LOCAL:
+                run.recorder.unfollowed(run, side, reason, argument, operation)
+    run.epoch += 1
     return run.algebra.zero
 
 

@@ -73,6 +73,7 @@ class Recorder:
         self.uniformity = Uniformity(algebra, model)
         self.accesses: dict[object, Access] = {}
         self.barriers: list[Barrier] = []
+        self._masked: set[int] = set()  # which of the barriers
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
         self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
@@ -168,14 +169,21 @@ class Recorder:
             at = Address(address.base, address.offset + piece * width) if piece else address
             self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces))
 
-    def unfollowed(self, run: Interpreter, address: Address, reason: str, e: ir.Expression) -> None:
+    def unfollowed(
+        self,
+        run: Interpreter,
+        address: Address,
+        reason: str,
+        e: ir.Expression,
+        operation: Operation = Operation.LOAD,
+    ) -> None:
         """Record that memory is handed to a function that is not followed."""
         if run.dry or self.model is None or self.specialization is None:
             return
         element = address.base.memory.element_bytes
         lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
-        place = Place(Address(lost, address.offset), ir.Other("element", element))
-        self._record(run, place, Operation.LOAD, e, element, (1, 1))
+        place = Place(Address(lost, run.store.float_divergent), ir.Other("element", element))
+        self._record(run, place, operation, e, element, (1, 1))
 
     def _record(
         self, run: Places, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
@@ -290,11 +298,13 @@ class Recorder:
 
     # --- barriers
 
-    def barrier(self, run: Interpreter, function: str, scope: str, span: Span) -> None:
-        """Record a barrier with the verdict that its guards give."""
+    def barrier(self, run: Interpreter, function: str, scope: str, span: Span, *, masked: bool = False) -> None:
+        """Record a barrier with the verdict that its guards give; `masked` if it waits for the lanes of a mask."""
         if run.dry or self.model is None or self.specialization is None:
             return
-        judged = self.uniformity.judge(run.guards, scope)
+        judged = self.uniformity.judge(run.guards, scope, masked=masked)
+        if masked:
+            self._masked.add(len(self.barriers))
         at = self.place_of(span)
         calls = tuple(
             Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled
@@ -321,7 +331,7 @@ class Recorder:
         """Threads leave the loop around these barriers by `guards`: what that means for later iterations."""
         for index in range(since, len(self.barriers)):
             barrier = self.barriers[index]
-            judged = self.uniformity.judge(guards, barrier.scope)
+            judged = self.uniformity.judge(guards, barrier.scope, masked=index in self._masked)
             if _RANK[judged.verdict] > _RANK[barrier.verdict]:
                 self.barriers[index] = replace(
                     barrier,

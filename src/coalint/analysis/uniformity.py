@@ -13,12 +13,14 @@ from coalint.analysis.warp import WarpModel
 from coalint.diagnostics import Note
 
 _WORDS = {
-    GuardKind.BRANCH: "`{}` can differ between threads of the block",
-    GuardKind.LOOP: "the loop's condition `{}` can differ between threads of the block, so some leave it earlier",
-    GuardKind.BREAK: "threads leave the loop by `break` under `{}`, which can differ between threads of the block",
-    GuardKind.CONTINUE: "threads skip ahead by `continue` under `{}`, which can differ between threads of the block",
-    GuardKind.RETURN: "threads return early by `{}`, which can differ between threads of the block",
+    GuardKind.BRANCH: "`{0}` can differ between {1}",
+    GuardKind.LOOP: "the loop's condition `{0}` can differ between {1}, so some leave it earlier",
+    GuardKind.BREAK: "{2} leave the loop by `break` under `{0}`, which can differ between {1}",
+    GuardKind.CONTINUE: "{2} skip ahead by `continue` under `{0}`, which can differ between {1}",
+    GuardKind.RETURN: "{2} return early by `{0}`, which can differ between {1}",
 }
+
+_MASK = "whether the mask names just the lanes that arrive is not followed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,14 @@ class Uniformity:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
 
-    def judge(self, guards: Sequence[Guard], scope: str) -> Judgement:
-        """The verdict for a barrier under these guards."""
+    def judge(self, guards: Sequence[Guard], scope: str, *, masked: bool = False) -> Judgement:
+        """The verdict for a barrier under these guards; `masked` if it waits for the lanes of a mask, not for all."""
+        judged = self._judge(guards, scope)
+        if masked and judged.verdict in (Verdict.DIVERGENT, Verdict.AFTER_EXIT):
+            return Judgement(Verdict.UNKNOWN, f"{judged.because}, and {_MASK}", judged.notes)
+        return judged
+
+    def _judge(self, guards: Sequence[Guard], scope: str) -> Judgement:
         unknown: Guard | None = None
         exited: Guard | None = None
         for guard in guards:
@@ -68,13 +76,15 @@ class Uniformity:
             elif guard.kind is GuardKind.RETURN:
                 exited = exited or guard
             else:
-                return Judgement(Verdict.DIVERGENT, self._words(guard), self._notes(guard), self._hinges(condition))
+                return Judgement(
+                    Verdict.DIVERGENT, self._words(guard, scope), self._notes(guard), self._hinges(condition)
+                )
         if unknown is not None:
             reason = self._reason(unknown)
             because = f"`{unknown.condition.text}` could not be decided: {reason}"
             return Judgement(Verdict.UNKNOWN, because, self._notes(unknown))
         if exited is not None:
-            return Judgement(Verdict.AFTER_EXIT, self._words(exited), self._notes(exited))
+            return Judgement(Verdict.AFTER_EXIT, self._words(exited, scope), self._notes(exited))
         whole = "every thread of the block" if scope == "block" else "every lane of the warp"
         return Judgement(Verdict.UNIFORM, f"{whole} reaches it together")
 
@@ -102,11 +112,12 @@ class Uniformity:
         return next((atom.reason for atom in atoms if atom.reason), "its value is not known")
 
     @staticmethod
-    def _words(guard: Guard) -> str:
+    def _words(guard: Guard, scope: str) -> str:
         text = guard.condition.text
         if guard.kind not in (GuardKind.BRANCH, GuardKind.LOOP):
             text = text.removeprefix("!(").removesuffix(")")
-        return _WORDS[guard.kind].format(text)
+        who = "threads of the block" if scope == "block" else "lanes of the warp"
+        return _WORDS[guard.kind].format(text, who, who.split()[0])
 
     @staticmethod
     def _notes(guard: Guard) -> tuple[Note, ...]:

@@ -288,7 +288,8 @@ def test_a_kernel_in_a_header_is_analysed_with_the_launch_that_includes_it(tmp_p
 
 def test_a_template_with_very_many_instances_is_sampled_and_says_so(tmp_path: Path) -> None:
     launches = " ".join(f"k<{n}><<<1, 32>>>(p);" for n in range(1, 61))
-    source = f"template <int S> __global__ void k(float *p) {{ p[threadIdx.x * S] = 0; }}\nvoid run(float *p) {{ {launches} }}"
+    kernel = "template <int S> __global__ void k(float *p) { p[threadIdx.x * S] = 0; }\n"
+    source = f"{kernel}void run(float *p) {{ {launches} }}"
     result = check(tmp_path, source)
     assert len(result.checked) == 24
     (problem,) = result.problems

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
 
-
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
 
 

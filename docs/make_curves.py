@@ -1,0 +1,520 @@
+"""Draws the measured curves beside the model, and writes curves.md beside this file.
+
+    python docs/make_curves.py
+
+Reads data/curves.sm_90.json and data/paddings.sm_90.json (benchmarks/measure_curves.py and measure_paddings.py write
+them). The predictions are computed here by the same functions that coalint judges accesses with.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coalint.analysis.access import Lanes, Operation
+from coalint.machine.arch import architecture
+from coalint.machine.traffic import Traffic, global_traffic, shared_traffic
+
+ROOT = Path(__file__).resolve().parent.parent
+ARCHITECTURE = "sm_90"
+ARCH = architecture(ARCHITECTURE)
+KERNELS = {"copy": "copy", "naive": "naive", "tile": "tile[32][32]", "padded": "tile[32][33]"}
+
+STYLE = """\
+text{font:13px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;fill:#3d444d}
+.title{font-size:15px;font-weight:600;fill:#1f2328}
+.paper{fill:#ffffff}
+.grid{stroke:#d8dde3;stroke-width:1}
+.axis{stroke:#818b98;stroke-width:1}
+.value{font-size:11px;fill:#ffffff}
+.s0{fill:#2f6fb5}.s1{fill:#bd5a08}.s2{fill:#26794c}.s3{fill:#6b737c}
+.l0{stroke:#2f6fb5}.l1{stroke:#bd5a08}.l0,.l1{fill:none;stroke-width:1.5}
+.model{stroke:#1f2328;fill:none;stroke-width:2;stroke-dasharray:6 4}
+.mark{stroke:#1f2328;stroke-width:2.5}
+@media (prefers-color-scheme:dark){
+text{fill:#b7bfc8}
+.title{fill:#f0f3f6}
+.value{fill:#0d1117}
+.paper{fill:#0d1117}
+.grid{stroke:#2b323b}
+.axis{stroke:#767f8a}
+.s0{fill:#5ea4ee}.s1{fill:#f0954a}.s2{fill:#52b985}.s3{fill:#98a1ab}
+.l0{stroke:#5ea4ee}.l1{stroke:#f0954a}
+.model,.mark{stroke:#f0f3f6}
+}"""
+
+
+# ---- The data, and what the model says of the same accesses.
+
+
+@dataclass(frozen=True)
+class Curves:
+    """The points of one file of measurements, and what they were measured on."""
+
+    value: dict[str, Any]
+
+    def points(self, curve: str, **wanted: str | int) -> list[dict[str, Any]]:
+        """The points of one curve with these properties, in the order of the measurement."""
+        points: list[dict[str, Any]] = self.value["points"]
+        return [p for p in points if p["curve"] == curve and all(p[key] == value for key, value in wanted.items())]
+
+    def bandwidth(self, curve: str, **wanted: str | int) -> float:
+        """Useful bytes per second of one point, in TB/s."""
+        (point,) = self.points(curve, **wanted)
+        return float(point["bytes"] / point["ms"] / 1e9)
+
+    def strided(self, source: str, stride: int) -> float:
+        """Useful TB/s at a stride of floats, from `dram` or from `l2`."""
+        wanted: dict[str, str | int] = {"from": source, "stride": stride}
+        return self.bandwidth("stride", **wanted)
+
+    def load_ns(self, ways: int) -> float:
+        """How long a processor takes for one warp's load from shared memory with a conflict, in nanoseconds."""
+        (point,) = self.points("conflicts", ways=ways)
+        return float(point["ms"] / point["loads"] * 1e6)
+
+    @property
+    def processors(self) -> int:
+        """How many multiprocessors the GPU has."""
+        return int(self.points("device")[0]["processors"])
+
+    @property
+    def machine(self) -> str:
+        """What it was measured on."""
+        v = self.value
+        return f"an {v['gpu']} ({v['architecture']}), driver {v['driver']}, CUDA {v['cuda']}, on {v['date']}"
+
+
+def read(root: Path, name: str) -> Curves:
+    """One of the files of measurements."""
+    path = root / "docs" / "data" / f"{name}.{ARCHITECTURE}.json"
+    return Curves(json.loads(path.read_text(encoding="utf-8")))
+
+
+def warp(offset: Callable[[int], int]) -> Lanes:
+    """One warp of which each lane touches the byte offset given."""
+    offsets = np.array([[[offset(lane) for lane in range(32)]]], dtype=np.int64)
+    return Lanes(offsets, np.ones_like(offsets, dtype=np.bool_), np.ones(1, dtype=np.int64), 256)
+
+
+def sectors(offset: Callable[[int], int]) -> float:
+    """Sectors per request of a load of 4 bytes per lane, as predicted."""
+    return _count(global_traffic(warp(offset), 4, Operation.LOAD, ARCH))
+
+
+def wavefronts(offset: Callable[[int], int]) -> float:
+    """Wavefronts per request of a shared load of 4 bytes per lane, as predicted."""
+    return _count(shared_traffic(warp(offset), 4, Operation.LOAD, ARCH))
+
+
+def _count(cost: Traffic | None) -> float:
+    if cost is None:
+        raise ValueError("no lane is active")
+    return cost.count
+
+
+def strided_sectors(bytes_apart: int) -> float:
+    """Sectors per request where neighbouring lanes are so many bytes apart."""
+    return sectors(lambda lane: bytes_apart * lane)
+
+
+def conflict_wavefronts(ways: int) -> float:
+    """Wavefronts of the access that benchmarks/curves/curves.cu times for this conflict."""
+    return wavefronts(lambda lane: 4 * (lane % ways * 32 + lane // ways))
+
+
+def slope_ns(curves: Curves) -> float:
+    """What each further wavefront costs a processor, in nanoseconds: the mean slope of the measured line."""
+    return (curves.load_ns(32) - curves.load_ns(1)) / 31
+
+
+def transpose_prediction(curves: Curves, kernel: str, n: int) -> float:
+    """TB/s that the model lets expect: the copy's traffic scaled by sectors, or what the wavefronts leave time for."""
+    copied = curves.bandwidth("transpose", kernel="copy", n=n)
+    row, column = strided_sectors(4), strided_sectors(4 * n)
+    by_sectors = copied * 2 * row / (row + (column if kernel == "naive" else row))
+    if kernel == "naive":
+        return by_sectors
+    pitch = 33 if kernel == "padded" else 32
+    fronts = wavefronts(lambda lane: 4 * lane) + wavefronts(lambda lane: 4 * pitch * lane)
+    ns = n * n / 32 * fronts * slope_ns(curves) / curves.processors
+    return min(by_sectors, 8 * n * n / ns / 1e3)
+
+
+# ---- SVG as text.
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The rectangle that data are drawn in, in pixels, with the ranges of both axes; y is logarithmic if `log`."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    log: bool = False
+
+    def x(self, value: float) -> float:
+        """The pixel of a value along the horizontal axis."""
+        low, high = self.x_range
+        return self.left + self.width * (value - low) / (high - low)
+
+    def y(self, value: float) -> float:
+        """The pixel of a value along the vertical axis."""
+        low, high = self.y_range
+        if self.log:
+            low, high, value = math.log2(low), math.log2(high), math.log2(value)
+        return self.top + self.height * (high - value) / (high - low)
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(x: float, y: float, words: str, anchor: str = "start", extra: str = "") -> str:
+    """A line of text."""
+    return f'<text x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{extra}>{escape(words)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """A straight line."""
+    return f'<line class="{kind}" x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"/>'
+
+
+def path(frame: Frame, points: Iterable[tuple[float, float]], kind: str) -> str:
+    """A line through points."""
+    places = " ".join(f"{_n(frame.x(x))},{_n(frame.y(y))}" for x, y in points)
+    return f'<polyline class="{kind}" points="{places}"/>'
+
+
+def dots(frame: Frame, points: Iterable[tuple[float, float]], kind: str) -> Iterator[str]:
+    """A dot at each point, joined by a line of the same colour."""
+    points = list(points)
+    yield path(frame, points, kind.replace("s", "l"))
+    for x, y in points:
+        yield f'<circle class="{kind}" cx="{_n(frame.x(x))}" cy="{_n(frame.y(y))}" r="3.2"/>'
+
+
+def axes(frame: Frame, y_ticks: Sequence[tuple[float, str]], x_label: str, y_label: str) -> Iterator[str]:
+    """Grid lines with their values, the base line and both labels."""
+    right, bottom = frame.left + frame.width, frame.top + frame.height
+    for value, words in y_ticks:
+        yield line(frame.left, frame.y(value), right, frame.y(value), "grid")
+        yield text(frame.left - 8, frame.y(value) + 4.5, words, "end")
+    yield line(frame.left, bottom, right, bottom, "axis")
+    yield text(frame.left + frame.width / 2, bottom + 44, x_label, "middle")
+    if y_label:
+        x, y = frame.left - 48, frame.top + frame.height / 2
+        yield text(x, y, y_label, "middle", f' transform="rotate(-90 {_n(x)} {_n(y)})"')
+
+
+def x_ticks(frame: Frame, values: Iterable[int]) -> Iterator[str]:
+    """Values along the horizontal axis."""
+    bottom = frame.top + frame.height
+    for value in values:
+        yield line(frame.x(value), bottom, frame.x(value), bottom + 5, "axis")
+        yield text(frame.x(value), bottom + 20, str(value), "middle")
+
+
+def legend(x: float, y: float, entries: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Names beside their colours, in one row; the kinds `model` and `mark` are lines."""
+    for kind, words in entries:
+        if kind in ("model", "mark"):
+            yield line(x, y - 4.5, x + 24, y - 4.5, kind)
+            x += 30
+        else:
+            yield f'<rect class="{kind}" x="{_n(x)}" y="{_n(y - 10.5)}" width="12" height="12" rx="2"/>'
+            x += 18
+        yield text(x, y, words)
+        x += 7.1 * len(words) + 16
+
+
+def bar(frame: Frame, x: float, width: float, value: float, kind: str) -> Iterator[str]:
+    """A bar from the base line to a value, with the value at its foot."""
+    top, bottom = frame.y(value), frame.top + frame.height
+    yield (
+        f'<rect class="{kind}" x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" height="{_n(bottom - top)}">'
+        f"<title>{escape(f'{value:.2f} TB/s')}</title></rect>"
+    )
+    yield text(x + width / 2, bottom - 6, f"{value:.1f}", "middle", ' class="value"')
+
+
+def picture(title: str, height: int, parts: Iterable[str]) -> str:
+    """A whole SVG file, 760 pixels wide."""
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {height}" width="760" height="{height}" role="img">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect class="paper" width="760" height="{height}" rx="6"/>',
+        text(24, 32, title, extra=' class="title"'),
+    ]
+    return "\n".join([*head, *parts, "</svg>"]) + "\n"
+
+
+# ---- The pictures.
+
+
+def stride_picture(curves: Curves) -> str:
+    """Bandwidth against stride, out of DRAM and out of the L2 cache, relative to stride 1."""
+    frame = Frame(84, 84, 652, 300, (0.5, 32.5), (1 / 32, 1), log=True)
+    strides = range(1, 33)
+    parts = list(axes(frame, _fractions(), "stride (floats of 4 bytes)", "effective bandwidth (stride 1 = 1)"))
+    parts += x_ticks(frame, (1, *range(4, 33, 4)))
+    model = [(s, strided_sectors(4) / strided_sectors(4 * s)) for s in strides]
+    entries = []
+    for kind, source, name in (("s0", "dram", "DRAM"), ("s1", "l2", "L2")):
+        first = curves.strided(source, 1)
+        measured = [(s, curves.strided(source, s) / first) for s in strides]
+        parts += dots(frame, measured, kind)
+        entries.append((kind, f"{name}: {first:.1f} TB/s at stride 1"))
+    parts.append(path(frame, model, "model"))
+    parts += legend(84, 62, [*entries, ("model", "predicted: 4 / sectors")])
+    return picture("Bandwidth against stride", 446, parts)
+
+
+def _fractions() -> list[tuple[float, str]]:
+    return [(1 / 2**k, f"1/{2**k}" if k else "1") for k in range(6)]
+
+
+def records_picture(curves: Curves) -> str:
+    """Array of structs against struct of arrays: one field read, and all of them."""
+    sizes = (12, 16, 24, 32)
+    parts: list[str] = []
+    for left, used, name in ((84.0, "one", "one field of each record"), (428.0, "all", "all fields of each record")):
+        frame = Frame(left, 106, 308, 280, (0, 4), (0, 5))
+        ticks = [(value, str(value)) for value in range(6)]
+        parts += axes(frame, ticks, "record (bytes)", "effective bandwidth (TB/s)" if used == "one" else "")
+        parts.append(text(left + 154, 92, name, "middle"))
+        for index, size in enumerate(sizes):
+            structs, arrays = (
+                curves.bandwidth("records", layout=layout, used=used, record_bytes=size) for layout in ("aos", "soa")
+            )
+            x = frame.x(index) + 8
+            parts += bar(frame, x, 30, structs, "s1")
+            parts += bar(frame, x + 32, 30, arrays, "s0")
+            predicted = frame.y(arrays * strided_sectors(4) / strided_sectors(size))
+            parts.append(line(x - 3, predicted, x + 33, predicted, "mark"))
+            parts.append(text(frame.x(index + 0.5), frame.top + frame.height + 20, str(size), "middle"))
+    entries = [("s1", "array of structs"), ("s0", "struct of arrays"), ("mark", "predicted: the arrays' × 4 / sectors")]
+    parts += legend(84, 62, entries)
+    return picture("Array of structs against struct of arrays", 448, parts)
+
+
+def transpose_picture(curves: Curves) -> str:
+    """Transposes of four sizes beside a copy."""
+    sizes = (1024, 2048, 4096, 8192)
+    highest = max(p["bytes"] / p["ms"] / 1e9 for p in curves.points("transpose"))
+    frame = Frame(84, 84, 652, 300, (0, 4), (0, math.ceil(highest)))
+    ticks = [(value, str(value)) for value in range(math.ceil(highest) + 1)]
+    parts = list(axes(frame, ticks, "matrix (n × n floats)", "bytes read and written (TB/s)"))
+    for index, n in enumerate(sizes):
+        x = frame.x(index) + 14
+        for kind, kernel in (("s3", "copy"), ("s1", "naive"), ("s2", "tile"), ("s0", "padded")):
+            value = curves.bandwidth("transpose", kernel=kernel, n=n)
+            parts += bar(frame, x, 31, value, kind)
+            if kernel != "copy":
+                predicted = frame.y(transpose_prediction(curves, kernel, n))
+                parts.append(line(x - 1, predicted, x + 32, predicted, "mark"))
+            x += 34
+        parts.append(text(frame.x(index + 0.5), frame.top + frame.height + 20, str(n), "middle"))
+    bars = [(kind, KERNELS[kernel]) for kind, kernel in (("s3", "copy"), ("s1", "naive"), ("s2", "tile"))]
+    parts += legend(84, 62, [*bars, ("s0", KERNELS["padded"]), ("mark", "predicted")])
+    return picture("Matrix transpose", 446, parts)
+
+
+def conflicts_picture(curves: Curves) -> str:
+    """The time of a load from shared memory against the ways of its conflict."""
+    frame = Frame(84, 84, 652, 300, (0, 33), (0, 18))
+    ways = range(1, 33)
+    ticks = [(value, str(value)) for value in range(0, 19, 3)]
+    label = "time per warp load (ns per multiprocessor)"
+    parts = list(axes(frame, ticks, "lanes that want different words of one bank (ways)", label))
+    parts += x_ticks(frame, (1, *range(4, 33, 4)))
+    parts += dots(frame, [(w, curves.load_ns(w)) for w in ways], "s0")
+    first = curves.load_ns(1)
+    parts.append(path(frame, [(w, first * conflict_wavefronts(w)) for w in ways], "model"))
+    parts += legend(84, 62, [("s0", "measured"), ("model", "predicted: wavefronts × the time without conflict")])
+    return picture("Bank conflicts in shared memory", 446, parts)
+
+
+def pictures(root: Path) -> dict[str, str]:
+    """The text of every picture by its file name."""
+    curves = read(root, "curves")
+    return {
+        "stride.svg": stride_picture(curves),
+        "records.svg": records_picture(curves),
+        "transpose.svg": transpose_picture(curves),
+        "conflicts.svg": conflicts_picture(curves),
+    }
+
+
+# ---- The page.
+
+
+def page_text(root: Path) -> str:
+    """The page in Markdown."""
+    curves, paddings = read(root, "curves"), read(root, "paddings")
+    parts = (_introduction(curves), _strides(curves), _records(curves), _transposes(curves), _conflicts(curves))
+    blocks = "\n".join([*parts, _paddings(paddings)]).strip("\n").split("\n\n")
+    return "\n\n".join(block if block.startswith("|") else _wrapped(block) for block in blocks) + "\n"
+
+
+def _wrapped(paragraph: str) -> str:
+    return textwrap.fill(paragraph, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def _introduction(curves: Curves) -> str:
+    return f"""\
+# The classic curves, measured
+
+coalint counts sectors and wavefronts; it does not predict time. These curves show how far those counts go towards time
+on one GPU, and where something else decides. Every dot and bar is measured, every dashed line or black mark is computed
+by the functions that coalint judges accesses with.
+
+Measured on {curves.machine}: the best of 50 runs after a warm-up, between CUDA events. The sources
+are [benchmarks/curves/curves.cu](../benchmarks/curves/curves.cu), the numbers
+[data/curves.sm_90.json](data/curves.sm_90.json). `benchmarks/measure_curves.py` measures, `docs/make_curves.py` draws
+and writes this page.
+"""
+
+
+def _strides(curves: Curves) -> str:
+    def slower(source: str, stride: int) -> float:
+        return curves.strided(source, 1) / curves.strided(source, stride)
+
+    return f"""\
+## Stride
+
+![Bandwidth against stride](curves/stride.svg)
+
+Each lane loads one float, eight independent loads per thread. The data lie in DRAM (537 MB of useful floats), or in the
+L2 cache (131072 floats that are read over and over, past the L1 cache).
+
+The prediction is that time grows with sectors: 8-fold at a stride of 8 floats, where every lane has a sector to itself,
+and no further. Out of DRAM it is {slower("dram", 8):.1f}-fold at stride 8. **From there on the model is too kind**:
+{slower("dram", 16):.1f}-fold at 16 and {slower("dram", 32):.1f}-fold at 32. Up to 16 floats the time follows the stride
+itself, as if DRAM were read in pieces of 64 bytes; coalint's unit is the 32-byte sector, which is what moves between
+the caches. Why the time goes on growing slowly after 16 was not measured.
+
+Out of L2 the time is {slower("l2", 8):.1f}-fold at stride 8 and stays level until 16 ({slower("l2", 16):.1f}-fold), as
+the sectors do. It grows after that ({slower("l2", 32):.1f}-fold at 32), while the same 32 sectors of a request spread
+over 16 to 32 lines of 128 bytes: lines have a price of their own, which sectors do not show.
+"""
+
+
+def _records(curves: Curves) -> str:
+    def ratio(used: str, size: int) -> float:
+        structs, arrays = (
+            curves.bandwidth("records", layout=layout, used=used, record_bytes=size) for layout in ("aos", "soa")
+        )
+        return arrays / structs
+
+    def predicted(size: int) -> float:
+        return strided_sectors(size) / strided_sectors(4)
+
+    one = ", ".join(f"{ratio('one', s):.1f} ({predicted(s):.0f}) for {s} bytes" for s in (12, 16, 24, 32))
+    every = ", ".join(f"{ratio('all', s):.2f}" for s in (12, 16, 24, 32))
+    return f"""\
+## Array of structs against struct of arrays
+
+![Array of structs against struct of arrays](curves/records.svg)
+
+67 million records of 3, 4, 6 or 8 floats, out of DRAM. Where a kernel needs one field, the array of structs takes that
+many times as long as the struct of arrays (predicted in brackets): {one}.
+
+Where it needs **all** fields, the two take the same time ({every}), although each load by itself counts as many sectors
+as before. The first load of a record brings its sectors into the L1 cache and the others find them there. The
+prediction is per instruction and does not see that; the black marks in the right half are therefore wrong as times. The
+counts of sectors per request are still what the profiler shows.
+"""
+
+
+def _transposes(curves: Curves) -> str:
+    rows = []
+    for n in (1024, 2048, 4096, 8192):
+        copied = curves.bandwidth("transpose", kernel="copy", n=n)
+        cells = []
+        for kernel in ("naive", "tile", "padded"):
+            measured = copied / curves.bandwidth("transpose", kernel=kernel, n=n)
+            cells.append(f"{measured:.1f} ({copied / transpose_prediction(curves, kernel, n):.1f})")
+        rows.append(f"| {n} | {copied:.2f} TB/s | {' | '.join(cells)} |")
+    table = "\n".join(rows)
+    return f"""\
+## Transpose
+
+![Matrix transpose](curves/transpose.svg)
+
+32×8 threads for each 32×32 elements. The naive kernel stores a column per warp: 32 sectors instead of 4. The tile mends
+that and reads its column with a 32-way conflict; the padded tile takes one wavefront for it. Time against a copy of the
+same matrix, predicted in brackets: from the sectors, and for the tiles at least the time of their wavefronts at
+{slope_ns(curves):.2f} ns each (the slope of the last picture).
+
+| n | copy | naive | tile[32][32] | tile[32][33] |
+| ---: | ---: | ---: | ---: | ---: |
+{table}
+
+The order and the cause are as predicted; the size of the step is not always. The naive kernel is slower than its
+sectors say from 2048 on, and the tile with conflicts takes longer than its wavefronts alone: what the model gives is a
+lower bound, since loading, storing and waiting at the barrier do not overlap fully. At 1024 and 2048 both matrices
+fit into the L2 cache, and at 1024 the launch itself weighs.
+"""
+
+
+def _conflicts(curves: Curves) -> str:
+    first, last = curves.load_ns(1), curves.load_ns(32)
+    return f"""\
+## Bank conflicts
+
+![Bank conflicts in shared memory](curves/conflicts.svg)
+
+32 warps per multiprocessor load from shared memory as fast as they can. A load takes {first:.2f} ns without a conflict
+and {last:.2f} ns with one of 32 ways: {last / first:.1f}-fold, predicted {conflict_wavefronts(32):.0f}-fold. The points
+lie on a straight line of {slope_ns(curves):.3f} ns per wavefront with {first - slope_ns(curves):.3f} ns on top, the
+share of the launch and the kernel's prologue.
+"""
+
+
+def _paddings(paddings: Curves) -> str:
+    rows = []
+    for tile in paddings.value["tiles"]:
+        block = "×".join(str(n) for n in tile["block"]).removesuffix("×1").removesuffix("×1")
+        cells = []
+        for key in ("promised", "counted"):
+            numbers = [a[key] for a in tile["accesses"]]
+            effects = dict.fromkeys(
+                f"{a['operation']} {b:g} → {c:g}" for a, (b, c) in zip(tile["accesses"], numbers, strict=True)
+            )
+            cells.append(", ".join(effects))
+        rows.append(f"| `{tile['declared']}` | {block} | `{tile['suggested']}` | {' | '.join(cells)} |")
+    table = "\n".join(rows)
+    version = f"{paddings.machine}, with Nsight Compute {paddings.value['ncu']}"
+    return f"""\
+## Suggested paddings
+
+coalint suggests the row pitch at which all accesses of a tile together take the fewest wavefronts. For the tiles in
+[benchmarks/paddings/tiles.cu](../benchmarks/paddings/tiles.cu) the suggestion was written into the declaration, and the
+wavefronts per request counted before and after. `tests/test_paddings_measured.py` holds that every count is what was
+promised. Counted on {version}.
+
+| declared | block | suggested | promised | counted |
+| --- | --- | --- | --- | --- |
+{table}
+"""
+
+
+if __name__ == "__main__":
+    folder = ROOT / "docs" / "curves"
+    folder.mkdir(exist_ok=True)
+    for name, drawn in pictures(ROOT).items():
+        (folder / name).write_text(drawn, encoding="utf-8")
+    (ROOT / "docs" / "curves.md").write_text(page_text(ROOT), encoding="utf-8")

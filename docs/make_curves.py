@@ -378,8 +378,8 @@ def _introduction(curves: Curves) -> str:
 # The classic curves, measured
 
 coalint counts sectors and wavefronts; it does not predict time. These curves show how far those counts go towards time
-on one GPU, and where something else decides. Every dot and bar is measured, every dashed line or black mark is computed
-by the functions that coalint judges accesses with.
+on one GPU, and where something else decides. Every dot and bar is measured, every dashed line or horizontal mark is
+what follows from the counts that coalint predicts for the same access.
 
 Measured on {curves.machine}: the best of 50 runs after a warm-up, between CUDA events. The sources
 are [benchmarks/curves/curves.cu](../benchmarks/curves/curves.cu), the numbers
@@ -408,7 +408,8 @@ the caches. Why the time goes on growing slowly after 16 was not measured.
 
 Out of L2 the time is {slower("l2", 8):.1f}-fold at stride 8 and stays level until 16 ({slower("l2", 16):.1f}-fold), as
 the sectors do. It grows after that ({slower("l2", 32):.1f}-fold at 32), while the same 32 sectors of a request spread
-over 16 to 32 lines of 128 bytes: lines have a price of their own, which sectors do not show.
+over 16 to 32 lines of 128 bytes: it seems that lines have a price of their own, which sectors do not show. With
+less or more data going round, other ratios were seen (15 to 27 at stride 32), so take this curve as one example.
 """
 
 
@@ -430,11 +431,12 @@ def _records(curves: Curves) -> str:
 ![Array of structs against struct of arrays](curves/records.svg)
 
 67 million records of 3, 4, 6 or 8 floats, out of DRAM. Where a kernel needs one field, the array of structs takes that
-many times as long as the struct of arrays (predicted in brackets): {one}.
+many times as long as the struct of arrays (predicted in brackets): {one}. Why 12 bytes cost more than predicted was not
+measured: reading all three fields, the same bytes of DRAM, is faster.
 
-Where it needs **all** fields, the two take the same time ({every}), although each load by itself counts as many sectors
-as before. The first load of a record brings its sectors into the L1 cache and the others find them there. The
-prediction is per instruction and does not see that; the black marks in the right half are therefore wrong as times. The
+Where it needs **all** fields, the two take about the same time ({every}), although each load by itself counts as many
+sectors as before: what one load of a record brings into the L1 cache serves the loads of its other fields. The
+prediction is per instruction and does not see that; the marks in the right half are therefore wrong as times. The
 counts of sectors per request are still what the profiler shows.
 """
 
@@ -463,10 +465,10 @@ same matrix, predicted in brackets: from the sectors, and for the tiles at least
 | ---: | ---: | ---: | ---: | ---: |
 {table}
 
-The order and the cause are as predicted; the size of the step is not always. The naive kernel is slower than its
-sectors say from 2048 on, and the tile with conflicts takes longer than its wavefronts alone: what the model gives is a
-lower bound, since loading, storing and waiting at the barrier do not overlap fully. At 1024 and 2048 both matrices
-fit into the L2 cache, and at 1024 the launch itself weighs.
+The order is as predicted, the size of the steps is not: the naive kernel is slower than its sectors say, and the tile
+with conflicts takes longer than the larger of its two costs, as it would if loads, stores and wavefronts did not fully
+overlap. What the model gives is a lower bound. At 1024 and 2048 both matrices fit into the L2 cache together, and at
+1024 the launch itself weighs.
 """
 
 

@@ -62,6 +62,16 @@ def wavefronts(addresses: Lanes, width: int) -> int:
     return total
 
 
+def turns(addresses: Lanes, width: int) -> int:
+    """Wavefronts of a native shared atomic: the most lanes on any one bank, the same word or not."""
+    assert width == WORD
+    asked = [0] * BANKS
+    for start in addresses:
+        if start is not None:
+            asked[start // WORD % BANKS] += 1
+    return max(asked)
+
+
 def ideal_wavefronts(addresses: Lanes, width: int) -> int:
     return -(-_active(addresses) * max(width, WORD) // (BANKS * WORD))
 
@@ -72,6 +82,10 @@ def global_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: 
 
 def shared_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
     return _mean(threads, width, pieces, wavefronts, ideal_wavefronts)
+
+
+def atomic_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
+    return _mean(threads, width, pieces, turns, ideal_wavefronts)
 
 
 def block_threads(block_shape: tuple[int, int, int], block: tuple[int, int, int] = (0, 0, 0)) -> list[Thread]:

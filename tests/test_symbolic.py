@@ -13,7 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
-from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
+from coalint.analysis.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 
 Environment = dict[int, int]
 

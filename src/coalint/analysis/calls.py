@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Operation
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.intrinsics import (
     BLOCK_BARRIERS,
     CACHED_LOADS,
@@ -18,7 +19,6 @@ from coalint.analysis.intrinsics import (
     VOTES,
     WARP_BARRIERS,
 )
-from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import (
     Address,
     Blob,

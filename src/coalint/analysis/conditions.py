@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from coalint.analysis.symbolic import Algebra, Kind, Poly
+from coalint.analysis.atoms import Kind, Poly
+from coalint.analysis.symbolic import Algebra
 
 
 class When(Enum):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import loops
+from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.conditions import Condition, When
-from coalint.analysis.symbolic import Level, Poly
 from coalint.analysis.values import (
     Address,
     Blob,

@@ -7,9 +7,10 @@ from functools import lru_cache
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, Specialization
+from coalint.analysis.atoms import RING_SIZES, Kind, Level, Poly, RingFull
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.recorder import LaunchRecord, Recorder, TooLarge
-from coalint.analysis.symbolic import RING_SIZES, Algebra, Kind, Level, Poly, RingFull
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
 

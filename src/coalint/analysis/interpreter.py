@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from coalint import ir
 from coalint.analysis import calls
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.places import NOT_FOLLOWED, NULL, Places
 from coalint.analysis.recorder import TooLarge
-from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.values import (
     Address,
     Blob,

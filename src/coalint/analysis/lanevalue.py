@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
+from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.printing import Printer
-from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 
 Monomial = tuple[tuple[int, int], ...]
 # Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.

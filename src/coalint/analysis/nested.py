@@ -7,8 +7,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from coalint.analysis.atoms import Atom, Kind, Poly
 from coalint.analysis.lanevalue import LaneEvaluator, Undecided
-from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
+from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from coalint.analysis.recurrence import Slot

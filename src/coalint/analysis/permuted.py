@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, Undecided, same_in_warp
-from coalint.analysis.symbolic import Algebra, Level, Poly
+from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from coalint import ir
 from coalint.analysis.access import Memory, Operation, RecordField
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import Condition
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
     Address,
     Base,

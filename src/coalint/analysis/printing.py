@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coalint.analysis.symbolic import Algebra, Atom, Kind, Poly
+from coalint.analysis.atoms import Atom, Kind, Poly
+from coalint.analysis.symbolic import Algebra
 
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Space, Specialization, Verdict
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.printing import Printer
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.values import Address, Base, Blob, Guard, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel

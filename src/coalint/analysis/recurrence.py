@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.arithmetic import bounds
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assigned, assigned
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.store import WHOLE
-from coalint.analysis.symbolic import Kind, Level, Poly
 from coalint.analysis.tables import tabulate
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from coalint import ir
 from coalint.analysis.access import Memory
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
     Address,
     Base,

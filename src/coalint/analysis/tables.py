@@ -6,8 +6,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from coalint.analysis import nested
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.lanevalue import LaneEvaluator, Undecided
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Value
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coalint.analysis.access import Verdict
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Guard, GuardKind, provenance
 from coalint.analysis.warp import WarpModel
 from coalint.diagnostics import Note

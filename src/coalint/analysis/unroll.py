@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
+from coalint.analysis.atoms import Kind
 from coalint.analysis.carried import assigned
-from coalint.analysis.symbolic import Kind
 from coalint.analysis.values import Cells
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 
 from coalint import ir
 from coalint.analysis.access import Memory, RecordField
+from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.conditions import Condition
-from coalint.analysis.symbolic import Level, Poly
 from coalint.diagnostics import Note, Span
 
 

@@ -1,0 +1,228 @@
+"""The indeterminates of values, and polynomials over them in sympy's sparse rings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from functools import cache
+from itertools import compress
+from typing import Any
+
+# An element of a sympy PolyRing over ZZ (sympy's rings carry no usable type annotations).
+Poly = Any
+
+RING_SIZES = (64, 192, 640, 2048)
+
+
+class RingFull(Exception):
+    """A kernel has more atoms than its ring has generators; analyse it again in the next larger ring."""
+
+
+class Level(IntEnum):
+    """Over which threads a value is the same."""
+
+    UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
+    DIVERGENT = 2  # may differ between any two threads: threadIdx.x, a[threadIdx.x]
+
+
+class Kind(Enum):
+    """What an atom stands for."""
+
+    THREAD = "thread"  # threadIdx.x
+    COUNTER = "counter"  # the number of an iteration; blockIdx.x
+    UNIFORM = "uniform"  # a parameter, gridDim.x: one unknown value for the whole block
+    TABLE = "table"  # a loop-carried value whose every iteration is known
+    OPERATION = "operation"  # what is no polynomial: a / b, a ^ b, a < b
+    LOAD = "load"  # a value read from memory
+    OPAQUE = "opaque"  # anything else, with the reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """One indeterminate of the ring.
+
+    `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
+    values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by the counter that is its operand.
+    A load's operand is its address; `reason` says why an opaque value is not known.
+    """
+
+    index: int
+    kind: Kind
+    name: str
+    level: Level
+    operator: str = ""
+    operands: tuple[Poly, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    trips: int | None = None
+    values: tuple[int, ...] = ()
+    bits: int = 0
+    signed: bool = True
+    reason: str = ""
+
+
+Terms = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+
+
+@cache
+def _ring(size: int) -> Any:
+    from sympy import ZZ
+    from sympy.polys.rings import PolyRing
+
+    return PolyRing([f"a{i}" for i in range(size)], ZZ)
+
+
+class AtomTable:
+    """The atoms of one kernel, and what can be read off polynomials over them."""
+
+    def __init__(self, size: int = RING_SIZES[0]) -> None:
+        self.ring = _ring(size)
+        self.size = size
+        self._indices = range(size)
+        self.zero: Poly = self.ring.zero
+        self.one: Poly = self.ring.one
+        self.atoms: list[Atom] = []
+        self._known: dict[tuple[Any, ...], Poly] = {}
+        self._terms: dict[Poly, Terms] = {}
+        self._fresh = 0
+
+    # --- making values
+
+    def constant(self, value: int) -> Poly:
+        """The polynomial that is `value`."""
+        return self.ring.ground_new(value)
+
+    def atom(self, kind: Kind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
+        """The generator for an atom; the same kind, key and operands give the same atom."""
+        operands = facts.get("operands", ())
+        identity = (kind, key or name, facts.get("operator", ""), operands, facts.get("bits", 0), facts.get("signed"))
+        found = self._known.get(identity)
+        if found is not None:
+            return found
+        index = len(self.atoms)
+        if index >= self.size:
+            raise RingFull
+        self.atoms.append(Atom(index, kind, name, level, **facts))
+        value = self.ring.gens[index]
+        self._known[identity] = value
+        return value
+
+    def opaque(self, name: str, level: Level, reason: str) -> Poly:
+        """A fresh value of which only the level is known."""
+        self._fresh += 1
+        return self.atom(Kind.OPAQUE, name, level, key=("fresh", self._fresh), reason=reason)
+
+    def fresh_key(self) -> tuple[Any, ...]:
+        """A key that no other atom has."""
+        self._fresh += 1
+        return ("fresh", self._fresh)
+
+    def mark(self) -> int:
+        """A point to go back to with `forget`."""
+        return len(self.atoms)
+
+    def forget(self, mark: int, *kept: Poly) -> None:
+        """Drop the atoms made since `mark`, up to the last one that a kept value needs."""
+        needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
+        first = max(mark, needed)
+        if first < len(self.atoms):
+            del self.atoms[first:]
+            self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
+
+    # --- looking at values
+
+    def terms(self, value: Poly) -> Terms:
+        """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
+        found = self._terms.get(value)
+        if found is None:
+            found = tuple(
+                (int(coefficient), tuple((i, monomial[i]) for i in compress(self._indices, monomial)))
+                for monomial, coefficient in value.items()
+            )
+            self._terms[value] = found
+        return found
+
+    def number(self, value: Poly) -> int | None:
+        """The integer that the polynomial is, if it is constant."""
+        terms = self.terms(value)
+        if not terms:
+            return 0
+        if len(terms) == 1 and not terms[0][1]:
+            return terms[0][0]
+        return None
+
+    def atoms_of(self, value: Poly) -> list[Atom]:
+        """The atoms that occur in the polynomial itself (not in the operands of its operations)."""
+        return [self.atoms[i] for i in sorted({i for _, monomial in self.terms(value) for i, _ in monomial})]
+
+    def closure(self, *values: Poly) -> list[Atom]:
+        """Every atom that the values depend on, through operands too."""
+        seen: dict[int, Atom] = {}
+        pending = list(values)
+        while pending:
+            for atom in self.atoms_of(pending.pop()):
+                if atom.index not in seen:
+                    seen[atom.index] = atom
+                    pending.extend(atom.operands)
+        return list(seen.values())
+
+    def level(self, value: Poly) -> Level:
+        """Uniform over the block, or not, judged by what the value is built from."""
+        return max((atom.level for atom in self.atoms_of(value)), default=Level.UNIFORM)
+
+    def range(self, value: Poly) -> tuple[int | None, int | None]:
+        """Bounds by interval arithmetic; None where there is none."""
+        low: int | None = 0
+        high: int | None = 0
+        for coefficient, monomial in self.terms(value):
+            a: int | None = 1
+            b: int | None = 1
+            for index, exponent in monomial:
+                atom = self.atoms[index]
+                if atom.low is None or atom.low < 0:
+                    a = b = None
+                    if len(monomial) == 1 and exponent == 1:
+                        a, b = atom.low, atom.high
+                    break
+                a = None if a is None else a * atom.low**exponent
+                b = None if b is None or atom.high is None else b * atom.high**exponent
+            if coefficient < 0:
+                a, b = b, a
+            low = None if low is None or a is None else low + coefficient * a
+            high = None if high is None or b is None else high + coefficient * b
+        return low, high
+
+    def nonnegative(self, value: Poly) -> bool:
+        """Whether index arithmetic may take the value for non-negative.
+
+        True when its bounds say so, and when an unknown size or offset adds to it: these are not negative.
+        """
+        low, _ = self.range(value)
+        if low is not None:
+            return low >= 0
+        return any(
+            coefficient > 0 and any(self._size(self.atoms[i]) for i, _ in monomial)
+            for coefficient, monomial in self.terms(value)
+        )
+
+    def _size(self, atom: Atom) -> bool:
+        """Whether an atom may be taken for a size: unknown, and not computed from what may well be negative."""
+        if atom.kind is not Kind.OPERATION:
+            return atom.low is None or atom.high is None
+        return atom.low is not None and atom.low >= 0 and atom.high is None
+
+    def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
+        """The value with `atom + step` in place of `atom`."""
+        generator = self.ring.gens[atom.index]
+        return value.compose(generator, generator + step)
+
+    def difference(self, value: Poly, atom: Atom) -> Poly:
+        """The forward difference: the value at `atom + 1` minus the value at `atom`."""
+        index = atom.index
+        linear = {}
+        for monomial, coefficient in value.items():
+            if monomial[index] > 1:
+                return self.shift(value, atom) - value
+            if monomial[index]:
+                linear[(*monomial[:index], 0, *monomial[index + 1 :])] = coefficient
+        return self.ring(linear)

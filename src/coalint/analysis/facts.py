@@ -9,7 +9,7 @@ from typing import Any
 from coalint import ir
 from coalint.analysis import evaluate
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.analysis.recorder import LaunchRecord
+from coalint.analysis.launchrecord import LaunchRecord
 
 MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one
 MAX_THREADS = 1024  # of a block (guide, table of technical specifications)

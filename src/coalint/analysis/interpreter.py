@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coalint import ir
-from coalint.analysis import calls
+from coalint.analysis import calls, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.places import NOT_FOLLOWED, NULL, Places
 from coalint.analysis.recorder import TooLarge
@@ -72,7 +72,7 @@ class Interpreter(Places):
             case ir.Sequence():
                 return self._sequence(e)
             case ir.Launch():
-                return self.recorder.launch(self, e)
+                return self._launch(e)
             case _:
                 return self._unresolved(e)
 
@@ -384,6 +384,12 @@ class Interpreter(Places):
 
         for statement in statements:
             control.execute(self, statement)
+
+    def _launch(self, e: ir.Launch) -> Poly:
+        launch = launchrecord.record(self, e)
+        if launch is not None and not self.dry:
+            self.recorder.launches.append(launch)
+        return self.algebra.zero
 
     def called(self, e: ir.Call) -> Value | Place:
         """The result of a call: a value, or the place that a returned reference is bound to."""

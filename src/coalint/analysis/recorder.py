@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Space, Specialization, Verdict
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.launchrecord import LaunchRecord
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.values import Address, Base, Blob, Guard, Place, Region, Value, provenance
+from coalint.analysis.values import Address, Base, Guard, Place, Region, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -35,23 +36,6 @@ SPACES = {
     Region.LOCAL: Space.LOCAL,
     Region.UNKNOWN: Space.GENERIC,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchRecord:
-    """One evaluated launch: block and grid extents and arguments, None where they are no constants.
-
-    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
-    bytes behind its start an array is passed: (position, bytes).
-    """
-
-    kernel: str
-    block: tuple[int | None, int | None, int | None]
-    grid: tuple[int | None, int | None, int | None]
-    arguments: tuple[int | None, ...]
-    span: Span
-    members: tuple[tuple[int, int, int, int], ...] = ()
-    shifts: tuple[tuple[int, int], ...] = ()
 
 
 class Recorder:
@@ -341,65 +325,6 @@ class Recorder:
                     provenance=judged.notes,
                     hinges=judged.hinges,
                 )
-
-    # --- launches
-
-    def launch(self, run: Interpreter, e: ir.Launch) -> Value:
-        """Record a launch with what is constant of it."""
-        from coalint.analysis.values import FunctionValue
-
-        kernel = e.kernel
-        if kernel is None and e.callee is not None:
-            callee = run.value(e.callee)
-            kernel = callee.function if isinstance(callee, FunctionValue) else None
-        block, grid = self._extents(run, e.block), self._extents(run, e.grid)
-        arguments: list[int | None] = []
-        members: list[tuple[int, int, int, int]] = []
-        shifts: list[tuple[int, int]] = []
-        for position, argument in enumerate(e.arguments):
-            value = run.value(argument)
-            arguments.append(self._known(value) if isinstance(argument.type, ir.Integer) else None)
-            shift = self._shift(run, argument)
-            if shift:
-                shifts.append((position, shift))
-            if isinstance(value, Blob):
-                cells = {at: (cell.size, self._known(cell.value)) for at, cell in value.cells.items() if at >= 0}
-                members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
-        if kernel is not None and not run.dry:
-            self.launches.append(
-                LaunchRecord(kernel, block, grid, tuple(arguments), e.span, tuple(members), tuple(shifts))
-            )
-        return self.algebra.zero
-
-    def _shift(self, run: Interpreter, argument: ir.Expression) -> int:
-        """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
-        while isinstance(argument, ir.Cast):
-            argument = argument.operand
-        index: ir.Expression | None = None
-        size = 0
-        if isinstance(argument, ir.Binary) and argument.operator in ("+", "-"):
-            if isinstance(argument.left.type, ir.Pointer):
-                index, size = argument.right, argument.left.type.pointee.size
-        elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
-            index, size = argument.target.index, argument.target.type.size
-        known = None if index is None else self._known(run.value(index))
-        if known is None:
-            return 0
-        return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
-
-    def _extents(self, run: Interpreter, e: ir.Expression) -> tuple[int | None, int | None, int | None]:
-        if isinstance(e.type, ir.Integer):
-            return (self._known(run.value(e)), 1, 1)
-        place = run.place(e)
-        found = []
-        integer = ir.Integer(32, False)
-        for axis in range(3):
-            part = Place(run.moved(place.address, self.algebra.constant(4 * axis)), integer)
-            found.append(self._known(run.load(part, None)))
-        return (found[0], found[1], found[2])
-
-    def _known(self, value: Value) -> int | None:
-        return self.algebra.number(value) if hasattr(value, "ring") else None
 
 
 _RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}

@@ -8,12 +8,12 @@ import pytest
 import reference
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import Block, Offset, lanes_of, warps
+from synthetic import Block, Offset, access, lanes_of, warps
 
-from coalint.analysis.access import Operation
+from coalint.analysis.access import Memory, Operation, Space
 from coalint.machine.arch import architecture
-from coalint.machine.banks import conflict_ways, ideal_wavefronts, wavefront_counts
-from coalint.machine.traffic import Traffic, shared_traffic
+from coalint.machine.banks import atomic_wavefront_counts, conflict_ways, ideal_wavefronts, wavefront_counts
+from coalint.machine.traffic import Traffic, shared_traffic, takes_turns, traffic
 
 H200 = architecture("sm_90")
 
@@ -134,3 +134,56 @@ def test_the_worst_conflict_is_what_one_phase_costs(data: st.DataObject) -> None
 def test_lanes_of_different_groups_never_share_a_word() -> None:
     lanes = lanes_of([[[0] * 32]], groups=[[lane % 2 for lane in range(32)]])
     assert shared_traffic(lanes, 4, Operation.LOAD, H200) == Traffic(2, 1)
+
+
+# Shared atomics on 32-bit integers as an H200 counted them: word of lane t, wavefronts.
+TURNS: list[tuple[str, Callable[[int], int | None], int]] = [
+    ("a word per lane", lambda t: t, 1),
+    ("every second word", lambda t: 2 * t, 2),
+    ("a column of 32", lambda t: 32 * t, 32),
+    ("pairs", lambda t: t // 2 * 2, 2),
+    ("fours", lambda t: t // 4, 4),
+    ("halves of the warp", lambda t: t % 16, 2),
+    ("one word for the warp", lambda t: 7, 32),
+    ("two words of one bank", lambda t: t % 2 * 32, 32),
+    ("two words of one bank, every fourth lane", lambda t: t // 4 % 2 * 32 if t % 4 == 0 else None, 8),
+]
+
+
+@pytest.mark.parametrize(("word", "count"), [c[1:] for c in TURNS], ids=[c[0] for c in TURNS])
+def test_atomics_serve_the_lanes_of_a_bank_one_by_one(word: Callable[[int], int | None], count: int) -> None:
+    words = [word(t) for t in range(32)]
+    lanes = lanes_of([[[None if w is None else 4 * w for w in words]]])
+    assert atomic_wavefront_counts(lanes, H200).tolist() == [[count]]
+
+
+@given(st.data())
+def test_atomics_on_any_lanes(data: st.DataObject) -> None:
+    rows = data.draw(st.lists(st.lists(aligned_warp(4), min_size=2, max_size=2), min_size=1, max_size=3))
+    lanes = lanes_of(rows)
+    counts = atomic_wavefront_counts(lanes, H200)
+    assert counts.tolist() == [[reference.turns(w, 4) for w in row] for row in rows]
+    assert (counts >= wavefront_counts(lanes, 4, H200)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "type_name", "offset", "count"),
+    [
+        ("atomicMax(&s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 4),
+        ("::atomicXor(&s[t / 4], v)", "unsigned int", lambda x, y, z: x // 4 * 4, 4),
+        ("atomicExch_block(&s[t / 4], v)", "uint32_t", lambda x, y, z: x // 4 * 4, 4),
+        ("atomicMax(&s[t / 32], v)", "int", lambda x, y, z: x // 32 * 4, 32),
+        ("atomicMin(&s[t / 4], v)", "float", lambda x, y, z: x // 4 * 4, 1),
+        ("atomicAdd(&s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 1),
+        ("atomicCAS(&s[t / 4], 0, v)", "int", lambda x, y, z: x // 4 * 4, 1),
+        ("RAISE(s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 1),
+        ("atomicMax(&s[0], v)", "int", lambda x, y, z: 0, 1),
+    ],
+)
+def test_only_atomics_that_surely_take_turns_are_counted_so(
+    text: str, type_name: str, offset: Offset, count: int
+) -> None:
+    memory = Memory("s", 4, type_name=type_name)
+    shared = access(offset, block=(64, 1, 1), space=Space.SHARED, op=Operation.ATOMIC, expression=text, memory=memory)
+    assert takes_turns(shared) is (count > 1)
+    assert traffic(shared, H200) == Traffic(count, 1)

@@ -37,6 +37,19 @@ def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
     return np.asarray(depths.sum(axis=2), dtype=np.int64)
 
 
+def atomic_wavefront_counts(lanes: Lanes, arch: Architecture) -> NDArray[np.int64]:
+    """Wavefronts of a native atomic on 4-byte words, shape (E, W): the most lanes that ask one bank, same word or not.
+
+    Counted on an H200 (fixtures/shared-bank-conflict/shared_atomics.cu, and add and exch in random orders).
+    """
+    rows, warps, count = lanes.offsets.shape
+    entries = rows * warps
+    bank = (lanes.offsets // arch.bank_bytes % arch.banks).reshape(entries, count)
+    bins = bank + np.arange(entries)[:, None] * arch.banks
+    asked = np.bincount(bins[lanes.active.reshape(entries, count)], minlength=entries * arch.banks)
+    return np.asarray(asked.reshape(rows, warps, arch.banks).max(axis=2), dtype=np.int64)
+
+
 def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
     """As few wavefronts as the active lanes' bytes fit in, shape (E, W): 1, 2 or 4 for a full warp.
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coalint.analysis.access import Access, Lanes, Operation, Space
-from coalint.machine.banks import ideal_wavefronts, wavefront_counts
+from coalint.machine.banks import atomic_wavefront_counts, ideal_wavefronts, wavefront_counts
 from coalint.machine.sectors import ideal_sectors, sector_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coalint.machine.arch import Architecture
+
+_NATIVE = re.compile(r"(?:::\s*)?atomic(?:Min|Max|And|Or|Xor|Inc|Exch)(?:_block)?\s*\(")
+_WORDS = frozenset({"int", "unsigned int", "unsigned", "int32_t", "uint32_t", "uint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,7 @@ class Traffic:
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
     """What the access costs on `arch`; None for uncounted spaces, unknown lanes and code that no lane reaches.
 
-    A shared atomic is counted as a load of the same addresses, which is a lower bound. Seen on an H200: native 32-bit
-    atomics take one wavefront for every *lane* that asks a bank, the same word included (32 lanes on two words of one
-    bank: 32), except that nvcc folds add, min and max to one uniform address into a single lane; float and 64-bit
-    ones are a compare-and-swap loop that runs once for every lane that meets another in its bank.
+    A shared atomic takes turns (`takes_turns`), or is counted as a load of the same addresses, which is a lower bound.
     """
     lanes = access.lanes
     if lanes is None:
@@ -44,8 +45,48 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
     if access.space is Space.GLOBAL:
         return global_traffic(lanes, access.bytes, access.op, arch)
     if access.space is Space.SHARED:
+        if takes_turns(access):
+            return atomic_traffic(lanes, arch)
         return shared_traffic(lanes, access.bytes, access.op, arch)
     return None
+
+
+def takes_turns(access: Access) -> bool:
+    """Whether a shared atomic is surely one that serves the lanes of a bank one by one, those of one word included.
+
+    So counted on an H200 for the functions of `_NATIVE` on 32-bit integers (fixtures/shared-bank-conflict/
+    shared_atomics.cu). Not told apart, and so not among them:
+    - `atomicAdd`, which takes turns as well, unless it adds a constant 1 and nothing uses the result: that is
+      `ATOMS.POPC.INC`, which costs like a load. Neither is part of an access.
+    - One address for all lanes of the block: nvcc may fold the lanes of a warp into one beforehand.
+    - `atomicCAS`, counted with two wavefronts a lane, in too few patterns to make a rule of it.
+    - Floats and 64 bits, which are a loop of compare-and-swap that runs once for each lane that meets another.
+    """
+    return (
+        access.op is Operation.ATOMIC
+        and access.space is Space.SHARED
+        and access.memory is not None
+        and access.memory.type_name in _WORDS
+        and access.bytes == 4
+        and _NATIVE.match(access.expression) is not None
+        and access.lanes is not None
+        and not _one_address(access.lanes)
+    )
+
+
+def _one_address(lanes: Lanes) -> bool:
+    """Whether all active lanes of the block meet at one address, each time that the access executes."""
+    far = np.iinfo(np.int64).max
+    low = np.where(lanes.active, lanes.offsets, far).min(axis=(1, 2))
+    high = np.where(lanes.active, lanes.offsets, -far).max(axis=(1, 2))
+    return lanes.groups is None and bool((high <= low).all())
+
+
+def atomic_traffic(lanes: Lanes, arch: Architecture) -> Traffic | None:
+    """Wavefronts per request of a shared atomic that takes turns."""
+    count = mean_per_request(atomic_wavefront_counts(lanes, arch), lanes)
+    ideal = mean_per_request(ideal_wavefronts(lanes, arch.bank_bytes, arch), lanes)
+    return None if count is None or ideal is None else Traffic(count, ideal)
 
 
 def global_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Architecture) -> Traffic | None:

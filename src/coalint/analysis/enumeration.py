@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coalint.analysis import periods
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import Condition, When, conjuncts
-from coalint.analysis.symbolic import Algebra, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +28,7 @@ class Plan:
     """Which counters are enumerated, as arrays of shape (E, 1, 1).
 
     The rows are the product of `counts` values of each counter, in this order; `whole` are those of which no value is
-    left out.
+    left out; of `residues` one value stands for all that come after a period.
     """
 
     arrays: dict[int, NDArray[np.int64]]
@@ -36,6 +38,7 @@ class Plan:
     assumed: dict[str, None]
     counts: dict[int, int]
     whole: frozenset[int]
+    residues: frozenset[int] = frozenset()
 
     def follow(self, holds: NDArray[np.bool_], over: Sequence[tuple[int, When]]) -> NDArray[np.bool_] | None:
         """Whether a condition held in the iterations that count; None where these are not enumerated."""
@@ -95,17 +98,19 @@ def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Conditi
     assumed: dict[str, None] = {}
     for index in sorted(entangled | set(linear)):
         atom = algebra.atoms[index]
+        if atom.trips is None:
+            repeats = periods.period(algebra, address, index, granularity)
+            if repeats is not None and repeats > 1:
+                ranges[index] = repeats
+                averaged.add(index)
+                assumed[f"averaged over the values of `{atom.name}`"] = None
+            continue
         period = granularity // gcd(linear.get(index, 0), granularity)
-        if index in entangled and atom.trips is not None:
+        if index in entangled:
             ranges[index] = atom.trips
-        elif index not in entangled and period > 1:
+        elif period > 1:
             averaged.add(index)
-            if atom.trips is not None and (atom.trips <= 4 * SECTOR or atom.trips % period):
-                ranges[index] = atom.trips
-            else:
-                ranges[index] = period
-                if atom.trips is None:
-                    assumed[f"averaged over the values of `{atom.name}`"] = None
+            ranges[index] = atom.trips if atom.trips <= 4 * SECTOR or atom.trips % period else period
     sampled = False
     limit = max(1, min(MAX_COMBINATIONS, MAX_CELLS // cells))
     counts = dict(ranges)
@@ -115,12 +120,18 @@ def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Conditi
         sampled = True
     if sampled:
         assumed[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
+    wraps = [atom for atom in algebra.closure(address) if atom.operator == "wrap"]
     values = [
         np.unique(np.linspace(0, ranges[index] - 1, counts[index]).astype(np.int64))
         if counts[index] < ranges[index]
         else np.arange(ranges[index], dtype=np.int64)
         for index in counts
     ]
+    residues = frozenset(index for index in counts if algebra.atoms[index].trips is None)
+    if wraps:  # far enough from 0 for nothing to wrap around there
+        values = [v + 64 * ranges[i] if i in residues else v for i, v in zip(counts, values, strict=True)]
+        inside = [atom for atom in wraps if any(a.index in residues for a in algebra.closure(*atom.operands))]
+        assumed.update(dict.fromkeys(f"the {atom.bits}-bit index does not wrap around" for atom in inside))
     counts = {index: len(numbers) for index, numbers in zip(counts, values, strict=True)}
     whole = frozenset(index for index, number in counts.items() if number == algebra.atoms[index].trips)
     combined = np.array(list(product(*values)), dtype=np.int64).reshape(-1, len(values)) if values else None
@@ -130,4 +141,4 @@ def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Conditi
         else {index: combined[:, column].reshape(-1, 1, 1) for column, index in enumerate(counts)}
     )
     combinations = 1 if combined is None else len(combined)
-    return Plan(arrays, combinations, frozenset(averaged), sampled, assumed, counts, whole)
+    return Plan(arrays, combinations, frozenset(averaged), sampled, assumed, counts, whole, residues)

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coalint.analysis import periods
 from coalint.analysis.access import Lanes
+from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import MAX_CELLS, SECTOR, Plan, enumerate_counters
 from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, same_in_warp
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.printing import Printer
-from coalint.analysis.symbolic import Algebra, Atom, Kind, Level, Poly
+from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -205,6 +207,7 @@ class WarpModel:
         alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
         if sectors and alignment % SECTOR and not symbolic:
             assumed[f"the uniform offset `{self._uniform_text(lane, plan.averaged)}` is a multiple of 32 bytes"] = None
+            exact = exact and not self._only_counted(lane, plan.averaged)
             exact = exact and not any(self.algebra.atoms[i].kind is Kind.OPAQUE for key in lane for i, _ in key)
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
@@ -232,6 +235,16 @@ class WarpModel:
             symbolic.update(dict.fromkeys(self.printer.atom(self.algebra.atoms[index]) for index, _ in key))
         return max(1, alignment), groups, tuple(symbolic)
 
+    def _only_counted(self, lane: LaneValue, averaged: frozenset[int]) -> bool:
+        """Whether a part that should be a multiple of 32 bytes is made of numbers of blocks and iterations alone."""
+        return any(
+            key != CONSTANT
+            and all(self.algebra.atoms[i].kind is Kind.COUNTER and i not in averaged for i, _ in key)
+            and same_in_warp(number)
+            and np.any(np.mod(number, SECTOR) != 0)
+            for key, number in lane.items()
+        )
+
     def _uniform_text(self, lane: LaneValue, averaged: frozenset[int]) -> str:
         parts = []
         for key, number in lane.items():
@@ -254,9 +267,12 @@ class WarpModel:
         """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
         exact = True
         for part in conjuncts(self.algebra, guard.value):
-            permuted = any(atom.index in evaluator.permuted for atom in self.algebra.closure(part))
+            atoms = self.algebra.closure(part)
+            permuted = any(atom.index in evaluator.permuted for atom in atoms)
+            sampled = [atom.index for atom in atoms if atom.index in plan.residues]
+            sampled = [i for i in sampled if not periods.unchanged(self.algebra, part, i, plan.counts[i])]
             try:
-                value = None if permuted else evaluator.value(part)
+                value = None if permuted or sampled else evaluator.value(part)
             except Undecided:
                 value = None
             if value is not None and set(value) <= {CONSTANT}:
@@ -266,6 +282,8 @@ class WarpModel:
                     active &= followed
                     continue
             if self.algebra.level(part) is Level.UNIFORM:
+                # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
+                exact = exact and not (sampled and not any(atom.kind is Kind.UNIFORM for atom in atoms))
                 continue
             if not guard.over and self._single_lane(part, evaluator, active):
                 assumed[f"one lane passes `{guard.text}`"] = None

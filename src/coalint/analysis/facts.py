@@ -132,7 +132,7 @@ def specialize(
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
     """Every kernel with the launches, bounds or assumptions that it is to be analysed under."""
     records: dict[str, list[LaunchRecord]] = {}
-    for host in module.hosts:
+    for host in _roots(module):
         for record in evaluate.launches(module, host):
             records.setdefault(record.kernel, []).append(record)
     found: list[tuple[ir.Kernel, Specialization]] = []
@@ -140,6 +140,25 @@ def specialize(
         specializations = _of_kernel(module, kernel, records.get(kernel.key, []), assumptions)
         found.extend((kernel, specialization) for specialization in specializations)
     return tuple(found)
+
+
+def _roots(module: ir.Module) -> list[ir.Function]:
+    """The host functions that no other one calls: the rest is evaluated within these, with the arguments it gets."""
+    called: set[str] = set()
+    for host in module.hosts:
+        pending: list[ir.Expression | ir.Statement] = [host.body]
+        seen: set[str] = set()
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ir.Call | ir.Lambda) and node.function is not None and node.function not in seen:
+                seen.add(node.function)
+                callee = module.functions.get(node.function)
+                if callee is not None and not callee.bundled:
+                    pending.append(callee.body)
+            pending.extend(ir.children(node))
+        called |= seen - {host.key}
+    roots = [host for host in module.hosts if host.key not in called]
+    return roots or list(module.hosts)
 
 
 def _of_kernel(

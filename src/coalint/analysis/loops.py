@@ -28,13 +28,25 @@ def loop(run: Interpreter, statement: ir.Loop) -> None:
         return
     if statement.condition is not None and statement.test_first and _never(run, statement.condition):
         return
-    if run.recorder.model is None and not launches(run, statement):
-        Recurrence(run, statement).blur()
+    if run.recorder.model is None:
+        _on_host(run, statement)
         return
     if unroll.worthwhile(run, statement) and unroll.trips(run, statement):
         unroll.execute(run, statement)
         return
     Iteration(run, statement).run_all()
+
+
+def _on_host(run: Interpreter, statement: ir.Loop) -> None:
+    """A host's loop: what it changes is not followed; its body is run once for the launches in it."""
+    carried = Recurrence(run, statement)
+    carried.blur()
+    if launches(run, statement):
+        mark, guards = len(run.exits), run.guards
+        control.execute(run, statement.body)
+        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
+        run.guards, run.alive = guards, True
+        carried.blur()
 
 
 def launches(run: Interpreter, node: ir.Expression | ir.Statement) -> bool:

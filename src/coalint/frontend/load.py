@@ -22,6 +22,7 @@ from coalint.frontend.missing import defined_kernels
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+SHORT = 12  # lines of a host function that is read although it launches nothing
 MAX_INSTANCES = 24  # of one kernel template in one file
 _ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
 
@@ -99,10 +100,15 @@ class _Unit:
             if not self.finder.reaches_launch(cursor):
                 continue
             try:
-                lowered.append(self.low.lower_function(cursor))
+                lowered.append(self.low.lower_function(cursor, self._shapes_launches))
             except (RecursionError, ValueError, IndexError, AttributeError):
                 continue
         return tuple(lowered)
+
+    def _shapes_launches(self, cursor: Any) -> bool:
+        """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
+        span = self.locations.span(cursor)
+        return span.end_line - span.line < SHORT or self.finder.reaches_launch(cursor)
 
     def _probes(self) -> None:
         """Kernels that the probes at the end of the text name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from clang.cindex import CursorKind as K
@@ -36,6 +37,7 @@ class Lowering:
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
         self._pending: dict[str, Any] = {}
+        self._skipped: dict[str, Any] = {}
         self._offsets: dict[str, int | None] = {}
         self._bundled = str(INCLUDE)
 
@@ -128,7 +130,10 @@ class Lowering:
         """The key of a function's body, which is lowered later; None when there is none."""
         key = declaration_key(cursor)
         if key in self._resolved:
-            return self._resolved[key]
+            known = self._resolved[key]
+            if known is not None and known in self._skipped:
+                self._pending[known] = self._skipped.pop(known)
+            return known
         definition = cursor
         if not _has_body(cursor):
             definition = self.lib.clang_getCursorDefinition(cursor)
@@ -163,19 +168,23 @@ class Lowering:
         self.functions[key] = ir.Function(key, "lambda", parameters, lowered, ir.Other("auto"), span)
         return key
 
-    def drain(self) -> None:
-        """Lower every function that something refers to."""
+    def drain(self, wanted: Callable[[Any], bool] | None = None) -> None:
+        """Lower every function that something refers to; those that are not `wanted` when something else asks."""
         while self._pending:
             key, cursor = self._pending.popitem()
-            if key not in self.functions:
+            if key in self.functions:
+                continue
+            if wanted is not None and not wanted(cursor):
+                self._skipped[key] = cursor
+            else:
                 self.functions[key] = self._function(cursor, key)
 
-    def lower_function(self, cursor: Any) -> ir.Function:
-        """One function now, and whatever it reaches."""
+    def lower_function(self, cursor: Any, wanted: Callable[[Any], bool] | None = None) -> ir.Function:
+        """One function now, and whatever (of what is wanted) it reaches."""
         key = declaration_key(cursor)
         if key not in self.functions:
             self.functions[key] = self._function(cursor, key)
-        self.drain()
+        self.drain(wanted)
         return self.functions[key]
 
     def _function(self, cursor: Any, key: str) -> ir.Function:

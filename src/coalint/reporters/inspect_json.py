@@ -52,7 +52,8 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         "file": access.span.file,
         "line": access.span.line,
         "column": access.span.column,
-        "space": access.space.value,
+        # The schema knows four spaces; where a pointer is lost, `unknown` says so and the likeliest one stands.
+        "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
         "op": access.op.value,
         "bytes": access.bytes,
         "expression": access.expression,

@@ -16,6 +16,7 @@ from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
 
 AXES = ("x", "y", "z")
+HOST_RING_SIZES = (RING_SIZES[1], RING_SIZES[-1])
 
 
 class AnalysisError(Exception):
@@ -67,21 +68,23 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
 
 
 def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
-    """Evaluate a host function for the launches in it; what cannot be followed gives none."""
-    for size in RING_SIZES:
+    """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
+    found: list[LaunchRecord] = []
+    for size in HOST_RING_SIZES:
         algebra = Algebra(size)
         recorder = Recorder(algebra, lines_of(module))
         run = Interpreter(module, algebra, recorder, _host_registers(algebra))
         run.frame = Frame(function.key)
         _bind_parameters(run, function, {}, {})
+        found = recorder.launches
         try:
             control.execute(run, function.body)
         except RingFull:
             continue
         except (TooLarge, control.NotFollowed, RecursionError):
             pass
-        return recorder.launches
-    return []
+        break
+    return found
 
 
 def lines_of(module: ir.Module) -> dict[str, list[str]]:

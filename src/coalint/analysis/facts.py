@@ -10,6 +10,7 @@ from coalint import ir
 from coalint.analysis import evaluate
 from coalint.analysis.access import LaunchSource, Specialization
 from coalint.analysis.launchrecord import LaunchRecord
+from coalint.diagnostics import Span
 
 MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one
 MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
@@ -132,9 +133,14 @@ def specialize(
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
     """Every kernel with the launches, bounds or assumptions that it is to be analysed under."""
     records: dict[str, list[LaunchRecord]] = {}
-    for host in _roots(module):
+    roots = _roots(module)
+    seen: set[Span] = set()
+    for host in (*roots, *(host for host in module.hosts if host not in roots)):
+        if host not in roots and _launch_places(host.body) <= seen:
+            continue
         for record in evaluate.launches(module, host):
             records.setdefault(record.kernel, []).append(record)
+            seen.add(record.span)
     found: list[tuple[ir.Kernel, Specialization]] = []
     for kernel in module.kernels:
         specializations = _of_kernel(module, kernel, records.get(kernel.key, []), assumptions)
@@ -159,6 +165,14 @@ def _roots(module: ir.Module) -> list[ir.Function]:
         called |= seen - {host.key}
     roots = [host for host in module.hosts if host.key not in called]
     return roots or list(module.hosts)
+
+
+def _launch_places(node: ir.Expression | ir.Statement) -> set[Span]:
+    """Where a host function itself launches kernels."""
+    places = {node.span} if isinstance(node, ir.Launch) else set[Span]()
+    for child in ir.children(node):
+        places |= _launch_places(child)
+    return places
 
 
 def _of_kernel(

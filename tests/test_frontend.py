@@ -294,3 +294,15 @@ def test_a_template_with_very_many_instances_is_sampled_and_says_so(tmp_path: Pa
     assert len(result.checked) == 24
     (problem,) = result.problems
     assert "36 of the 60 instances of the kernel template k were not analysed" in problem.message
+
+
+@pytest.mark.parametrize(("size", "known"), [(4, ["load"]), (8, ["load"]), (16, [])])
+def test_an_asynchronous_copy_claims_no_more_than_is_modelled(tmp_path: Path, size: int, known: list[str]) -> None:
+    source = f"""#include <cuda_pipeline.h>
+    __global__ void k(const char *in) {{
+      __shared__ __align__(16) char s[4096];
+      __pipeline_memcpy_async(s + {size} * threadIdx.x, in + {size} * threadIdx.x, {size});
+    }}"""
+    (analysis,) = analyses(tmp_path, source)
+    assert sorted(access.op.value for access in analysis.accesses) == ["load", "store"]
+    assert [access.op.value for access in analysis.accesses if access.lanes is not None] == known

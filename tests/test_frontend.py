@@ -306,3 +306,13 @@ def test_an_asynchronous_copy_claims_no_more_than_is_modelled(tmp_path: Path, si
     (analysis,) = analyses(tmp_path, source)
     assert sorted(access.op.value for access in analysis.accesses) == ["load", "store"]
     assert [access.op.value for access in analysis.accesses if access.lanes is not None] == known
+
+
+@pytest.mark.parametrize(
+    ("call", "exact"),
+    [("atomicAdd(&s[t / 8], t)", False), ("atomicMax(&s[t / 8], t)", True), ("atomicMax(&s[0], t)", False)],
+)
+def test_a_shared_atomic_is_exact_only_where_its_law_was_measured(tmp_path: Path, call: str, exact: bool) -> None:
+    access = single(tmp_path, f"__global__ void k() {{ __shared__ int s[64]; int t = threadIdx.x; {call}; }}")
+    assert access.exact is exact
+    assert any("a lower bound" in text for text in access.assumed) is not exact

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Space, Specialization, Verdict
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.intrinsics import is_native_atomic
 from coalint.analysis.launchrecord import LaunchRecord
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
@@ -180,6 +181,8 @@ class Recorder:
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
         for alternative, result in enumerate(self._lanes(run, place, width, space)):
+            if space is Space.SHARED and operation is Operation.ATOMIC and result.lanes is not None:
+                result = _at_least(result, self.text(span), base.memory.type_name)
             strides = tuple(self._stride(offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -336,6 +339,17 @@ def instruction_bytes(type_: ir.Type) -> int:
         width = min(type_.align, 16)
         return width if width and type_.size % width == 0 else 0
     return type_.size if type_.size in (1, 2, 4, 8, 16) else 0
+
+
+def _at_least(result: LaneResult, call: str, type_name: str) -> LaneResult:
+    """A shared atomic whose law is not known costs what a load does, or more."""
+    lanes = result.lanes
+    assert lanes is not None
+    touched = lanes.offsets[lanes.active]
+    if is_native_atomic(call, type_name) and touched.size and touched.min() != touched.max():
+        return result
+    supposed = "the lanes of the atomic do not wait for one another (a lower bound)"
+    return replace(result, exact=False, assumed=(*result.assumed, supposed))
 
 
 def _banks_known(result: LaneResult) -> LaneResult:

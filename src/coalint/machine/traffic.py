@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coalint.analysis.access import Access, Lanes, Operation, Space
+from coalint.analysis.intrinsics import is_native_atomic
 from coalint.machine.banks import atomic_wavefront_counts, ideal_wavefronts, wavefront_counts
 from coalint.machine.sectors import ideal_sectors, sector_counts
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coalint.machine.arch import Architecture
-
-_NATIVE = re.compile(r"(?:::\s*)?atomic(?:Min|Max|And|Or|Xor|Inc|Exch)(?:_block)?\s*\(")
-_WORDS = frozenset({"int", "unsigned int", "unsigned", "int32_t", "uint32_t", "uint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
 def takes_turns(access: Access) -> bool:
     """Whether a shared atomic is surely one that serves the lanes of a bank one by one, those of one word included.
 
-    So counted on an H200 for the functions of `_NATIVE` on 32-bit integers (fixtures/shared-bank-conflict/
+    So counted on an H200 for the functions of `is_native_atomic` (fixtures/shared-bank-conflict/
     shared_atomics.cu). Not told apart, and so not among them:
     - `atomicAdd`, which takes turns as well, unless it adds a constant 1 and nothing uses the result: that is
       `ATOMS.POPC.INC`, which costs like a load. Neither is part of an access.
@@ -66,9 +63,8 @@ def takes_turns(access: Access) -> bool:
         access.op is Operation.ATOMIC
         and access.space is Space.SHARED
         and access.memory is not None
-        and access.memory.type_name in _WORDS
         and access.bytes == 4
-        and _NATIVE.match(access.expression) is not None
+        and is_native_atomic(access.expression, access.memory.type_name)
         and access.lanes is not None
         and not _one_address(access.lanes)
     )

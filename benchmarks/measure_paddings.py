@@ -20,9 +20,8 @@ from typing import Any
 
 from measure_counters import Source, StepFailed, machine
 
-from coalint import wording
+from coalint import checking, wording
 from coalint.analysis.access import Space
-from coalint.checking import Job, check_file
 from coalint.counters import ExportError, Launch, base_name, lines_in
 from coalint.machine.arch import architecture
 from coalint.measured import source_hash
@@ -61,7 +60,7 @@ class Suggestion:
 
 def suggestions(source: Path, arch: str) -> list[Suggestion]:
     """What coalint suggests for the tiles of a source, in its order; a kernel without a suggestion is left out."""
-    checked = check_file(str(source), Job((), (), architecture(arch), (), keep=True))
+    checked = checking.check_file(checking.Source(str(source)), checking.Job((), architecture(arch), (), keep=True))
     if checked.failures:
         raise RuntimeError(f"{source}: {checked.failures[0].message}")
     contexts = [Context(kernel.analysis, architecture(arch)) for kernel in checked.checked if kernel.analysis]

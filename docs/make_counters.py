@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coalint.analysis.access import Space
-from coalint.checking import Job, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.comparing import Comparison, Outcome, compare
 from coalint.machine.arch import architecture
 from coalint.measured import Machine, Measured, counters_path, load_measured, source_hash
@@ -59,7 +59,7 @@ def read(root: Path) -> Page:
         path = counters_path(source, ARCHITECTURE)
         if path.exists() and load_measured(path).sha256 == source_hash(source):
             measured = load_measured(path)
-            checked = check_file(str(source), Job((), (), architecture(ARCHITECTURE), (), keep=True)).checked
+            checked = check_file(Source(str(source)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
             inspected = [
                 Inspected(kernel.analysis, kernel.traffics) for kernel in checked if kernel.analysis is not None
             ]

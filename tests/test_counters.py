@@ -20,7 +20,7 @@ from expectations import (
 )
 
 from coalint.analysis.access import Operation, Space
-from coalint.checking import Job, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.comparing import ComparedLaunch, Comparison, Outcome, close, compare, fitting, has_places
 from coalint.counters import Instruction, Launch
 from coalint.machine.arch import architecture
@@ -51,7 +51,7 @@ def counters(file: Path) -> Measured:
 
 @cache
 def predictions(file: Path) -> list[Inspected]:
-    checked = check_file(str(file), Job((), (), architecture(ARCHITECTURE), (), keep=True)).checked
+    checked = check_file(Source(str(file)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
     return [Inspected(kernel.analysis, kernel.traffics) for kernel in checked if kernel.analysis is not None]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Access, Analysis, Barrier, Operation, Space, Verdict
-from coalint.checking import Job, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
 
@@ -18,7 +18,7 @@ Costed = tuple[Access, Traffic | None]
 def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(str(file), Job((), (), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None

@@ -8,7 +8,7 @@ import pytest
 
 from coalint.analysis.access import Access, LaunchSource, Specialization
 from coalint.analysis.facts import Assumption, AssumptionError, assumption_problems, parse_assumption, specialize
-from coalint.checking import Job, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.frontend import load
 from coalint.machine.arch import architecture
 
@@ -25,7 +25,7 @@ def specializations(folder: Path, source: str, *assumptions: str) -> dict[str, l
 def accesses(folder: Path, source: str, *assumptions: str) -> list[Access]:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(str(file), Job((), assumptions, architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job(assumptions, architecture("sm_80"), (), keep=True))
     return [access for kernel in result.checked if kernel.analysis for access in kernel.analysis.accesses]
 
 

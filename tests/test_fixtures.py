@@ -10,7 +10,7 @@ import pytest
 from expectations import AccessReveal, fixture_files, read_expectations
 
 from coalint.analysis.access import Access, Barrier, Space
-from coalint.checking import FileResult, Job, check_file
+from coalint.checking import FileResult, Job, Source, check_file
 from coalint.config import Settings
 from coalint.linter import gather
 from coalint.machine.arch import architecture
@@ -23,7 +23,7 @@ FIXTURES = fixture_files()
 @cache
 def checked(file: Path) -> FileResult:
     rules = tuple(load_rules().rules)
-    return check_file(str(file), Job((), (), architecture("sm_90"), rules, keep=True))
+    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True))
 
 
 def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:

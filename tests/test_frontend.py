@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Access, Analysis
-from coalint.checking import FileResult, Job, check_file
+from coalint.checking import FileResult, Job, Source, check_file
 from coalint.frontend import FrontendError, load
 from coalint.machine.arch import architecture
 
@@ -15,7 +15,7 @@ from coalint.machine.arch import architecture
 def check(folder: Path, source: str, *flags: str) -> FileResult:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(str(file), Job(flags, (), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file), flags), Job((), architecture("sm_80"), (), keep=True))
     assert not result.failures, result.failures
     return result
 

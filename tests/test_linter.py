@@ -84,7 +84,7 @@ def strided(bytes: int, **changes: object) -> Access:
 def checked(
     of: Analysis, rules: tuple[type[Rule], ...] = REGISTRY.rules, failures: list[Failure] | None = None
 ) -> CheckedKernel:
-    return check_kernel("k.cu", of, Job((), (), architecture("sm_80"), rules), failures if failures is not None else [])
+    return check_kernel("k.cu", of, Job((), architecture("sm_80"), rules), failures if failures is not None else [])
 
 
 def report(*kernels: CheckedKernel, settings: Settings = DEFAULT, problems: tuple[Finding, ...] = ()) -> Report:

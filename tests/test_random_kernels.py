@@ -16,7 +16,7 @@ import pytest
 from random_kernels import Logged, Program, program, random_kernel
 
 from coalint.analysis.access import Access, Space
-from coalint.checking import Job, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
 
@@ -39,7 +39,7 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "random.cu"
         path.write_text(made.text)
-        result = check_file(str(path), Job((), (), architecture("sm_90"), (), keep=True))
+        result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
     assert not result.problems
     assert not result.failures, "\n".join(failure.message for failure in result.failures)
     found: dict[tuple[int, str], list[tuple[Access, Traffic | None]]] = {}

@@ -26,11 +26,18 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a run with all that its result depends on beside the Job: the flags that it is parsed with."""
+
+    path: str
+    flags: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`."""
 
-    flags: tuple[str, ...]
     assume: tuple[str, ...]
     arch: Architecture
     rules: tuple[type[Rule], ...]
@@ -71,12 +78,13 @@ class FileResult:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
-def check_file(path: str, job: Job) -> FileResult:
+def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
     from coalint.frontend import FrontendError, load
 
+    path = source.path
     try:
-        return _check_module(path, load(path, job.flags), job)
+        return _check_module(path, load(path, source.flags), job)
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.checking import CheckedKernel, FileResult, Found, Job, check_file
+from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file
 from coalint.config import Settings
 from coalint.diagnostics import Confidence, Finding, Span
 from coalint.fingerprints import with_fingerprints
@@ -29,7 +30,7 @@ def lint(files: Sequence[str], settings: Settings, registry: Registry, progress:
     """Check the files and gather what is to be reported, ordered by place."""
     chosen = selected(settings, registry)
     job = _job(settings, [rule for rule in registry.rules if rule in chosen])
-    results = list(_run(files, job, settings.jobs, progress))
+    results = list(_run(_planned(files, settings), job, settings.jobs, progress))
     return gather(results, settings, registry)
 
 
@@ -54,7 +55,7 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
 
 def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    results = list(_run(files, _job(settings, [], keep=True), settings.jobs, progress))
+    results = list(_run(_planned(files, settings), _job(settings, [], keep=True), settings.jobs, progress))
     checked = _distinct(results)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
@@ -76,24 +77,29 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
 
 
 def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    return Job(settings.flags, settings.assume, architecture(settings.arch), tuple(rules), keep)
+    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep)
 
 
-def _run(files: Sequence[str], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:
-    if files:
+def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
+    return [Source(file, settings.flags) for file in files]
+
+
+def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:
+    if sources:
         # Before workers are forked, so that each need not import it.
         import coalint.analysis.evaluate
         import coalint.frontend  # noqa: F401
 
-    names = Names.of(files)
-    results = map_items(lambda file: check_file(file, job), files, jobs, _lost)
+    names = Names.of(source.path for source in sources)
+    results = map_items(partial(check_file, job=job), sources, jobs, _lost)
     for done, result in enumerate(results, 1):
         if progress is not None:
-            progress(done, len(files))
+            progress(done, len(sources))
         yield names.result(result)
 
 
-def _lost(file: str) -> FileResult:
+def _lost(source: Source) -> FileResult:
+    file = source.path
     message = "the process that checked it died"
     remedy = "this is a bug in coalint or libclang: please report it with the file; the other files were checked"
     return FileResult(file, failures=(Failure(FailureKind.INTERNAL, message, remedy, file),))

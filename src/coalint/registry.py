@@ -98,9 +98,7 @@ def _module_names(package: ModuleType) -> Iterator[str]:
 def _complete(rule: type[Rule], point: EntryPoint) -> type[Rule]:
     missing = [part for part in ("name", "code", "severity") if not hasattr(rule, part)]
     if missing:
-        raise RegistryError(
-            f"the rule {_place(rule)} of the pack `{point.name}` has no {' and no '.join(missing)}"
-        )
+        raise RegistryError(f"the rule {_place(rule)} of the pack `{point.name}` has no {' and no '.join(missing)}")
     return rule
 
 

@@ -1,0 +1,44 @@
+"""Where coalint keeps what it need not compute again.
+
+By default that is the user's own cache folder, not one inside the repository: what is read back from a cache decides
+what coalint says, and a precompiled header is fed to libclang unchecked, so a checkout must not be able to bring one.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+VARIABLE = "COALINT_CACHE_DIR"
+
+_TAG = """Signature: 8a477f597d28d172789f06886806bc55
+# This folder was made by coalint; `coalint clean` removes it.
+# For information about cache directory tags see https://bford.info/cachedir/
+"""
+
+
+def cache_folder(configured: str = "") -> Path | None:
+    """The folder that may be written to, made where it is missing; None where that is not possible.
+
+    `configured` (from --cache-dir) comes first, then the environment's COALINT_CACHE_DIR, then the user's cache folder
+    (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint).
+    """
+    folder = folder_name(configured)
+    try:
+        if not (folder / "CACHEDIR.TAG").exists():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / ".gitignore").write_text("*\n", encoding="ascii")
+            (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="ascii")
+        return folder if os.access(folder, os.W_OK | os.X_OK) else None
+    except OSError:
+        return None
+
+
+def folder_name(configured: str = "") -> Path:
+    """The cache folder's name, whether it exists or not."""
+    named = configured or os.environ.get(VARIABLE, "")
+    if named:
+        return Path(named).absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("coalint", appauthor=False)

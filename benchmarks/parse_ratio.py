@@ -3,7 +3,8 @@
     python benchmarks/parse_ratio.py FOLDER... [-- CLANG_FLAG...]
 
 Every figure is the median of several runs, and the two programs take turns, so that both see the same machine. The
-bare parse is one fresh process that parses file after file; `coalint lint` is timed as users run it, start-up included.
+bare parse is one fresh process that parses file after file behind the same precompiled header; `plain s` is that parse
+with the header included as text instead. `coalint lint` is timed as users run it, start-up included.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from tempfile import TemporaryDirectory
 
 from coalint.files import discover
 
@@ -24,10 +26,11 @@ BARE = """
 import json, sys, time
 begin = time.perf_counter()
 from clang.cindex import Index, TranslationUnitLoadError
-from coalint.frontend import clang
-files, flags = json.load(sys.stdin)
+from coalint.frontend import clang, parse, precompiled
+files, flags, folder = json.load(sys.stdin)
 index = Index.create()
-arguments = clang.arguments(flags)
+header = precompiled.precompiled(flags, folder) if folder is not None else None
+arguments = parse.arguments(flags, header)
 ready = time.perf_counter()
 for file in files:
     try:
@@ -40,9 +43,10 @@ print(time.perf_counter() - ready, ready - begin)
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds, each the median of the runs: `parse` without and `lint` with start-up."""
+    """Seconds, each the median of the runs: the parses without and `lint` with start-up."""
 
     files: int
+    plain: float
     parse: float
     lint: float
     lint_one_process: float
@@ -50,25 +54,27 @@ class Timing:
     def row(self, name: str) -> str:
         """One line of the table."""
         return (
-            f"{name[:32]:<32} {self.files:>6} {self.parse:>8.2f} {self.lint:>8.2f} {self.lint / self.parse:>7.2f}"
-            f" {self.lint_one_process:>8.2f} {self.lint_one_process / self.parse:>7.2f}"
+            f"{name[:32]:<32} {self.files:>6} {self.plain:>8.2f} {self.parse:>8.2f} {self.lint:>8.2f}"
+            f" {self.lint / self.parse:>7.2f} {self.lint_one_process:>8.2f} {self.lint_one_process / self.parse:>7.2f}"
         )
 
 
 def measure(files: Sequence[str], flags: Sequence[str], runs: int) -> Timing:
     """Time both programs on the same files, alternating."""
-    parse, lint, alone = [], [], []
-    for _ in range(runs):
-        parse.append(_parse_seconds(files, flags))
-        lint.append(_lint_seconds(files, flags, jobs=0))
-        alone.append(_lint_seconds(files, flags, jobs=1))
-    return Timing(len(files), median(parse), median(lint), median(alone))
+    plain, parse, lint, alone = [], [], [], []
+    with TemporaryDirectory(prefix="coalint-") as folder:
+        _parse_seconds(files[:1], flags, folder)
+        for _ in range(runs):
+            plain.append(_parse_seconds(files, flags, None))
+            parse.append(_parse_seconds(files, flags, folder))
+            lint.append(_lint_seconds(files, flags, jobs=0))
+            alone.append(_lint_seconds(files, flags, jobs=1))
+    return Timing(len(files), median(plain), median(parse), median(lint), median(alone))
 
 
-def _parse_seconds(files: Sequence[str], flags: Sequence[str]) -> float:
-    done = subprocess.run(
-        [sys.executable, "-c", BARE], input=json.dumps([files, flags]), capture_output=True, text=True, check=True
-    )
+def _parse_seconds(files: Sequence[str], flags: Sequence[str], folder: str | None) -> float:
+    told = json.dumps([files, flags, folder])
+    done = subprocess.run([sys.executable, "-c", BARE], input=told, capture_output=True, text=True, check=True)
     return float(done.stdout.split()[0])
 
 
@@ -89,7 +95,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     own, flags = _cut(sys.argv[1:])
     options = parser.parse_args(own)
-    print(f"{'':<32} {'files':>6} {'parse s':>8} {'lint s':>8} {'ratio':>7} {'1 proc s':>8} {'ratio':>7}")
+    print(
+        f"{'':<32} {'files':>6} {'plain s':>8} {'parse s':>8} {'lint s':>8} {'ratio':>7} {'1 proc s':>8} {'ratio':>7}"
+    )
     for folder in options.folders:
         files = discover([folder]).files
         if not files:

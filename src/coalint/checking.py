@@ -36,12 +36,16 @@ class Source:
 
 @dataclass(frozen=True)
 class Job:
-    """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`."""
+    """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
+
+    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives.
+    """
 
     assume: tuple[str, ...]
     arch: Architecture
     rules: tuple[type[Rule], ...]
     keep: bool = False
+    headers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def check_file(source: Source, job: Job) -> FileResult:
 
     path = source.path
     try:
-        return _check_module(path, load(path, source.flags), job)
+        return _check_module(path, load(path, source.flags, job.headers), job)
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +14,7 @@ from clang.cindex import (
     Index,
     SourceLocation,
     TranslationUnit,
-    TranslationUnitLoadError,
+    _CXString,
     conf,
 )
 
@@ -40,6 +39,8 @@ _FLAGS = (
     "-fsyntax-only",
     "-Wno-everything",
 )
+BASE = (*_FLAGS, f"-I{INCLUDE}")
+"""coalint's own part of the command line, the forced header excepted."""
 
 # The operators in libclang's order, from 1 (clang-c/Index.h, CXBinaryOperatorKind and CXUnaryOperatorKind).
 BINARY = tuple("? .* ->* * / % + - << >> <=> < > <= >= == != & ^ | && || = *= /= %= += -= <<= >>= &= ^= |= ,".split())
@@ -64,9 +65,15 @@ class Node:
     children: list[Node]
 
 
-def arguments(flags: Sequence[str] = ()) -> list[str]:
-    """The command line for libclang: coalint's own, then the user's."""
-    return [*_FLAGS, f"-I{INCLUDE}", "-include", str(INCLUDE / FORCED), *flags]
+@cache
+def index() -> Index:
+    """The index that every translation unit of the process shares; it leaves out what a precompiled header declares."""
+    return Index.create(excludeDecls=True)
+
+
+def version() -> str:
+    """libclang's own name for its version."""
+    return str(library().clang_getClangVersion())
 
 
 @cache
@@ -78,6 +85,7 @@ def library() -> Any:
         function.argtypes = parameters
         function.restype = result
     lib.clang_Cursor_getVarDeclInitializer.errcheck = Cursor.from_cursor_result
+    lib.clang_getClangVersion.errcheck = _CXString.from_result
     return lib
 
 
@@ -95,25 +103,8 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),
+    ("clang_getClangVersion", [], _CXString),
 )
-
-
-@cache
-def _index() -> Index:
-    return Index.create()
-
-
-def parse(path: str, flags: Sequence[str] = (), text: str | None = None) -> TranslationUnit:
-    """Parse one file; `text` stands in for its contents. Raises FrontendError when libclang gives nothing."""
-    library()
-    unsaved = [(path, text)] if text is not None else None
-    try:
-        return _index().parse(path, args=arguments(flags), unsaved_files=unsaved, options=OPTIONS)
-    except TranslationUnitLoadError:
-        raise FrontendError(
-            f"{path}: libclang could not parse the file",
-            "check the flags given after --, or report it with the file attached",
-        ) from None
 
 
 _Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)

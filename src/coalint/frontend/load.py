@@ -13,12 +13,13 @@ from clang.cindex import TranslationUnit
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend import instantiate
-from coalint.frontend.clang import FrontendError, direct_children, library, parse
+from coalint.frontend.clang import FrontendError, direct_children, library
 from coalint.frontend.diagnose import diagnose
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
+from coalint.frontend.parse import parse
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -27,16 +28,19 @@ MAX_INSTANCES = 24  # of one kernel template in one file
 _ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
 
 
-def load(path: str, flags: Sequence[str] = ()) -> ir.Module:
-    """Parse and lower one file. Raises FrontendError for what is no readable source file."""
+def load(path: str, flags: Sequence[str] = (), headers: str | None = None) -> ir.Module:
+    """Parse and lower one file. Raises FrontendError for what is no readable source file.
+
+    `headers` is a folder for precompiled headers; without one each file parses them anew.
+    """
     text = read(path)
-    unit = parse(path, flags, text)
+    unit = parse(path, flags, text, headers)
     found = _Unit(unit, Locations(path, text))
     templates = found.templates_without_instance()
     if templates:
         probe = instantiate.probe_text(templates)
         if probe:
-            again = _Unit(parse(path, flags, f"{text}\n{probe}"), Locations(path, text), guessed=True)
+            again = _Unit(parse(path, flags, f"{text}\n{probe}", headers), Locations(path, text), guessed=True)
             if len(again.kernels()) >= len(found.kernels()):
                 found = again
     return found.module(path)

@@ -1,0 +1,53 @@
+"""Parses one file behind the forced header, precompiled where that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clang.cindex import TranslationUnit, TranslationUnitLoadError
+
+from coalint.frontend.clang import BASE, FORCED, INCLUDE, OPTIONS, FrontendError, index, library
+from coalint.frontend.precompiled import discard, precompiled
+
+STUBS = str(INCLUDE / "coalint_stubs.h")
+"""The name of the file that declares what the user's headers do not; it exists in memory only."""
+
+
+def arguments(flags: Sequence[str] = (), header: str | None = None) -> list[str]:
+    """The command line for libclang: coalint's own, then the user's. `header` is the forced header, precompiled."""
+    forced = ("-include", str(INCLUDE / FORCED)) if header is None else ("-include-pch", header)
+    return [*BASE, *forced, *flags]
+
+
+def parse(
+    path: str, flags: Sequence[str] = (), text: str | None = None, headers: str | None = None, stubs: str = ""
+) -> TranslationUnit:
+    """Parse one file; `text` stands in for its contents, `stubs` is source that comes before it.
+
+    `headers` is the folder of precompiled headers. Raises FrontendError when libclang gives nothing.
+    """
+    library()
+    unsaved = [(path, text)] if text is not None else []
+    if stubs:
+        unsaved.append((STUBS, stubs))
+        flags = ("-include", STUBS, *flags)
+    header = precompiled(flags, headers) if headers is not None else None
+    if header is not None:
+        try:
+            return _parse(path, arguments(flags, header), unsaved)
+        except TranslationUnitLoadError:
+            pass
+    try:
+        unit = _parse(path, arguments(flags), unsaved)
+    except TranslationUnitLoadError:
+        raise FrontendError(
+            f"{path}: libclang could not parse the file",
+            "check the flags given after --, or report it with the file attached",
+        ) from None
+    if header is not None:
+        discard(header)  # since the file parses without it
+    return unit
+
+
+def _parse(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
+    return index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import reduce
 
@@ -16,7 +16,8 @@ from coalint.machine.traffic import Traffic
 class Coverage:
     """How much was understood: kernels found and analysed, and the accesses to global and shared memory.
 
-    An access counts once per specialization of its kernel; `reasons` says how many are unknown for what reason.
+    An access counts once per specialization of its kernel; `reasons` says how many are unknown for what reason, and
+    `data_dependent` how many of the unknown ones are so because the address rests on what memory holds.
     """
 
     kernels: int = 0
@@ -26,31 +27,33 @@ class Coverage:
     symbolic: int = 0
     unknown: int = 0
     reasons: Mapping[str, int] = field(default_factory=dict)
+    data_dependent: int = 0
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:
         """Count the accesses of one kernel; the kernels themselves are counted by the linter."""
-        exact = symbolic = unknown = 0
+        exact = symbolic = unknown = loaded = 0
         reasons: dict[str, int] = {}
         for access in accesses:
             if access.space in (Space.LOCAL, Space.CONSTANT):
                 continue
             if access.lanes is None:
                 unknown += 1
+                loaded += access.data_dependent
                 reason = access.unknown or "no reason given"
                 reasons[reason] = reasons.get(reason, 0) + 1
             elif access.exact:
                 exact += 1
             else:
                 symbolic += 1
-        return Coverage(0, 0, exact + symbolic + unknown, exact, symbolic, unknown, reasons)
+        return Coverage(0, 0, exact + symbolic + unknown, exact, symbolic, unknown, reasons, loaded)
 
     @staticmethod
     def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
         """Sum the accesses of many kernels."""
         counted = reduce(Coverage._plus, parts, Coverage())
         reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
-        return Coverage(kernels, analysed, counted.accesses, counted.exact, counted.symbolic, counted.unknown, reasons)
+        return replace(counted, kernels=kernels, analysed=analysed, reasons=reasons)
 
     def _plus(self, other: Coverage) -> Coverage:
         reasons = dict(self.reasons)
@@ -64,6 +67,7 @@ class Coverage:
             self.symbolic + other.symbolic,
             self.unknown + other.unknown,
             reasons,
+            self.data_dependent + other.data_dependent,
         )
 
 

@@ -22,7 +22,8 @@ class Level(IntEnum):
     """Over which threads a value is the same."""
 
     UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
-    DIVERGENT = 2  # may differ between any two threads: threadIdx.x, a[threadIdx.x]
+    DIVERGENT = 2  # may differ between any two threads: threadIdx.x
+    LOADED = 3  # and rests on what memory holds: a[threadIdx.x]
 
 
 class Kind(Enum):

@@ -140,7 +140,8 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
         assert exit.value is not None
         if exit.loops or not exit.followed:
             reason = f"a value that `{function.name}` returns from inside of a loop"
-            return run.store.unknown(function.result, function.name, Level.DIVERGENT, reason)
+            level = control.leaving(run, exit, len(guards))
+            return run.store.unknown(function.result, function.name, level, reason)
         result = _either(run, control.taken_by(run, exit, len(guards)), exit.value, result)
     return result
 
@@ -170,11 +171,11 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
         if isinstance(value, Address) and value.base.region in (Region.GLOBAL, Region.SHARED):
             run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and its body is not available", argument)
         elif isinstance(value, Address) and value.base.region is Region.LOCAL:
-            unknown = run.store.unknown(ir.Other("?"), e.name, Level.DIVERGENT, reason)
+            unknown = run.store.unknown(ir.Other("?"), e.name, max(level, Level.DIVERGENT), reason)
             size = value.base.memory.element_bytes
             run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
-    return run.store.unknown(e.type, run.text(e.span), Level.DIVERGENT, reason)
+    return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
 def intrinsic(run: Interpreter, e: ir.Call) -> Value:
@@ -242,17 +243,18 @@ def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
     if e.name != "__activemask":
         run.recorder.barrier(run, e.name, "warp", e.span, masked=synchronised and _masked(run, values))
     if e.name in VOTES:
-        return _same_in_warp(run, e)
+        return _same_in_warp(run, e, values)
     value = values[1] if synchronised and len(values) > 1 else values[0]
     if run.store.level(value) is Level.UNIFORM:
         return value
     if isinstance(e.type, ir.Floating):
-        return run.store.float_divergent
+        return run.store.floating(run.store.level(value))
     source = values[2] if synchronised and len(values) > 2 else None
     broadcast = e.name in ("__shfl_sync", "__shfl")
     if broadcast and source is not None and run.store.level(source) is Level.UNIFORM and len(values) < 4:
-        return _same_in_warp(run, e)
-    return run.algebra.opaque(run.text(e.span), Level.DIVERGENT, f"a value from another lane (`{e.name}`)")
+        return _same_in_warp(run, e, values)
+    level = run.store.level(value)
+    return run.algebra.opaque(run.text(e.span), level, f"a value from another lane (`{e.name}`)")
 
 
 def _masked(run: Interpreter, values: list[Value]) -> bool:
@@ -262,9 +264,10 @@ def _masked(run: Interpreter, values: list[Value]) -> bool:
     return run.algebra.number(values[0]) not in (-1, 0xFFFFFFFF)
 
 
-def _same_in_warp(run: Interpreter, e: ir.Call) -> Value:
+def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
     """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
-    level = Level.UNIFORM if run.recorder.single_warp() else Level.DIVERGENT
+    level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
+    level = Level.UNIFORM if run.recorder.single_warp() else max(level, Level.DIVERGENT)
     reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
     return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
 
@@ -281,16 +284,16 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     for side in _sides(address):
         if side.base.region is Region.LOCAL:
             run.store.write(
-                side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.DIVERGENT, "")
+                side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.LOADED, "")
             )
         else:
             run.recorder.access(run, Place(side, type_, trace=trace), Operation.ATOMIC, e)
     if isinstance(e.type, ir.Floating):
-        return run.store.float_divergent
+        return run.store.float_loaded
     return run.algebra.atom(
         Kind.OPAQUE,
         run.text(e.span),
-        Level.DIVERGENT,
+        Level.LOADED,
         key=run.algebra.fresh_key(),
         reason="index from an atomic's result",
     )
@@ -384,6 +387,8 @@ def _pure(run: Interpreter, e: ir.Call) -> Value:
     """A function of its arguments alone: as uniform as they are."""
     values = [run.value(argument) for argument in e.arguments]
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
+    if e.name.startswith(TEXTURES) and level is not Level.UNIFORM:
+        level = Level.LOADED
     if isinstance(e.type, ir.Floating):
         return run.store.floating(level)
     algebra = run.algebra

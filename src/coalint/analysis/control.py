@@ -190,6 +190,12 @@ def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
     return taken
 
 
+def leaving(run: Interpreter, exit: Exit, depth: int) -> Level:
+    """The level of what makes a thread take an exit that is not followed."""
+    levels = [run.algebra.level(guard.condition.value) for guard in exit.path[depth:]]
+    return max([Level.DIVERGENT, *levels])
+
+
 def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
     """The variables where threads that took one of the exits meet those that are still here, if any are."""
     store = run.store
@@ -197,7 +203,7 @@ def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
         if not run.alive:
             store.cells, run.alive = exit.cells, True
         elif exit.loops or not exit.followed:
-            store.cells = store.blur(exit.cells, store.cells)
+            store.cells = store.blur(exit.cells, store.cells, leaving(run, exit, depth))
         else:
             store.cells = store.merge(taken_by(run, exit, depth), exit.cells, store.cells)
 

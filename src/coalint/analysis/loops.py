@@ -166,8 +166,9 @@ class Iteration(Recurrence):
             lefts.append(guard)
         run.recorder.taint(run, barriers, lefts)
         ways_out = lefts[: len(breaks)] + ([guard] if guard is not None else [])
-        divergent = any(not run.recorder.uniform(way.condition.value) for way in ways_out)
-        self._exit_state(carried, entry, Level.DIVERGENT if divergent else Level.UNIFORM, breaks)
+        ways = [way.condition.value for way in ways_out if not run.recorder.uniform(way.condition.value)]
+        leaving = max((self.algebra.level(condition) for condition in ways), default=Level.UNIFORM)
+        self._exit_state(carried, entry, leaving, breaks)
         returns = [self._outside(exit, depth) for exit in returns]
         run.exits[mark:] = returns
         run.alive = True
@@ -246,6 +247,6 @@ class Iteration(Recurrence):
             return Blob({}, self.algebra.opaque(name, level, ""))
         if not hasattr(end, "ring"):
             return end
-        if self.is_float(end):
+        if self.run.store.is_float(end):
             return self.run.store.floating(level)
         return self.algebra.opaque(name, level, f"`{name}` after a loop is not followed")

@@ -259,6 +259,7 @@ class Places(ABC):
         assert isinstance(place.address, Address)
         address, type_ = place.address, place.type
         level = max(address.base.level, self.algebra.level(address.offset))
+        level = level if level is Level.UNIFORM else Level.LOADED
         name = self.text(e.span) if e is not None else address.base.memory.name
         if isinstance(type_, ir.Floating):
             return self.store.floating(level)

@@ -230,7 +230,8 @@ class Recorder:
             return [LaneResult(None, unknown="the type of the element is not known")]
         if base.region is Region.UNKNOWN or base.level is not Level.UNIFORM:
             reason = base.reason or "a pointer that could not be followed"
-            return [LaneResult(None, unknown=reason, data_dependent=base.data_dependent)]
+            loaded = base.data_dependent or base.level is Level.LOADED
+            return [LaneResult(None, unknown=reason, data_dependent=loaded)]
         if space not in (Space.GLOBAL, Space.SHARED):
             return [LaneResult(None)]
         results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)

@@ -162,7 +162,7 @@ class Recurrence:
         return [
             item
             for item in carried
-            if item.slot not in self.steps and item.offset is not None and not self.is_float(item.offset)
+            if item.slot not in self.steps and item.offset is not None and not self.run.store.is_float(item.offset)
         ]
 
     def _stays(self, item: Carried) -> bool:
@@ -183,10 +183,6 @@ class Recurrence:
         if type_ is None or self._stays(item):
             return value
         return self.algebra.operation("wrap", value, bits=type_.bits, signed=type_.signed)
-
-    def is_float(self, value: Poly) -> bool:
-        """Whether a value is one of the stand-ins for floating point."""
-        return value in (self.run.store.float_uniform, self.run.store.float_divergent)
 
     def _varies(self, step: Poly) -> bool:
         """Whether a step may differ from one iteration to the next."""
@@ -289,12 +285,12 @@ class Recurrence:
     def solve_by_running(self, carried: list[Carried]) -> None:
         """Run the body without recording, with stand-ins, to see how each variable changes."""
         run, algebra = self.run, self.algebra
-        numbers = [item for item in carried if item.offset is not None and not self.is_float(item.offset)]
+        numbers = [item for item in carried if item.offset is not None and not self.run.store.is_float(item.offset)]
         levels = {item.slot: run.store.level(item.start) for item in numbers}
         born, pointers = algebra.mark(), run.store.pointers_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
-        for _ in range(3):
+        for _ in Level:
             marks = {
                 item.slot: algebra.opaque(
                     item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
@@ -394,7 +390,7 @@ class Recurrence:
         self.put(values)
 
     def _unfollowed(self, item: Carried, level: Level) -> Value:
-        if item.offset is None or self.is_float(item.offset):
+        if item.offset is None or self.run.store.is_float(item.offset):
             return item.start
         return self.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")
 

@@ -36,6 +36,12 @@ class Store:
         self._pointers: dict[object, Address] = {}
         self.float_uniform: Poly = algebra.opaque("floating point", Level.UNIFORM, "")
         self.float_divergent: Poly = algebra.opaque("floating point", Level.DIVERGENT, "")
+        self.float_loaded: Poly = algebra.opaque("floating point", Level.LOADED, "")
+        self.floats = {
+            Level.UNIFORM: self.float_uniform,
+            Level.DIVERGENT: self.float_divergent,
+            Level.LOADED: self.float_loaded,
+        }
 
     def new(self) -> int:
         """A fresh storage without contents."""
@@ -45,7 +51,11 @@ class Store:
 
     def floating(self, level: Level) -> Poly:
         """A floating-point value, of which only the level is followed."""
-        return self.float_uniform if level is Level.UNIFORM else self.float_divergent
+        return self.floats[level]
+
+    def is_float(self, value: Poly) -> bool:
+        """Whether a value is one of the stand-ins for floating point."""
+        return value in self.floats.values()
 
     # --- levels and stand-ins
 
@@ -122,7 +132,7 @@ class Store:
         if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
             numbers: list[Poly] = [pointer.offset for pointer in pointers]
         else:
-            numbers = [v for v in values if hasattr(v, "ring") and v not in (self.float_uniform, self.float_divergent)]
+            numbers = [v for v in values if hasattr(v, "ring") and not self.is_float(v)]
         if len(numbers) < len(values) or len({after - before for before, after in pairwise(numbers)}) > 1:
             return None
         number = numbers[0] + (numbers[1] - numbers[0]) * index
@@ -254,8 +264,8 @@ class Store:
             merged[storage] = joined
         return merged
 
-    def blur(self, a: Cells, b: Cells) -> Cells:
-        """The contents where it is not known which of two sides a thread comes from."""
+    def blur(self, a: Cells, b: Cells, leaving: Level) -> Cells:
+        """The contents where it is not known which of two sides a thread comes from, by conditions of a level."""
         blurred = dict(b)
         for storage, mine in a.items():
             theirs = b.get(storage, {})
@@ -267,9 +277,8 @@ class Store:
                 if x is None or y is None or (x is not y and x.value != y.value):
                     cell = y or x
                     assert cell is not None
-                    value = self.algebra.opaque(
-                        "a variable", Level.DIVERGENT, "a variable after a loop is not followed"
-                    )
+                    level = max(leaving, *(self.level(side.value) for side in (x, y) if side is not None))
+                    value = self.algebra.opaque("a variable", level, "a variable after a loop is not followed")
                     blurred[storage][offset] = Cell(cell.size, value, cell.definition)
         return blurred
 
@@ -304,7 +313,6 @@ class Store:
                 if isinstance(b, Address | Choice | Closure | FunctionValue)
                 else self.algebra.opaque("value", level, "")
             )
-        floats = (self.float_uniform, self.float_divergent)
-        if a in floats or b in floats:
+        if self.is_float(a) or self.is_float(b):
             return self.floating(level)
         return self.algebra.select(condition, a, b)

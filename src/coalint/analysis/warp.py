@@ -193,7 +193,8 @@ class WarpModel:
         except OverflowError:
             return LaneResult(None, unknown="numbers that do not fit in 64 bits"), []
         except Undecided as undecided:
-            return LaneResult(None, unknown=undecided.reason, data_dependent=undecided.data_dependent), []
+            loaded = undecided.data_dependent or self.algebra.level(address) is Level.LOADED
+            return LaneResult(None, unknown=undecided.reason, data_dependent=loaded), []
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
         exact = not plan.sampled

@@ -65,6 +65,7 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         "exact": access.exact,
         "assumed": list(access.assumed),
         "unknown": access.unknown,
+        "data_dependent": access.data_dependent,
     }
 
 

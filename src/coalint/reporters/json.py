@@ -30,6 +30,7 @@ def coverage_object(coverage: Coverage) -> dict[str, Any]:
         "exact": coverage.exact,
         "symbolic": coverage.symbolic,
         "unknown": coverage.unknown,
+        "data_dependent": coverage.data_dependent,
         "reasons": dict(coverage.reasons),
     }
 

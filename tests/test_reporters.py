@@ -216,12 +216,13 @@ def test_concise_is_one_line_per_finding() -> None:
 
 
 PLACE = {"file": {"type": "string"}, **{key: {"type": "integer", "minimum": 1} for key in ("line", "column")}}
+COUNTS = ("kernels", "analysed", "accesses", "exact", "symbolic", "unknown", "data_dependent")
 COVERAGE_SCHEMA = {
     "type": "object",
-    "required": ["kernels", "analysed", "accesses", "exact", "symbolic", "unknown", "reasons"],
+    "required": [*COUNTS, "reasons"],
     "additionalProperties": False,
     "properties": {
-        **{key: {"type": "integer"} for key in ("kernels", "analysed", "accesses", "exact", "symbolic", "unknown")},
+        **{key: {"type": "integer"} for key in COUNTS},
         "reasons": {"type": "object", "additionalProperties": {"type": "integer"}},
     },
 }
@@ -309,6 +310,7 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "exact": True,
         "assumed": [],
         "unknown": None,
+        "data_dependent": False,
     }
     assert (tile["sectors"], tile["wavefronts"], tile["wavefronts_ideal"]) == (None, 32.0, 1.0)
     assert (lost["sectors"], lost["unknown"]) == (None, "not known")

@@ -134,7 +134,7 @@ class Name(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Builtin(Expression):
-    """A component of a special register: `threadIdx.x`, `blockDim.y`, `warpSize`."""
+    """A component of a special register: `threadIdx.x`, `blockDim.y`, `warpSize`; `axis` is empty for the whole."""
 
     register: str
     axis: str

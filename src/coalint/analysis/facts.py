@@ -281,6 +281,9 @@ def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
     return (256, 1, 1)
 
 
+_COPIES = frozenset({"uint3", "dim3"})
+
+
 def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> set[str]:
     """Which components of threadIdx a kernel and its helpers use."""
     seen.add(function.key)
@@ -288,8 +291,11 @@ def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> set[str]:
     pending: list[ir.Expression | ir.Statement] = [function.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, ir.Builtin) and node.register == "threadIdx":
+        if isinstance(node, ir.Builtin) and node.register == "threadIdx" and node.axis:
             used.add(node.axis)
+        elif isinstance(node, ir.Member) and isinstance(node.object.type, ir.Record):
+            if node.object.type.name in _COPIES:  # perhaps of threadIdx as a whole
+                used.add(node.field)
         elif isinstance(node, ir.Call) and node.function and node.function not in seen:
             callee = module.functions.get(node.function)
             if callee is not None and not callee.bundled:

@@ -44,8 +44,10 @@ class Interpreter(Places):
             case ir.Name() | ir.Subscript() | ir.Dereference() | ir.Member():
                 place = self.place(e)
                 return self.load(place, e)
-            case ir.Builtin():
+            case ir.Builtin() if e.axis or not isinstance(e.type, ir.Record):
                 return self._builtin(e)
+            case ir.Builtin():
+                return self.load(self.place(e), e)
             case ir.Cast():
                 return self._cast(e)
             case ir.Binary():

@@ -103,6 +103,8 @@ class Places(ABC):
                 return Place(self.as_address(pointer, e.pointer), e.type)
             case ir.Member():
                 return self._member(e)
+            case ir.Builtin() if not e.axis and isinstance(e.type, ir.Record):
+                return self._register(e)
             case ir.Cast():
                 inner = self.place(e.operand) if not isinstance(e.operand.type, ir.Pointer) else None
                 if inner is not None:
@@ -123,6 +125,17 @@ class Places(ABC):
                 self.execute(e.statements)
                 return self.place(e.value)
         return self.temporary(self.value(e), e.type)
+
+    def _register(self, e: ir.Builtin) -> Place:
+        """A special register as a whole (`uint3 t = threadIdx`): a variable that holds its three components."""
+        storage = self.store.new()
+        for offset, axis in enumerate("xyz"):
+            definition = None
+            if e.register == "threadIdx":
+                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", e.span)
+            at = self.algebra.constant(4 * offset)
+            self.store.write(storage, at, 4, self.registers[(e.register, axis)], definition)
+        return Place(self.local(storage, e.register, e.type), e.type)
 
     def _conditional_place(self, e: ir.Conditional) -> Place:
         condition = self.condition(e.condition)

@@ -157,8 +157,8 @@ class Expressions:
         kind = target._kind_id
         if kind in (K.VAR_DECL.value, K.PARM_DECL.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.UNEXPOSED_DECL.value):
             variable = self.low.variable(target)
-            if variable.name == "warpSize":
-                return ir.Builtin(self.span(node), variable.type, "warpSize", "")
+            if variable.name == "warpSize" or (variable.name in REGISTERS and self.low.is_bundled(target)):
+                return ir.Builtin(self.span(node), variable.type, variable.name, "")
             type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
             return ir.Name(self.span(node), type_, variable)
         if kind == K.ENUM_CONSTANT_DECL.value:
@@ -225,13 +225,11 @@ class Expressions:
             return ir.Name(span, variable.type, variable)
         if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
             return ir.Literal(span, type_, int(self.lib.clang_getEnumConstantDeclValue(field)))
-        if parts and parts[0].kind == K.DECL_REF_EXPR.value:
-            register = parts[0].cursor.spelling
-            if register in REGISTERS and self.low.is_register(parts[0].cursor):
-                return ir.Builtin(span, type_, register, node.cursor.spelling)
         owner: ir.Expression
         if parts:
             owner = self.lower(parts[0])
+            if isinstance(owner, ir.Builtin) and owner.register in REGISTERS:
+                return ir.Builtin(span, type_, owner.register, node.cursor.spelling)
             if isinstance(owner.type, ir.Pointer):
                 owner = ir.Dereference(owner.span, owner.type.pointee, owner)
         elif self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):

@@ -85,11 +85,6 @@ class Lowering:
         """Whether a declaration stands in coalint's own headers."""
         return self.locations.span(cursor).file.startswith(self._bundled)
 
-    def is_register(self, cursor: Any) -> bool:
-        """Whether `threadIdx` is CUDA's and not a variable of the same name."""
-        target = self.lib.clang_getCursorReferenced(cursor)
-        return target is None or self.locations.span(target).file.startswith(self._bundled)
-
     def evaluated(self, cursor: Any) -> int | None:
         """The integer that libclang evaluates an expression or initializer to."""
         result = self.lib.clang_Cursor_Evaluate(cursor)

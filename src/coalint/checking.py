@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, Specialization
 from coalint.diagnostics import Finding, Span
-from coalint.machine.arch import Architecture
+from coalint.machine.arch import Architecture, architecture
 from coalint.machine.traffic import Traffic
 from coalint.own import NotAnalysed
 from coalint.problems import problem_findings
@@ -28,10 +28,14 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of a run with all that its result depends on beside the Job: the flags that it is parsed with."""
+    """One file of a run with all that its result depends on beside the Job.
+
+    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's.
+    """
 
     path: str
     flags: tuple[str, ...] = ()
+    arch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ def check_file(source: Source, job: Job) -> FileResult:
     from coalint.frontend import FrontendError, load
 
     path = source.path
+    job = job if source.arch is None else replace(job, arch=architecture(source.arch))
     try:
         return _check_module(path, load(path, source.flags, job.headers), job)
     except FrontendError as error:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from coalint.config import DEFAULT_ARCH
 from coalint.options import Options, parse
 
 if TYPE_CHECKING:
     from coalint.registry import Registry
     from coalint.report import Failure
+
+T = TypeVar("T")
 
 INTERRUPTED = 130
 WRONG = 2
@@ -52,9 +55,10 @@ def _lint(options: Options) -> int:
     from coalint.linter import lint
     from coalint.reporters import render_report
 
-    report = lint(files, options.settings, registry, _progress(files))
+    report = _planned(lambda: lint(files, options.settings, registry, _progress(files)))
     if files or options.output_format == "json":
         _written(lambda: render_report(report, options.output_format, options.color))
+    _print_remarks(report.remarks)
     _print_failures((*failures, *report.failures))
     return WRONG if failures else report.exit_code(options.settings.fail_on)
 
@@ -67,11 +71,12 @@ def _inspect(options: Options) -> int:
     _check_settings(options)
     places = split_places(options.paths)
     files, failures = _discover([place.path for place in places], options)
-    inspection = inspect(files, options.settings, _progress(files))
+    inspection = _planned(lambda: inspect(files, options.settings, _progress(files)))
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         _written(lambda: render_inspection(narrowed, options.output_format, options.color))
     failures = (*failures, *inspection.failures)
+    _print_remarks(inspection.remarks)
     _print_failures(failures)
     for remark in remarks:
         print(f"coalint: {remark}", file=sys.stderr)
@@ -107,8 +112,9 @@ def _verify(options: Options) -> int:
     files, failures = _discover(options.paths, options)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    inspection = inspect(files, options.settings)
+    inspection = _planned(lambda: inspect(files, options.settings))
     failures = (*failures, *inspection.failures)
+    _print_remarks(inspection.remarks)
     _print_failures(failures)
     if failures or not files:
         return WRONG
@@ -122,12 +128,38 @@ def _verify(options: Options) -> int:
     return verification.exit_code
 
 
+def _explain_compile(options: Options) -> int:
+    from coalint.explaining import explain
+    from coalint.reporters import render_explanations
+
+    _check_settings(options)
+    files, failures = _discover(options.paths, options)
+    explained = _planned(lambda: explain(files, options.settings))
+    if files or options.output_format == "json":
+        _written(lambda: render_explanations(explained, options.output_format, options.color))
+    failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))
+    _print_remarks(explained.remarks)
+    _print_failures(failures)
+    return WRONG if failures else 0
+
+
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
     "rule": _rule,
     "verify": _verify,
+    "explain-compile": _explain_compile,
 }
+
+
+def _planned(run: Callable[[], T]) -> T:
+    """Run; what is wrong with the user's flags or compilation database ends it before a file is read."""
+    from coalint.compiling import PlanError
+
+    try:
+        return run()
+    except PlanError as error:
+        raise UsageError(str(error)) from error
 
 
 def _registry() -> Registry:
@@ -162,7 +194,7 @@ def _check_settings(options: Options) -> None:
     from coalint.machine.arch import UnknownArchitectureError, architecture
 
     try:
-        architecture(options.settings.arch)
+        architecture(options.settings.arch or DEFAULT_ARCH)
     except UnknownArchitectureError as error:
         raise UsageError(f"--arch: {error}") from error
     if not options.settings.assume:
@@ -206,6 +238,12 @@ def _print_failures(failures: Sequence[Failure]) -> None:
     sys.stdout.flush()
     for failure in failures:
         print(f"coalint: {failure}", file=sys.stderr)
+
+
+def _print_remarks(remarks: Sequence[str]) -> None:
+    sys.stdout.flush()
+    for remark in remarks:
+        print(f"coalint: warning: {remark}", file=sys.stderr)
 
 
 def _fail(message: str) -> int:

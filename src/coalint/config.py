@@ -13,15 +13,18 @@ DEFAULT_ARCH = "sm_80"
 class Settings:
     """How files are found, parsed, judged and filtered.
 
-    `select` and `ignore` hold codes, prefixes of codes or names; `assume` C expressions; `flags` arguments for clang;
+    `select` and `ignore` hold codes, prefixes of codes or names; `assume` C expressions; `arch` is the GPU to count
+    for, None for DEFAULT_ARCH or, where a file's command does not name that, the newest that it names; `flags` are
+    arguments of clang or nvcc; `compile_commands` a compilation database or its folder, None for those that are found;
     `exclude` patterns in gitignore's syntax, relative to the working directory; `jobs` processes (0: one per core).
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
-    arch: str = DEFAULT_ARCH
+    arch: str | None = None
     flags: tuple[str, ...] = ()
+    compile_commands: str | None = None
     exclude: tuple[str, ...] = ()
     fail_on: Severity = Severity.WARNING
     jobs: int = 0

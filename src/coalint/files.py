@@ -116,6 +116,48 @@ def _files(folder: Path, excluded: _Ignore | None, ignores: list[_Ignore], walk:
         yield from _files(path, excluded, ignores, walk)
 
 
+def every_name(root: str, exclude: Sequence[str] = ()) -> Iterator[str]:
+    """The names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
+    top = Path(root)
+    excluded = _Ignore(Path.cwd(), tuple(exclude)) if exclude else None
+    level: list[tuple[Path, str, list[_Ignore]]] = [(top, "", [])]
+    while level:
+        deeper: list[tuple[Path, str, list[_Ignore]]] = []
+        for folder, prefix, ignores in level:
+            try:
+                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            except OSError:
+                continue
+            own = _Ignore.of(folder) if any(entry.name == ".gitignore" for entry in entries) else None
+            ignores = [*ignores, own] if own else ignores
+            for entry in entries:
+                if not entry.is_dir(follow_symlinks=False):
+                    if excluded is None or not excluded.verdict(folder / entry.name, False):
+                        yield prefix + entry.name
+                elif not _skipped(entry):
+                    path = folder / entry.name
+                    if not (excluded and excluded.verdict(path, True)) and not _ignored(path, ignores, True):
+                        deeper.append((path, f"{prefix}{entry.name}/", ignores))
+        level = deeper
+
+
+def repository_root(path: str, others: str = "") -> str:
+    """The folder that a file's headers are looked for in and not above, a real path.
+
+    The nearest folder above it that git knows. Else the working directory, or the folder `others` that holds all files
+    of the run, whichever is wider, where the file lies below it; but neither the home folder nor the file system's
+    root. Else its own folder.
+    """
+    home = os.path.dirname(os.path.realpath(path))
+    above = [home, *map(str, Path(home).parents)]
+    for folder in above:
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+    wide = {os.path.realpath(folder) for folder in (os.getcwd(), others) if folder}
+    wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
+    return next((folder for folder in reversed(above) if folder in wide), home)
+
+
 def _skipped(entry: os.DirEntry[str]) -> bool:
     """Hidden folders, build trees and virtual environments."""
     if entry.name.startswith(".") or entry.name in SKIPPED or entry.name.startswith("cmake-build-"):

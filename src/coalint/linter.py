@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from coalint.analysis.access import LaunchSource, Specialization
 from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file
-from coalint.config import Settings
+from coalint.compiling import plan
+from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Confidence, Finding, Span
 from coalint.fingerprints import with_fingerprints
 from coalint.machine.arch import architecture
@@ -30,8 +32,9 @@ def lint(files: Sequence[str], settings: Settings, registry: Registry, progress:
     """Check the files and gather what is to be reported, ordered by place."""
     chosen = selected(settings, registry)
     job = _job(settings, [rule for rule in registry.rules if rule in chosen])
-    results = list(_run(_planned(files, settings), job, settings.jobs, progress))
-    return gather(results, settings, registry)
+    planned = plan(files, settings)
+    results = list(_run(planned.sources, job, settings.jobs, progress))
+    return replace(gather(results, settings, registry), remarks=planned.remarks)
 
 
 def gather(results: Sequence[FileResult], settings: Settings, registry: Registry) -> Report:
@@ -55,13 +58,15 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
 
 def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    results = list(_run(_planned(files, settings), _job(settings, [], keep=True), settings.jobs, progress))
+    planned = plan(files, settings)
+    results = list(_run(planned.sources, _job(settings, [], keep=True), settings.jobs, progress))
     checked = _distinct(results)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
         _coverage(results, checked),
         tuple(failure for result in results for failure in result.failures),
         tuple(Diagnostic(finding) for finding in sorted(dict.fromkeys(_problems(results)), key=lambda f: f.span)),
+        planned.remarks,
     )
 
 
@@ -77,11 +82,7 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
 
 
 def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep)
-
-
-def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
-    return [Source(file, settings.flags) for file in files]
+    return Job(settings.assume, architecture(settings.arch or DEFAULT_ARCH), tuple(rules), keep)
 
 
 def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:

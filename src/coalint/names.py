@@ -32,8 +32,15 @@ class Names:
     def file(self, name: str) -> str:
         """The name to print for a file."""
         if name not in self._seen:
-            self._seen[name] = self.given.get(os.path.realpath(name)) or os.path.normpath(name)
+            self._seen[name] = self.given.get(os.path.realpath(name)) or self._short(os.path.normpath(name))
         return self._seen[name]
+
+    def _short(self, name: str) -> str:
+        """A header's name: relative to the working directory when that is how the files were given."""
+        below = os.path.join(os.getcwd(), "")
+        if name.startswith(below) and not all(map(os.path.isabs, self.given.values())):
+            return name.removeprefix(below)
+        return name
 
     def result(self, result: FileResult) -> FileResult:
         """The same result in printed names."""

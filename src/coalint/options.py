@@ -13,7 +13,7 @@ from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 
-COMMANDS = ("lint", "inspect", "rule", "verify")
+COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ def parse(arguments: Sequence[str]) -> Options:
             assume=tuple(options.assume),
             arch=options.arch,
             flags=(*options.flags, *flags),
+            compile_commands=options.compile_commands,
             exclude=tuple(options.exclude),
             fail_on=getattr(options, "fail_on", Severity.WARNING),
             jobs=options.jobs,
@@ -91,11 +92,14 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Flag(argparse.Action):
-    """Keeps -I, -D, -U and -std in the order given, spelled as clang takes them."""
+    """Keeps -I, -D, -U, -std and their kin in the order given, spelled as clang takes them."""
 
     def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
-        joined = f"-std={value}" if option in ("-std", "--std") else f"{option}{value}"
-        namespace.flags = [*namespace.flags, joined]
+        if option in ("-isystem", "-include"):
+            words = [option, value]
+        else:
+            words = [f"-std={value}" if option == "-std" else f"{option}{value}"]
+        namespace.flags = [*namespace.flags, *words]
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -164,6 +168,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_output(verify, "text", "json")
 
+    explain = commands.add_parser("explain-compile", help="show how a file is compiled, and what libclang says to it")
+    _add_input(explain, "a file or a folder")
+    _add_output(explain, "text", "json")
+
     rule = commands.add_parser("rule", help="explain a rule, or list them all")
     rule.add_argument(
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
@@ -176,14 +184,25 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
     parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
     parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
     parser.set_defaults(flags=[])
-    source = parser.add_argument_group("how the source is read (clang flags can also follow `--`)")
+    source = parser.add_argument_group(
+        "how the source is read (more flags, as clang or nvcc take them, can follow `--`)"
+    )
     for option, metavar, text in (
         ("-I", "DIR", "look for includes here"),
+        ("-isystem", "DIR", "look for includes here, after the folders of -I"),
+        ("-include", "FILE", "include this file before each source"),
         ("-D", "NAME[=VALUE]", "define a macro"),
         ("-U", "NAME", "undefine a macro"),
         ("-std", "STANDARD", "the C++ standard, as -std=c++20"),
     ):
         source.add_argument(option, metavar=metavar, action=_Flag, dest=f"flag{option}", help=text)
+    source.add_argument(
+        "-p",
+        metavar="DIR",
+        dest="compile_commands",
+        help="the build folder that holds compile_commands.json, or that file itself (default: looked for beside and "
+        "above each source, and in the build folders there, up to the repository's root)",
+    )
     source.add_argument(
         "--assume",
         metavar="EXPR",
@@ -192,7 +211,9 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
         help="a fact about the launch, as 'blockDim.x == 256'; repeatable",
     )
     source.add_argument(
-        "--arch", metavar="sm_XX", default=DEFAULT_ARCH, help=f"the GPU to count for (default {DEFAULT_ARCH})"
+        "--arch",
+        metavar="sm_XX",
+        help=f"the GPU to count for (default {DEFAULT_ARCH}, or the newest of a file's compile command that lacks it)",
     )
     source.add_argument(
         "--exclude",

@@ -114,13 +114,17 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text."""
+    """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text.
+
+    `remarks` are for stderr: what the run had to go on without.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     coverage: Coverage
     failures: tuple[Failure, ...]
     files: int
     sources: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics have exactly this severity."""
@@ -149,3 +153,4 @@ class Inspection:
     coverage: Coverage
     failures: tuple[Failure, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+    remarks: tuple[str, ...] = ()

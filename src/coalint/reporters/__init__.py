@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coalint.report import Inspection, Report
 
 if TYPE_CHECKING:
+    from coalint.explaining import Explanations
     from coalint.verify import Verification
 
 
@@ -52,3 +53,16 @@ def render_verification(verification: Verification, output_format: str, color: s
         from coalint.reporters.verify_text import print_verification
 
         print_verification(verification, console(color))
+
+
+def render_explanations(explained: Explanations, output_format: str, color: str) -> None:
+    """Write how files are compiled to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.explain_json import explanations_text
+
+        sys.stdout.write(explanations_text(explained))
+    else:
+        from coalint.reporters.console import console
+        from coalint.reporters.explain_text import print_explanations
+
+        print_explanations(explained, console(color))

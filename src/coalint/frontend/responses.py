@@ -1,0 +1,66 @@
+"""How nvcc and its kin spell words within words: response files and lists with commas."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+LARGEST = 4 << 20
+"""Bytes of a response file that is still read."""
+
+
+def response_words(path: str, nvcc: bool) -> list[str] | None:
+    """The arguments in a response file; None where it cannot be read."""
+    try:
+        if os.path.getsize(path) > LARGEST:
+            return None
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read(LARGEST)
+        return nvcc_words(text) if nvcc else shlex.split(text)
+    except (OSError, ValueError):
+        return None
+
+
+def nvcc_words(text: str) -> list[str]:
+    """The words of a response file as nvcc 13.0 reads it: it unescapes twice, and drops quotes the second time."""
+    return [_bare(word) for word in _words(text)]
+
+
+def nvcc_list(value: str) -> list[str]:
+    """The items of an nvcc option's value: commas separate outside of double quotes, a backslash takes the next."""
+    return _cut(value, ",")
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _cut(text, " \t\r\n\f\v") if word]
+
+
+def _cut(text: str, separators: str) -> list[str]:
+    """Cut at separators outside of double quotes, which stay; a backslash before any character is dropped."""
+    words, quoted, escaped = [""], False, False
+    for character in text:
+        if escaped:
+            escaped = False
+        elif character == "\\":
+            escaped = True
+            continue
+        elif character == '"':
+            quoted = not quoted
+        elif character in separators and not quoted:
+            words.append("")
+            continue
+        words[-1] += character
+    return words
+
+
+def _bare(word: str) -> str:
+    """Without its quotes, and unescaped."""
+    bare, escaped = "", False
+    for character in word:
+        if escaped:
+            escaped = False
+        elif character in '\\"':
+            escaped = character == "\\"
+            continue
+        bare += character
+    return bare

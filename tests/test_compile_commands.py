@@ -159,7 +159,6 @@ def test_the_users_macros_and_standard_win_and_its_folders_come_first(project: P
         f"-I{project}/mine",
         "-DSTRIDE=1",
         f"-I{project}/include",
-        "-std=c++17",
         "-DSTRIDE=2",
         "-std=c++20",
     )

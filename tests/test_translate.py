@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cuda_compiler import find_compiler
 
-from coalint.frontend.clang import parse
 from coalint.frontend.options import Drop
+from coalint.frontend.parse import parse
 from coalint.frontend.translate import Translation, translate, translate_flags
 
 

@@ -25,7 +25,7 @@ MOST_INCLUDERS = 3000
 _REFUSED = {Drop.CODE, Drop.OUTPUT, Drop.INPUT, Drop.UNKNOWN, Drop.NO_FILE, Drop.OTHER_STANDARD, Drop.DRIVER}
 _FOLDERS = {"-isystem", "-iquote", "-idirafter"}
 _VALUED = {*_FOLDERS, "-include", "-imacros"}
-_BASE_ARCHITECTURE = "800"  # what the front end's own arguments say
+_BASE_ARCHITECTURE, _BASE_STANDARD = "800", "-std=c++17"  # what the front end's own arguments say
 
 
 class PlanError(Exception):
@@ -146,7 +146,9 @@ class _Planner:
         """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
         folders, others = _divided(self.given.flags)
         devices = translation.architectures if translation is not None else ()
-        flags = (*_macros(devices, self.settings.arch), *folders, *(translation.flags if translation else ()), *others)
+        flags = _one_standard(
+            (*_macros(devices, self.settings.arch), *folders, *(translation.flags if translation else ()), *others)
+        )
         # A quoted include means the project's own file, though it is called as a header of the C library is.
         own = (folder for folder in search_path(flags).folders if shadowed(folder))
         return (*(word for folder in dict.fromkeys(own) for word in ("-iquote", folder)), *flags)
@@ -242,6 +244,13 @@ def _divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:
         else:
             (folders if word.startswith("-I") else others).append(word)
     return folders, others
+
+
+def _one_standard(flags: Sequence[str]) -> tuple[str, ...]:
+    """Only the last `-std`, and none that is the default: the fewer kinds, the fewer precompiled headers."""
+    standards = [flag for flag in flags if flag.startswith("-std=")]
+    kept = [flag for flag in standards[-1:] if flag != _BASE_STANDARD]
+    return (*(flag for flag in flags if not flag.startswith("-std=")), *kept)
 
 
 def _macros(devices: Sequence[str], arch: str | None) -> Iterator[str]:

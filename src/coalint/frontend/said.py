@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend.clang import errors, parse
+from coalint.frontend.clang import errors
 from coalint.frontend.load import load, read
+from coalint.frontend.parse import parse
 
 _MISSING = re.compile(r"'(.*)' file not found")
 

@@ -173,7 +173,7 @@ def test_the_users_macros_and_standard_win_and_its_folders_come_first(project: P
         (("-MD",), "coalint writes nothing"),
         (("-save-temps",), "coalint writes nothing"),
         (("-fmodules-cache-path=x",), "coalint writes nothing"),
-        (("@more.rsp",), "cannot be read as a file of options"),
+        (("@more.rsp",), "is no file that may be read"),
         (("--config=x",), "how the compiler is run"),
         (("other.cu",), "is an input file"),
         (("--what",), "is not known to coalint"),

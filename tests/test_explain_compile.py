@@ -57,6 +57,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "a/twice.h": "1",
         "b/twice.h": "2",
         "toolkit/cuda_runtime_api.h": "",
+        "toolkit/driver_types.h": "",
         "include/keep": "",
         ".git/keep": "",
     }.items():

@@ -142,6 +142,9 @@ def test_headers_that_coalint_brings_win_and_their_libraries_are_not_looked_for(
     assert folders() == []
     put("third_party/cub/test/k.cu", "#include <cub/agent/agent_scan.cuh>\n")
     assert folders("third_party/cub/test/k.cu") == ["third_party"], "the library itself is linted"
+    put("src/k.cu", '#include "json/json.h"\n')
+    put("third_party/json/json.h", "")
+    assert folders() == ["third_party"], "what lies beside a library is found"
 
 
 def test_a_quoted_include_of_a_projects_own_header_wins_over_a_bundled_name(
@@ -155,7 +158,7 @@ def test_a_quoted_include_of_a_projects_own_header_wins_over_a_bundled_name(
 
 def test_a_toolkit_on_the_command_line_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     put("toolkit/cuda_runtime_api.h", "#error the real one\n")
-    put("toolkit/cufile.h", "#error the real one\n")
+    put("toolkit/driver_types.h", "#error the real one\n")
     put("src/k.cu", '#include "cuda_runtime.h"\n#include <cuda_runtime_api.h>\n#define STRIDE 3\n' + READ)
     outputs = []
     for arguments in ([], ["-Itoolkit"], ["-isystem", "toolkit"]):

@@ -167,17 +167,42 @@ def test_clang_hipcc_and_gcc_commands(folder: Path) -> None:
 
 
 def test_a_folder_that_holds_a_library_with_headers_of_coalints_own_is_left_out(folder: Path) -> None:
-    for library, mark in {"cuda": "cuda_runtime_api.h", "usr": "features.h", "torch": "ATen/ATen.h"}.items():
-        (folder / library / mark).parent.mkdir(parents=True)
-        (folder / library / mark).write_text("#error the real one\n")
-    translation = translated("nvcc -I../cuda -isystem ../usr -isystem=../torch -I../inc ../src/k.cu", folder)
-    assert translation.flags == (f"-I{folder}/inc",)
-    reasons = [item.reason for item in translation.dropped]
-    assert reasons[0] == "holds the CUDA toolkit, for which coalint has headers of its own"
-    assert len(reasons) == 3
+    for name in (
+        "cuda/cuda_runtime_api.h",
+        "cuda/driver_types.h",
+        "usr/features.h",
+        "usr/stdio.h",
+        "torch/ATen/ATen.h",
+        "compat/stdio.h",
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("#error the real one\n")
+    words = "nvcc -I../cuda -isystem ../usr -isystem=../torch -I../inc -I../compat ../src/k.cu"
+    translation = translated(words, folder)
+    assert translation.flags == (f"-I{folder}/inc", f"-I{folder}/compat")
+    assert [item.reason for item in translation.dropped] == [
+        f"holds {library}, for which coalint has headers of its own"
+        for library in ("the CUDA toolkit", "the C library", "PyTorch")
+    ]
     (folder / "torch/ATen/k.cu").write_text("")
     inside = translated("nvcc -I../torch ../torch/ATen/k.cu", folder, "torch/ATen/k.cu")
     assert inside.flags == (f"-I{folder}/torch",), "the library's own sources are compiled with it"
+
+
+def test_a_copy_of_a_library_in_the_repository_stays_for_what_lies_beside_it(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    for name in ("third_party/cub/version.cuh", "toolkit/crt/host_defines.h"):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("")
+    translation = translated("nvcc -I../third_party -I../toolkit ../src/k.cu", folder)
+    assert translation.flags == (f"-I{folder}/third_party",)
+
+
+def test_a_forced_include_is_a_file_or_a_name_for_the_search_path(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.h")
+    translation = translated("nvcc -include ../pipe.h,/dev/zero,by_name.h,../src/k.cu ../src/k.cu", folder)
+    assert translation.flags == ("-include", "by_name.h", "-include", f"{folder}/src/k.cu")
+    assert set(dropped(translation).values()) == {Drop.NO_FILE}
 
 
 def test_response_files_nest_and_end(folder: Path) -> None:

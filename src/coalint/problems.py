@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = "file not found"
 _HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
-_HELP_SYNTAX = "mend the error, or pass what the build defines (-I, -D, -std, or clang flags after --)"
+_HELP_SYNTAX = "mend the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
 
 

@@ -41,7 +41,7 @@ class Drop(Enum):
     UNKNOWN = "is not known to coalint"
     NO_FOLDER = "there is no such folder"
     NO_MACRO = "is no name of a macro"
-    NO_FILE = "cannot be read as a file of options"
+    NO_FILE = "is no file that may be read"
     OWN_HEADERS = "holds {library}, for which coalint has headers of its own"
     STANDARD = "is older than C++17, which coalint's own headers need: parsed as C++17"
     OTHER_STANDARD = "is no C++ standard"

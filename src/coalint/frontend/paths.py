@@ -7,30 +7,56 @@ from functools import lru_cache
 
 from coalint.frontend.clang import INCLUDE
 
-# A folder that holds one of these files is the root of the library's headers.
+# A folder that holds all files of one of these groups is the root of the library's headers.
+_SYSTEM = (
+    ("the CUDA toolkit", ("cuda_runtime_api.h", "driver_types.h")),
+    ("the CUDA toolkit", ("crt/host_defines.h",)),
+    ("the C library", ("features.h", "stdio.h")),
+    ("the C library", ("sys/cdefs.h", "bits/types.h")),
+    ("a compiler's own headers", ("stdarg.h", "stddef.h", "float.h")),
+    ("the C++ library", ("cstdlib", "vector")),
+    ("the C++ library", ("bits/c++config.h",)),
+)
 _LIBRARIES = (
-    ("the CUDA toolkit", ("cuda_runtime_api.h", "crt/host_defines.h", "cuda_device_runtime_api.h")),
-    ("CUB, Thrust or libcu++", ("cub/version.cuh", "thrust/version.h", "cuda/std/version")),
-    ("the C library", ("sys/cdefs.h", "features.h")),
-    ("a compiler's own headers", ("stdarg.h", "stddef.h")),
-    ("the C++ library", ("cstdlib", "bits/c++config.h")),
-    ("PyTorch", ("ATen/ATen.h", "ATen/Config.h", "c10/macros/Macros.h", "torch/extension.h", "torch/all.h")),
+    ("CUB, Thrust or libcu++", ("cub/version.cuh",)),
+    ("CUB, Thrust or libcu++", ("thrust/version.h",)),
+    ("CUB, Thrust or libcu++", ("cuda/std/version",)),
+    ("PyTorch", ("ATen/ATen.h",)),
+    ("PyTorch", ("c10/macros/Macros.h",)),
+    ("PyTorch", ("torch/extension.h",)),
+    ("PyTorch", ("torch/all.h",)),
 )
 
 
 def brings_own(folder: str, source: str) -> str | None:
-    """The library that `folder` is the root of, where coalint has headers for it; not where `source` is part of it."""
+    """The library that `folder` is the root of, where coalint has headers for it; not where `source` is part of it.
+
+    A folder of the source's own repository may hold more than a library's copy, unless that is the system's.
+    """
     if source.startswith(folder.rstrip(os.sep) + os.sep):
         return None
-    return _library(folder)
+    repository = _repository(folder)
+    inside = repository is not None and source.startswith(repository + os.sep)
+    return _held(folder, _SYSTEM) or (None if inside else _held(folder, _LIBRARIES))
 
 
 @lru_cache(maxsize=4096)
-def _library(folder: str) -> str | None:
-    for name, marks in _LIBRARIES:
-        if any(os.path.isfile(os.path.join(folder, mark)) for mark in marks):
+def _held(folder: str, libraries: tuple[tuple[str, tuple[str, ...]], ...]) -> str | None:
+    for name, marks in libraries:
+        if all(os.path.isfile(os.path.join(folder, mark)) for mark in marks):
             return name
     return None
+
+
+@lru_cache(maxsize=4096)
+def _repository(folder: str) -> str | None:
+    """The nearest folder from `folder` upward that git knows."""
+    while not os.path.exists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
 
 
 @lru_cache(maxsize=65536)

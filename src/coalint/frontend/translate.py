@@ -157,8 +157,7 @@ class _Work:
                 self._folder(action, item)
         elif action in (Keep.FORCED, Keep.FORCED_MACROS):
             for item in self._list(value):
-                path = absolute(self.directory, item)
-                self.flags += [action.value, path if os.path.isfile(path) else item]
+                self._forced(action, item)
         elif action is Keep.STANDARD:
             self._standard(value, shown)
         elif action is Keep.LANGUAGE:
@@ -192,6 +191,16 @@ class _Work:
             self.flags.append(f"-I{path}")
         else:
             self.flags += [action.value, path]
+
+    def _forced(self, action: Keep, value: str) -> None:
+        """A header before the source: a file, or a name for the search path; never a device or a pipe."""
+        path = absolute(self.directory, value)
+        if os.path.isfile(path):
+            self.flags += [action.value, path]
+        elif os.path.exists(path) or os.path.isabs(value) or not value:
+            self._drop(f"{action.value} {value}", Drop.NO_FILE)
+        else:
+            self.flags += [action.value, value]
 
     def _standard(self, value: str, shown: str) -> None:
         match = _STANDARD.fullmatch(value)

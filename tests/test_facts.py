@@ -60,6 +60,13 @@ def test_a_launch_gives_shape_grid_and_constant_arguments(tmp_path: Path) -> Non
     assert (found.source, found.line) == (LaunchSource.LAUNCH, 2)
 
 
+def test_two_unknown_quantities_are_never_taken_for_one(tmp_path: Path) -> None:
+    """Each pair is loaded through pointers that only it holds: what is freed must not lend them its identity."""
+    pairs = [f"const long a{n} = d->ne[{n}], b{n} = d->src[0]->ne[{n}]; k<<<1, a{n} / b{n}>>>(0, 1);" for n in range(20)]
+    host = f"struct T; void run(const T *d) {{ {' '.join(pairs)} }}"
+    assert {s.source for s in specializations(tmp_path, KERNEL + host)["k"]} == {LaunchSource.ASSUMED}
+
+
 def test_every_distinct_launch_is_one_specialization(tmp_path: Path) -> None:
     host = "int main() { for (int i = 0; i < 9; ++i) k<<<1, 64>>>(nullptr, 1); k<<<1, 128>>>(nullptr, 1); }"
     assert [s.block[0] for s in specializations(tmp_path, KERNEL + host)["k"]] == [64, 128]

@@ -114,7 +114,7 @@ class Interpreter(Places):
             return self.algebra.one
         name = f"{base.memory.name} != nullptr"
         level = self.store.level(pointer)
-        return self.algebra.atom(Kind.UNIFORM, name, level, key=("nonnull", id(base)), low=0, high=1)
+        return self.algebra.atom(Kind.UNIFORM, name, level, key=("nonnull", base), low=0, high=1)
 
     def _non_integer(self, type_: ir.Type) -> Value:
         if isinstance(type_, ir.Pointer):

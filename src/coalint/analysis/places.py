@@ -276,7 +276,7 @@ class Places(ABC):
         name = self.text(e.span) if e is not None else address.base.memory.name
         if isinstance(type_, ir.Floating):
             return self.store.floating(level)
-        key = ("load", id(address.base), address.offset, type_, self.epoch)
+        key = ("load", address.base, address.offset, type_, self.epoch)
         if isinstance(type_, ir.Pointer):
             return self.store.pointer(
                 name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else ""

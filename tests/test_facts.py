@@ -62,7 +62,9 @@ def test_a_launch_gives_shape_grid_and_constant_arguments(tmp_path: Path) -> Non
 
 def test_two_unknown_quantities_are_never_taken_for_one(tmp_path: Path) -> None:
     """Each pair is loaded through pointers that only it holds: what is freed must not lend them its identity."""
-    pairs = [f"const long a{n} = d->ne[{n}], b{n} = d->src[0]->ne[{n}]; k<<<1, a{n} / b{n}>>>(0, 1);" for n in range(20)]
+    pairs = [
+        f"const long a{n} = d->ne[{n}], b{n} = d->src[0]->ne[{n}]; k<<<1, a{n} / b{n}>>>(0, 1);" for n in range(20)
+    ]
     host = f"struct T; void run(const T *d) {{ {' '.join(pairs)} }}"
     assert {s.source for s in specializations(tmp_path, KERNEL + host)["k"]} == {LaunchSource.ASSUMED}
 

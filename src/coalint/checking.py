@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from coalint.rule import Context, Rule
 
 if TYPE_CHECKING:
     from coalint import ir
+    from coalint.analysis.launchrecord import LaunchRecord
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -31,11 +34,19 @@ class Source:
     """One file of a run with all that its result depends on beside the Job.
 
     `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's.
+    `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
+    where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
+    defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
+    kernels than those of these names.
     """
 
     path: str
     flags: tuple[str, ...] = ()
     arch: str | None = None
+    fragments: tuple[str, ...] = ()
+    itself: bool = True
+    only: tuple[str, ...] = ()
+    launches: tuple[LaunchRecord, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,20 +74,26 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernel:
-    """One kernel at one specialization."""
+    """One kernel at one specialization. `outcome` is a digest of its accesses, their costs and its barriers."""
 
     kernel: str
     span: Span
     specialization: Specialization
     found: tuple[Found, ...]
     coverage: Coverage
+    outcome: str = ""
     analysis: Analysis | None = None
     traffics: tuple[Traffic | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """Everything that one file gave. `kernels` are those that it defines, analysed or not, by name and place."""
+    """Everything that one file gave.
+
+    `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
+    by, with the file (all files here are real paths) that holds each. `fragments` are those of its Source's that it
+    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol.
+    """
 
     path: str
     kernels: tuple[tuple[str, Span], ...] = ()
@@ -84,30 +101,39 @@ class FileResult:
     problems: tuple[Finding, ...] = ()
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    definitions: tuple[tuple[ir.Declaration, str], ...] = ()
+    fragments: tuple[str, ...] = ()
+    launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
 
 
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
-    from coalint.frontend import FrontendError, load
+    from coalint.frontend import FrontendError, Scope, load
 
     path = source.path
     job = job if source.arch is None else replace(job, arch=architecture(source.arch))
     try:
-        return _check_module(path, load(path, source.flags, job.headers), job)
+        module = load(path, source.flags, job.headers, Scope(source.fragments, source.itself, source.only))
+        return _check_module(path, module, job, source.launches)
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:
         return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 
-def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
-    from coalint.analysis.facts import assumption_problems, parse_assumption, specialize
+def _check_module(path: str, module: ir.Module, job: Job, launches: Sequence[LaunchRecord] = ()) -> FileResult:
+    from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
 
+    records: dict[str, list[LaunchRecord]] = {}
+    if launches:
+        module, records = _launched_elsewhere(module, launches)
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
     try:
-        pairs = specialize(module, tuple(map(parse_assumption, job.assume)))
+        if not launches:
+            records = launch_records(module)
+        pairs = specialize(module, tuple(map(parse_assumption, job.assume)), records)
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
@@ -123,7 +149,35 @@ def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
         tuple(problems),
         tuple(failures),
         {name: text for name, text in module.sources.items() if name in quoted},
+        tuple(
+            (_real(kernel.declaration), os.path.realpath(kernel.span.file))
+            for kernel in module.kernels
+            if kernel.declaration is not None
+        ),
+        tuple(os.path.realpath(name) for name in module.fragments),
+        tuple(
+            (_real(declaration), replace(record, kernel=declaration.symbol))
+            for key, declaration in module.declared.items()
+            for record in records.get(key, ())
+        ),
     )
+
+
+def _real(declaration: ir.Declaration) -> ir.Declaration:
+    return replace(declaration, file=os.path.realpath(declaration.file))
+
+
+def _launched_elsewhere(
+    module: ir.Module, launches: Sequence[LaunchRecord]
+) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
+    """The module with those of its kernels alone that other files launch, and these launches by the kernels' keys."""
+    records: dict[str, list[LaunchRecord]] = {}
+    for kernel in module.kernels:
+        symbol = kernel.declaration.symbol if kernel.declaration is not None else None
+        made = [replace(record, kernel=kernel.key) for record in launches if record.kernel == symbol]
+        if made:
+            records[kernel.key] = made
+    return replace(module, kernels=tuple(kernel for kernel in module.kernels if kernel.key in records)), records
 
 
 def _analyse(
@@ -164,9 +218,19 @@ def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure
         analysis.specialization,
         tuple(found),
         Coverage.of(analysis.accesses),
+        _outcome(analysis, context),
         analysis if job.keep else None,
         tuple(traffic for _, traffic in context.traffics) if job.keep else (),
     )
+
+
+def _outcome(analysis: Analysis, context: Context) -> str:
+    accesses = [
+        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, cost)
+        for at, cost in context.traffics
+    ]
+    barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
+    return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
 
 
 def _found(finding: Finding, context: Context) -> Found:

@@ -62,6 +62,11 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = ()) -> Discovery:
     return Discovery(tuple(walk.files.values()), tuple(walk.failures))
 
 
+def is_excluded(path: str, exclude: Sequence[str]) -> bool:
+    """Whether `exclude` leaves a file out."""
+    return bool(exclude) and _Ignore(Path.cwd(), tuple(exclude)).ignores(_absolute(Path(path)), folder=False)
+
+
 def _near(path: Path) -> str:
     parent = path.parent
     if not parent.is_dir():

@@ -435,12 +435,23 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Declaration:
+    """What several translation units know a kernel by.
+
+    `symbol` tells it from all others, template arguments included; `file` holds its first declaration.
+    """
+
+    symbol: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """A `__global__` function, as instantiated.
 
     `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
     the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
-    arguments no launch gave.
+    arguments no launch gave; `declaration` is what other translation units may know it by.
     """
 
     key: str
@@ -451,6 +462,7 @@ class Kernel:
     bounds: tuple[int, int, int] | None = None
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
+    declaration: Declaration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,7 +478,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """One source file: its kernels, every function that they reach, and the host functions that launch them."""
+    """One source file: its kernels, every function that they reach, and the host functions that launch them.
+
+    `declared` are kernels that it launches and does not define: by their keys. `fragments` are the
+    names of the files whose kernels were asked for beside its own, as far as it includes them.
+    """
 
     path: str
     kernels: tuple[Kernel, ...]
@@ -474,3 +490,5 @@ class Module:
     hosts: tuple[Function, ...] = ()
     problems: tuple[Problem, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    fragments: tuple[str, ...] = ()

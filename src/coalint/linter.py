@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from os.path import realpath
 
 from coalint.analysis.access import LaunchSource, Specialization
 from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file
-from coalint.compiling import plan
+from coalint.compiling import Plan, plan
 from coalint.config import DEFAULT_ARCH, Settings
+from coalint.crossfile import launched_elsewhere, left_alone
 from coalint.diagnostics import Confidence, Finding, Span
+from coalint.files import is_excluded
 from coalint.fingerprints import with_fingerprints
+from coalint.inclusion import units
 from coalint.machine.arch import architecture
 from coalint.names import Names
 from coalint.registry import Registry
@@ -33,25 +37,26 @@ def lint(files: Sequence[str], settings: Settings, registry: Registry, progress:
     chosen = selected(settings, registry)
     job = _job(settings, [rule for rule in registry.rules if rule in chosen])
     planned = plan(files, settings)
-    results = list(_run(planned.sources, job, settings.jobs, progress))
-    return replace(gather(results, settings, registry), remarks=planned.remarks)
+    results = _results(planned, settings, job, progress)
+    return replace(gather(results, settings, registry), files=len(files), remarks=planned.remarks)
 
 
 def gather(results: Sequence[FileResult], settings: Settings, registry: Registry) -> Report:
-    """Turn what the files gave into what is reported."""
+    """Turn what the files gave, in whatever order, into what is reported."""
+    results = _in_order(results)
     chosen = selected(settings, registry)
     checked = _distinct(results)
     ignored = {rule.code for selector in settings.ignore for rule in registry.matching(selector)}
     shown = {rule.code for rule in chosen} - ignored
     sources = _sources(results)
-    own = [Diagnostic(finding) for finding in dict.fromkeys(_problems(results))]
+    own = [Diagnostic(finding) for finding in _problems(results)]
     diagnostics = [*own, *_merged(_unrefined(checked, registry))]
     kept = sorted((d for d in diagnostics if d.finding.code in shown), key=_order)
     return Report(
         with_fingerprints(kept, sources),
         _coverage(results, checked),
-        tuple(failure for result in results for failure in result.failures),
-        len(results),
+        _failures(results),
+        len({result.path for result in results}),
         sources,
     )
 
@@ -59,13 +64,13 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
 def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
     """Analyse the files and keep every access and barrier."""
     planned = plan(files, settings)
-    results = list(_run(planned.sources, _job(settings, [], keep=True), settings.jobs, progress))
-    checked = _distinct(results)
+    results = _in_order(_results(planned, settings, _job(settings, [], keep=True), progress))
+    checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
         _coverage(results, checked),
-        tuple(failure for result in results for failure in result.failures),
-        tuple(Diagnostic(finding) for finding in sorted(dict.fromkeys(_problems(results)), key=lambda f: f.span)),
+        _failures(results),
+        tuple(Diagnostic(finding) for finding in sorted(_problems(results), key=lambda finding: finding.span)),
         planned.remarks,
     )
 
@@ -85,13 +90,37 @@ def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False)
     return Job(settings.assume, architecture(settings.arch or DEFAULT_ARCH), tuple(rules), keep)
 
 
-def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:
+def _results(planned: Plan, settings: Settings, job: Job, progress: Progress | None) -> list[FileResult]:
+    """Check the files, each fragment through a file that includes it; then again what that left or turned up."""
+    given = {realpath(source.path): source for source in planned.sources}
+    names = Names.of(source.path for source in planned.sources)
+    checked: list[tuple[Source, FileResult]] = []
+
+    def is_wanted(path: str) -> bool:
+        return path in given or not is_excluded(path, settings.exclude)
+
+    def others(paths: Sequence[str]) -> Sequence[Source]:
+        return plan(paths, settings).sources
+
+    def check(sources: Sequence[Source]) -> None:
+        before = len(checked)
+        shown = None if progress is None else lambda done, total: progress(before + done, before + total)
+        checked.extend(zip(sources, _run(sources, job, settings.jobs, shown, names), strict=True))
+
+    check(units([(c.source, c.includes.files) for c in planned.compilations], is_wanted, others))
+    check(left_alone(checked, given))
+    check(launched_elsewhere(checked))
+    return [result for _, result in checked]
+
+
+def _run(
+    sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None, names: Names
+) -> Iterator[FileResult]:
     if sources:
         # Before workers are forked, so that each need not import it.
         import coalint.analysis.evaluate
         import coalint.frontend  # noqa: F401
 
-    names = Names.of(source.path for source in sources)
     results = map_items(partial(check_file, job=job), sources, jobs, _lost)
     for done, result in enumerate(results, 1):
         if progress is not None:
@@ -109,26 +138,44 @@ def _lost(source: Source) -> FileResult:
 # --- one kernel once: what several translation units include is reported under one name
 
 
+def _in_order(results: Iterable[FileResult]) -> list[FileResult]:
+    """By name, so that which of equal things is reported depends on nothing else."""
+    return sorted(results, key=lambda result: result.path)
+
+
+def _failures(results: Iterable[FileResult]) -> tuple[Failure, ...]:
+    return tuple(dict.fromkeys(failure for result in results for failure in result.failures))
+
+
 def _distinct(results: Iterable[FileResult]) -> list[CheckedKernel]:
-    seen: dict[tuple[str, Span, Specialization], CheckedKernel] = {}
+    seen: dict[tuple[str, Span, Specialization, str], CheckedKernel] = {}
     for result in results:
         for checked in result.checked:
-            seen.setdefault((checked.kernel, checked.span, checked.specialization), checked)
+            anywhere = replace(checked.specialization, line=None, file=None)
+            seen.setdefault((checked.kernel, checked.span, anywhere, checked.outcome), checked)
     launched = {(kernel.kernel, kernel.span) for kernel in seen.values() if _is_launched(kernel)}
     return [k for k in seen.values() if _is_launched(k) or (k.kernel, k.span) not in launched]
 
 
 def _problems(results: Iterable[FileResult]) -> Iterator[Finding]:
-    """What could not be read; not of a header alone, when its kernels were analysed through a file that includes it."""
+    """What could not be read, once for all files that include it.
+
+    Not of a kernel that another file gave, nor what is wrong with a fragment by itself when another file includes it.
+    """
     results = list(results)
-    included = {
-        checked.span.file
-        for result in results
-        for checked in result.checked
-        if checked.span.file != result.path and _is_launched(checked)
-    }
-    for result in results:
-        yield from (finding for finding in result.problems if finding.span.file not in included)
+    analysed = {(checked.kernel, checked.span.file) for result in results for checked in result.checked}
+    included = {fragment for result in results for fragment in result.fragments}
+    seen: dict[tuple[str, Span, str | None], int] = {}
+    for number, result in enumerate(results):
+        defined = {(name, span.file) for name, span in result.kernels}
+        for finding in dict.fromkeys(result.problems):
+            if finding.kernel is None:
+                replaced = realpath(result.path) in included
+            else:
+                kernel = (finding.kernel, finding.span.file)
+                replaced = kernel in analysed and kernel not in defined
+            if not replaced and seen.setdefault((finding.code, finding.span, finding.kernel), number) == number:
+                yield finding
 
 
 def _is_launched(kernel: CheckedKernel) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 from coalint.analysis.access import Analysis, Specialization
 from coalint.checking import CheckedKernel, FileResult
@@ -15,10 +16,12 @@ from coalint.diagnostics import Finding, Note, Span
 class Names:
     """Maps the names that the front end uses to those that are printed.
 
-    `given` maps the real path of every file of the run to the name under which the user gave it.
+    `given` maps the real path of every file of the run to the name under which the user gave it, `folders` those of
+    the folders above them, as far as the names tell.
     """
 
     given: Mapping[str, str]
+    folders: Mapping[str, str] = field(default_factory=dict)
     _seen: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -27,13 +30,27 @@ class Names:
         given: dict[str, str] = {}
         for file in files:
             given.setdefault(os.path.realpath(file), file)
-        return cls(given)
+        folders: dict[str, str] = {}
+        for folder in sorted({str(folder) for name in given.values() for folder in PurePath(name).parents}):
+            folders.setdefault(os.path.realpath(folder), folder)
+        return cls(given, folders)
 
     def file(self, name: str) -> str:
         """The name to print for a file."""
         if name not in self._seen:
-            self._seen[name] = self.given.get(os.path.realpath(name)) or self._short(os.path.normpath(name))
+            real = os.path.realpath(name)
+            self._seen[name] = self.given.get(real) or self._near(real) or self._short(os.path.normpath(name))
         return self._seen[name]
+
+    def _near(self, path: str) -> str | None:
+        """The name of a file in or below a folder of the run, one for all the ways in which includes spell it."""
+        folder, rest = os.path.split(path)
+        while folder not in self.folders:
+            folder, last = os.path.split(folder)
+            if not last:
+                return None
+            rest = os.path.join(last, rest)
+        return os.path.normpath(os.path.join(self.folders[folder], rest))
 
     def _short(self, name: str) -> str:
         """A header's name: relative to the working directory when that is how the files were given."""

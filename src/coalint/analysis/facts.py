@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,10 +128,8 @@ def _understood(text: str) -> Assumption | None:
         return None
 
 
-def specialize(
-    module: ir.Module, assumptions: Sequence[Assumption] = ()
-) -> tuple[tuple[ir.Kernel, Specialization], ...]:
-    """Every kernel with the launches, bounds or assumptions that it is to be analysed under."""
+def launch_records(module: ir.Module) -> dict[str, list[LaunchRecord]]:
+    """The launches that the host functions make, by the kernel's key."""
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[Span] = set()
@@ -141,9 +139,23 @@ def specialize(
         for record in evaluate.launches(module, host):
             records.setdefault(record.kernel, []).append(record)
             seen.add(record.span)
+    return records
+
+
+def specialize(
+    module: ir.Module,
+    assumptions: Sequence[Assumption] = (),
+    records: Mapping[str, Sequence[LaunchRecord]] | None = None,
+) -> tuple[tuple[ir.Kernel, Specialization], ...]:
+    """Every kernel with the launches, bounds or assumptions that it is to be analysed under.
+
+    `records` are the launches by the kernels' keys; the module's own where they are not given.
+    """
+    if records is None:
+        records = launch_records(module)
     found: list[tuple[ir.Kernel, Specialization]] = []
     for kernel in module.kernels:
-        specializations = _of_kernel(module, kernel, records.get(kernel.key, []), assumptions)
+        specializations = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
         found.extend((kernel, specialization) for specialization in specializations)
     return tuple(found)
 
@@ -176,7 +188,7 @@ def _launch_places(node: ir.Expression | ir.Statement) -> set[Span]:
 
 
 def _of_kernel(
-    module: ir.Module, kernel: ir.Kernel, records: list[LaunchRecord], assumptions: Sequence[Assumption]
+    module: ir.Module, kernel: ir.Kernel, records: Sequence[LaunchRecord], assumptions: Sequence[Assumption]
 ) -> list[Specialization]:
     facts = {name: value for assumption in assumptions for name, value in assumption.facts}
     comments = [assumption for assumption in map(_understood, kernel.assumptions) if assumption is not None]

@@ -24,7 +24,7 @@ def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> I
         yield _problem(missing, None, severe=False)
     by_kernel: dict[str | None, list[tuple[str, Span]]] = {}
     for text, span in placed:
-        written = span.file == locations.path and span.line <= len(locations.lines(span.file))
+        written = span.file in locations.own and span.line <= len(locations.lines(span.file))
         if written and _NOT_FOUND not in text:
             by_kernel.setdefault(_kernel_at(span, kernels), []).append((text, span))
     outside = by_kernel.pop(None, [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +29,36 @@ MAX_INSTANCES = 24  # of one kernel template in one file
 _ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
 
 
-def load(path: str, flags: Sequence[str] = (), headers: str | None = None) -> ir.Module:
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose kernels are wanted of a translation unit.
+
+    Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
+    of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
+    """
+
+    fragments: tuple[str, ...] = ()
+    itself: bool = True
+    only: tuple[str, ...] = ()
+
+
+WHOLE = Scope()
+
+
+def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope: Scope = WHOLE) -> ir.Module:
     """Parse and lower one file. Raises FrontendError for what is no readable source file.
 
     `headers` is a folder for precompiled headers; without one each file parses them anew.
     """
     text = read(path)
     unit = parse(path, flags, text, headers)
-    found = _Unit(unit, Locations(path, text))
+    found = _Unit(unit, Locations(path, text), scope)
     templates = found.templates_without_instance()
     if templates:
         probe = instantiate.probe_text(templates)
         if probe:
-            again = _Unit(parse(path, flags, f"{text}\n{probe}", headers), Locations(path, text), guessed=True)
+            unit = parse(path, flags, f"{text}\n{probe}", headers)
+            again = _Unit(unit, Locations(path, text), scope, guessed=True)
             if len(again.kernels()) >= len(found.kernels()):
                 found = again
     return found.module(path)
@@ -63,11 +81,13 @@ def read(path: str) -> str:
 class _Unit:
     """One parsed translation unit on its way to a module."""
 
-    def __init__(self, unit: TranslationUnit, locations: Locations, guessed: bool = False) -> None:
+    def __init__(self, unit: TranslationUnit, locations: Locations, scope: Scope, guessed: bool = False) -> None:
         self.unit = unit
         self.guessed = guessed
         self.lib = library()
         self.locations = locations
+        self.scope = scope
+        locations.take(scope.fragments, unit)
         self.low = Lowering(locations)
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
@@ -83,7 +103,7 @@ class _Unit:
 
     def _scan(self, scope: Any) -> None:
         for cursor in direct_children(scope):
-            if not self.locations.in_main_file(cursor):
+            if not self.locations.is_own(cursor):
                 continue
             kind = cursor._kind_id
             if kind in _SCOPES or kind in _RECORDS:
@@ -130,7 +150,8 @@ class _Unit:
             template = self.lib.clang_getSpecializedCursorTemplate(cursor)
             if template is not None:
                 reached.add(_place(template))
-        return [cursor for cursor in self.templates.values() if _place(cursor) not in reached]
+        templates = [cursor for cursor in self.templates.values() if _place(cursor) not in reached]
+        return [cursor for cursor in templates if self._is_wanted(cursor)]
 
     def kernels(self) -> dict[str, Any]:
         """The kernels to analyse: those of the file, and those of its headers that it launches."""
@@ -138,7 +159,13 @@ class _Unit:
         for key, cursor in self.low.kernels_seen.items():
             if key not in found and not self.low.is_bundled(cursor):
                 found[key] = cursor
-        return found
+        return {key: cursor for key, cursor in found.items() if self._is_wanted(cursor)}
+
+    def _is_wanted(self, cursor: Any) -> bool:
+        """Whether the scope asks for a kernel."""
+        if self.scope.only and cursor.spelling not in self.scope.only:
+            return False
+        return self.scope.itself or self.locations.span(cursor).file in self.locations.own[1:]
 
     def _limited(self, kernels: dict[str, Any]) -> dict[str, Any]:
         """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem."""
@@ -175,14 +202,18 @@ class _Unit:
                 )
         self.problems.extend(diagnose(self.unit, self.locations, kernels))
         self._missing(kernels)
-        kernels.sort(key=lambda kernel: (kernel.span.line, kernel.span.column, kernel.template_arguments))
+        kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(
             path,
             tuple(kernels),
             self.low.functions,
             self.host_functions,
-            tuple(self.problems),
+            tuple(
+                problem for problem in self.problems if self.scope.itself or problem.span.file in self.locations.own[1:]
+            ),
             dict(self.locations.texts),
+            self.low.declared,
+            tuple(self.locations.own[1:]),
         )
 
     def _kernel(self, cursor: Any, key: str) -> ir.Kernel:
@@ -197,6 +228,7 @@ class _Unit:
             bounds=self._bounds(cursor),
             assumptions=self._assumptions(function.span),
             guessed=instantiate.guessed(cursor) if key in self.probed else (),
+            declaration=self.low.declaration(cursor),
         )
 
     def _bounds(self, cursor: Any) -> tuple[int, int, int] | None:
@@ -237,9 +269,11 @@ class _Unit:
         """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
         known = names | {cursor.spelling for cursor in self.templates.values()}
-        path = self.locations.path
         broken = any(problem.severe and problem.kind == "translation-unit-error" for problem in self.problems)
-        for name, span in defined_kernels(self.locations.texts[path], path):
+        written = [place for file in self.locations.own for place in defined_kernels(self.locations.texts[file], file)]
+        for name, span in written:
+            if self.scope.only and name not in self.scope.only:
+                continue
             if name not in known and name not in {problem.kernel for problem in self.problems}:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"

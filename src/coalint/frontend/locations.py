@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from ctypes import byref, c_uint, c_void_p, cast
 from pathlib import Path
 from typing import Any
@@ -15,15 +17,20 @@ _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
 
 
 class Locations:
-    """Spans of one translation unit. Columns count characters, although libclang counts bytes."""
+    """Spans of one translation unit. Columns count characters, although libclang counts bytes.
+
+    `own` are the files whose kernels are the unit's: the one that is parsed and the fragments that it includes.
+    """
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
+        self.own = [path]
         self._lib = library()
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.split("\n")}
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
+        self._owned: dict[int | None, bool] = {}
         self._spans: dict[tuple[Any, ...], Span] = {}
 
     def span(self, cursor: Any) -> Span:
@@ -41,14 +48,31 @@ class Locations:
             found = self._spans[key] = Span(file, line, column, end_line, end_column)
         return found
 
-    def in_main_file(self, cursor: Any) -> bool:
-        """Whether a declaration stands in the file that is parsed, be it through a macro."""
+    def take(self, fragments: Iterable[str], unit: Any) -> None:
+        """Count those of the files (real paths) that the unit includes as its own, under the names that it uses."""
+        wanted = set(fragments)
+        names = {str(inclusion.include.name) for inclusion in unit.get_includes()} if wanted else set[str]()
+        for name in sorted(names - {self.path}):
+            if os.path.realpath(name) in wanted:
+                self.own.append(name)
+                if name not in self.texts:
+                    self._read(name)
+
+    def is_own(self, cursor: Any) -> bool:
+        """Whether a declaration stands in one of the unit's own files, be it through a macro."""
         location = conf.lib.clang_getCursorLocation(cursor)
         if not location.int_data & _MACRO:
-            return bool(self._lib.clang_Location_isFromMainFile(location))
+            if self._lib.clang_Location_isFromMainFile(location):
+                return True
+            if len(self.own) == 1:
+                return False
         handle = c_void_p()
         self._lib.clang_getFileLocation(location, byref(handle), None, None, None)
-        return self._name(handle) == self.path
+        found = self._owned.get(handle.value)
+        if found is None:
+            name = str(File(cast(handle, c_object_p)).name) if handle.value else self.path
+            found = self._owned[handle.value] = name in self.own
+        return found
 
     def _place(self, location: SourceLocation) -> tuple[str, int, int]:
         handle, line, column = c_void_p(), c_uint(), c_uint()

@@ -33,6 +33,7 @@ class Lowering:
         self.statements = Statements(self)
         self.functions: dict[str, ir.Function] = {}
         self.kernels_seen: dict[str, Any] = {}
+        self.declared: dict[str, ir.Declaration] = {}
         self.this: ir.Variable | None = None
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
@@ -146,11 +147,25 @@ class Lowering:
         return self.kernel_key(cursor) if is_kernel(cursor) else self.function(cursor)
 
     def kernel_key(self, cursor: Any) -> str | None:
-        """The key of a launched kernel; remembers its cursor, since only launches name some specializations."""
+        """The key of a launched kernel; remembers its cursor, since only launches name some specializations.
+
+        A kernel that this unit only declares has a key too, for the launch to be told to the file that defines it.
+        """
         key = self.function(cursor)
         if key is not None:
             self.kernels_seen.setdefault(key, cursor)
+        elif cursor.get_usr():
+            key = declaration_key(cursor.canonical)
+            self.declared[key] = self.declaration(cursor)
         return key
+
+    def declaration(self, cursor: Any) -> ir.Declaration:
+        """What other translation units know a kernel by."""
+        template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+        if template is not None:
+            template._tu = cursor._tu
+        first = (cursor if template is None else template).canonical
+        return ir.Declaration(cursor.get_usr(), self.locations.span(first).file)
 
     def lambda_function(self, node: Node) -> str:
         """The body of a lambda as a function."""

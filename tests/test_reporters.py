@@ -292,7 +292,7 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
     (kernel,) = value["kernels"]
     assert kernel["name"] == "k"
     assert kernel["template_arguments"] == []
-    assert kernel["launch"] == {"block": [32, 8, 1], "source": "launch", "line": 90, "arguments": {}}
+    assert kernel["launch"] == {"block": [32, 8, 1], "source": "launch", "file": "k.cu", "line": 90, "arguments": {}}
     read, tile, lost = kernel["accesses"]
     assert read == {
         "file": "k.cu",

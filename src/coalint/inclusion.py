@@ -107,9 +107,7 @@ def _has_kernels(path: str) -> bool:
         return False
 
 
-def _beside(
-    sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Callable[[str], bool]
-) -> dict[str, str]:
+def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Callable[[str], bool]) -> dict[str, str]:
     """For roots that a file of their folder, outside of the run, includes: that file.
 
     A pre-commit hook hands over the changed header alone.

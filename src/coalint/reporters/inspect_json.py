@@ -30,16 +30,17 @@ def _kernel(item: Inspected) -> dict[str, Any]:
         "file": analysis.span.file,
         "line": analysis.span.line,
         "template_arguments": list(analysis.specialization.template_arguments),
-        "launch": _launch(analysis.specialization),
+        "launch": _launch(analysis.specialization, analysis.span.file),
         "accesses": [_access(*pair) for pair in zip(analysis.accesses, item.traffics, strict=True)],
         "barriers": [_barrier(barrier) for barrier in analysis.barriers],
     }
 
 
-def _launch(specialization: Specialization) -> dict[str, Any]:
+def _launch(specialization: Specialization, file: str) -> dict[str, Any]:
     return {
         "block": list(specialization.block),
         "source": specialization.source.value,
+        "file": None if specialization.line is None else specialization.file or file,
         "line": specialization.line,
         "arguments": dict(specialization.arguments),
     }

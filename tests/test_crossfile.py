@@ -1,0 +1,270 @@
+"""What files of one run tell one another: fragments through their includers, launches of other files, all once."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coalint.checking import Source
+from coalint.cli import main
+from coalint.compiling import plan
+from coalint.config import Settings
+from coalint.inclusion import units
+
+DOUBLED = "__global__ void doubled(REAL *out) { out[2 * threadIdx.x] = 0; }\n"
+DECLARED = "#pragma once\n__global__ void add(float *out, int pitch);\n"
+DEFINED = '#include "k.h"\n__global__ void add(float *out, int pitch) { out[threadIdx.x * pitch] = 0; }\n'
+LAUNCH = '#include "k.h"\nvoid run(float *p) {\n  add<<<10, 96>>>(p, 8);\n}\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(**files: str) -> None:
+    """`a_cu="..."` is written to `a.cu`, `sub__a_cu` to `sub/a.cu`."""
+    for name, text in files.items():
+        path = Path(name.replace("__", "/").replace("_", "."))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def coalint(*arguments: str) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    assert (code in (0, 1), err.getvalue()) == (True, "")
+    return out.getvalue()
+
+
+def inspection(*arguments: str) -> Any:
+    return json.loads(coalint("inspect", "--output-format=json", *arguments))
+
+
+def kernels(*arguments: str) -> list[tuple[str, int, str, list[int], str | None]]:
+    """Place, name, block and the launch's place of every kernel that `inspect` shows."""
+    found = []
+    for kernel in inspection(*arguments)["kernels"]:
+        launch = kernel["launch"]
+        place = f"{launch['file']}:{launch['line']}" if launch["source"] == "launch" else None
+        found.append((kernel["file"], kernel["line"], kernel["name"], launch["block"], place))
+    return found
+
+
+def counted(*arguments: str) -> tuple[int, int]:
+    coverage = inspection(*arguments)["coverage"]
+    return coverage["kernels"], coverage["analysed"]
+
+
+def planned_units() -> list[Source]:
+    """What a run over the folder parses."""
+    whole = plan(sorted(str(path) for path in Path().rglob("*.cu*")), Settings())
+    included = [(compilation.source, compilation.includes.files) for compilation in whole.compilations]
+    return units(included, lambda path: True, lambda paths: plan(paths, Settings()).sources)
+
+
+def findings(*arguments: str) -> list[tuple[str, str]]:
+    """Place and code of every finding, remarks of coalint's own among them."""
+    report = json.loads(coalint("lint", "--output-format=json", *arguments))
+    return [(f"{d['file']}:{d['line']}", d["code"]) for d in report["diagnostics"]]
+
+
+# --- fragments
+
+
+@pytest.mark.parametrize("name", ["part.cuh", "part.cu", "part.h", "part.inc"])
+def test_a_fragment_is_analysed_with_what_its_includer_declares(name: str) -> None:
+    Path(name).write_text(DOUBLED)
+    write(main_cu=f'using REAL = double;\n#include "{name}"\n')
+    assert findings(".") == [(f"{name}:1", "COA101")]
+    assert kernels(".") == [(name, 1, "doubled", [256, 1, 1], None)]
+    assert inspection(".")["kernels"][0]["accesses"][0]["bytes"] == 8
+    assert counted(".") == (1, 1)
+
+
+def test_templates_and_hosts_of_a_fragment_count_as_its_includers() -> None:
+    part = "template <int N> __global__ void t(REAL *p) { p[threadIdx.x * N] = 0; }\n"
+    write(part_cuh=part + "void run(REAL *p) { t<4><<<1, 96>>>(p); }\n" + part.replace(" t(", " u("))
+    write(main_cu='using REAL = float;\n#include "part.cuh"\n')
+    assert kernels(".") == [("part.cuh", 1, "t", [96, 1, 1], "part.cuh:2"), ("part.cuh", 3, "u", [256, 1, 1], None)]
+
+
+@pytest.mark.parametrize("hidden", ['/*\n#include "part.cuh"\n*/\n', '#if 0\n#include "part.cuh"\n#endif\n'])
+def test_a_fragment_that_is_not_included_after_all_is_analysed_alone(hidden: str) -> None:
+    write(part_cuh="using REAL = float;\n" + DOUBLED, main_cu=hidden)
+    assert findings(".") == [("part.cuh:2", "COA101")]
+    assert counted(".") == (1, 1)
+
+
+def test_a_kernel_that_the_includer_switches_off_is_analysed_alone_and_the_others_only_once() -> None:
+    guarded = "#ifndef OFF\n__global__ void other(float *out) { out[2 * threadIdx.x] = 0; }\n#endif\n"
+    write(part_cuh="#ifndef REAL\n#define REAL float\n#endif\n" + DOUBLED + guarded)
+    write(main_cu='#define OFF\n#define REAL double\n#include "part.cuh"\n')
+    assert [(kernel[2], kernel[1]) for kernel in kernels(".")] == [("doubled", 4), ("other", 6)]
+    assert inspection(".")["kernels"][0]["accesses"][0]["bytes"] == 8
+    assert findings(".") == [("part.cuh:4", "COA101"), ("part.cuh:6", "COA101")]
+    assert counted(".") == (2, 2)
+
+
+def test_a_header_that_many_files_include_goes_to_one_of_them() -> None:
+    write(part_cuh=DOUBLED, deep_h='#include "part.cuh"\n')
+    for number in range(30):
+        Path(f"{number}.cu").write_text('using REAL = float;\n#include "deep.h"\n')
+    planned = planned_units()
+    assert len(planned) == 30
+    assert [unit.fragments for unit in planned if unit.fragments] == [(str(Path("part.cuh").resolve()),)]
+    assert len(kernels(".")) == 1
+
+
+def test_the_includer_of_the_same_name_is_preferred_then_a_source_file_of_the_folder() -> None:
+    write(lib__k_cuh="", lib__k_cu='#include "k.cuh"\n', lib__b_cu='#include "k.cuh"\n', lib__z_cuh="")
+    write(a_cu='#include "lib/z.cuh"\n#include "lib/k.cuh"\n', lib__c_cu='#include "z.cuh"\n')
+    planned = planned_units()
+    owners = {Path(name).name: unit.path for unit in planned for name in unit.fragments}
+    assert owners == {"k.cuh": "lib/k.cu", "z.cuh": "lib/c.cu"}
+
+
+def test_files_that_include_one_another_are_all_checked() -> None:
+    write(a_cuh='#pragma once\n#include "b.cuh"\n__global__ void a(float *p) { p[threadIdx.x] = 0; }\n')
+    write(b_cuh='#pragma once\n#include "a.cuh"\n__global__ void b(float *p) { p[threadIdx.x] = 0; }\n')
+    assert [kernel[2] for kernel in kernels(".")] == ["a", "b"]
+    assert counted(".") == (2, 2)
+
+
+def test_includes_are_found_through_the_folders_of_the_flags() -> None:
+    write(inc__part_cuh=DOUBLED, src__main_cu='using REAL = float;\n#include "part.cuh"\n')
+    assert findings("src", "inc", "--", "-Iinc") == [("inc/part.cuh:1", "COA101")]
+    assert findings("src", "inc", "--", "-I", str(Path("inc").resolve())) == [("inc/part.cuh:1", "COA101")]
+
+
+def test_a_header_outside_of_the_run_has_one_name_however_it_is_spelled() -> None:
+    write(inc__part_h="__global__ void k(float *p) { p[2 * threadIdx.x] = 0; }\n")
+    for number, include in enumerate(["../inc/part.h", "../src/../inc/part.h", "part.h"]):
+        write(**{f"src__{number}_cu": f'#include "{include}"\nvoid run(float *p) {{ k<<<1, 96>>>(p); }}\n'})
+    assert kernels("src", "--", f"-I{Path('inc').resolve()}") == [("inc/part.h", 1, "k", [96, 1, 1], "src/0.cu:2")]
+    assert findings("src", "--", f"-I{Path('inc').resolve()}") == [("inc/part.h:1", "COA101")]
+
+
+def test_what_a_header_lacks_is_said_once_and_not_for_each_file_that_includes_it() -> None:
+    write(part_cuh='#include "nowhere.h"\n__global__ void k(float *p) { p[threadIdx.x] = 0; }\n')
+    for name in "abcd":
+        write(**{f"{name}_cu": '#include "part.cuh"\n'})
+    assert findings(".") == [("part.cuh:1", "COA902")]
+
+
+def test_one_kernel_that_macros_make_different_is_shown_for_each_of_its_meanings() -> None:
+    write(part_cuh="__global__ void k(float *p) { p[STEP * threadIdx.x] = 0; }\n")
+    for name, step in (("a", 2), ("b", 4), ("c", 4)):
+        write(
+            **{f"{name}_cu": f'#define STEP {step}\n#include "part.cuh"\nvoid run(float *p) {{ k<<<1, 96>>>(p); }}\n'}
+        )
+    shown = [(k["launch"]["file"], k["accesses"][0]["stride"]) for k in inspection(".")["kernels"]]
+    assert shown == [("a.cu", "8"), ("b.cu", "16")]
+    assert counted(".") == (1, 1)
+
+
+# --- a fragment given by itself
+
+
+def test_a_header_given_alone_is_analysed_through_a_file_beside_it() -> None:
+    main = '#define REAL float\n#include "part.cuh"\nvoid run(float *p) { doubled<<<1, 96>>>(p); }\n'
+    write(part_cuh=DOUBLED, main_cu=main + "__global__ void other(float *p) { p[2 * threadIdx.x] = 0; }\n")
+    assert kernels("part.cuh") == [("part.cuh", 1, "doubled", [96, 1, 1], "main.cu:3")]
+    assert findings("part.cuh") == [("part.cuh:1", "COA101")]
+    assert counted("part.cuh") == (1, 1)
+    absolute = str(Path("part.cuh").resolve())
+    assert findings(absolute) == [(f"{absolute}:1", "COA101")]
+
+
+def test_a_header_that_nothing_beside_it_includes_is_analysed_alone() -> None:
+    write(part_cuh="using REAL = float;\n" + DOUBLED, other_cu="")
+    assert kernels("part.cuh") == [("part.cuh", 2, "doubled", [256, 1, 1], None)]
+
+
+def test_an_excluded_file_is_not_read_for_its_launches() -> None:
+    write(part_cuh="using REAL = float;\n" + DOUBLED)
+    write(main_cu='#include "part.cuh"\nvoid run(float *p) { doubled<<<1, 96>>>(p); }\n')
+    assert kernels("part.cuh", "--exclude=main.cu") == [("part.cuh", 2, "doubled", [256, 1, 1], None)]
+
+
+# --- launches of other files
+
+
+def test_a_kernel_is_judged_by_the_launch_of_another_file() -> None:
+    write(k_h=DECLARED, a_cu=DEFINED, b_cu=LAUNCH)
+    assert kernels(".") == [("a.cu", 2, "add", [96, 1, 1], "b.cu:3")]
+    assert inspection(".")["kernels"][0]["launch"]["arguments"] == {"pitch": 8}
+    assert inspection(".")["kernels"][0]["accesses"][0]["sectors"] == 32
+    assert counted(".") == (1, 1)
+    assert "basis: 96 threads (launch at b.cu:3); pitch = 8" in coalint("lint", ".")
+
+
+def test_launches_of_its_own_file_and_of_others_stand_side_by_side() -> None:
+    write(k_h=DECLARED, a_cu=DEFINED + "void own(float *p) { add<<<1, 64>>>(p, 4); }\n", b_cu=LAUNCH, c_cu=LAUNCH)
+    assert kernels(".") == [("a.cu", 2, "add", [64, 1, 1], "a.cu:3"), ("a.cu", 2, "add", [96, 1, 1], "b.cu:3")]
+
+
+def test_a_kernel_of_a_fragment_is_judged_by_the_launch_of_another_file() -> None:
+    body = "__global__ void add(REAL *out, int pitch) { out[threadIdx.x * pitch] = 0; }\n"
+    write(k_h=DECLARED, part_cuh=body, a_cu='#include "k.h"\n#define REAL float\n#include "part.cuh"\n', b_cu=LAUNCH)
+    assert kernels(".") == [("part.cuh", 1, "add", [96, 1, 1], "b.cu:3")]
+
+
+def test_an_unknown_block_in_another_file_changes_nothing() -> None:
+    write(k_h=DECLARED, a_cu=DEFINED, b_cu='#include "k.h"\nvoid run(float *p, int n) { add<<<1, n>>>(p, 8); }\n')
+    assert kernels(".") == [("a.cu", 2, "add", [256, 1, 1], None)]
+
+
+def test_programs_side_by_side_do_not_lend_one_another_their_launches() -> None:
+    for program, threads in (("one", 96), ("two", 128)):
+        write(**{f"{program}__k_h": DECLARED, f"{program}__a_cu": DEFINED})
+        write(**{f"{program}__b_cu": LAUNCH.replace("96", str(threads))})
+    write(three__k_h=DECLARED, three__a_cu=DEFINED, four__k_h=DECLARED, four__b_cu=LAUNCH)
+    blocks = {file: (block[0], place) for file, _, _, block, place in kernels(".")}
+    assert blocks == {"one/a.cu": (96, "one/b.cu:3"), "two/a.cu": (128, "two/b.cu:3"), "three/a.cu": (256, None)}
+
+
+def test_a_declaration_of_its_own_is_matched_within_the_folder_only_where_one_kernel_fits() -> None:
+    launch = LAUNCH.replace('#include "k.h"', "__global__ void add(float *, int);")
+    write(k_h=DECLARED, a_cu=DEFINED, b_cu=launch, sub__b_cu=launch.replace("96", "32"))
+    assert kernels(".") == [("a.cu", 2, "add", [96, 1, 1], "b.cu:3")]
+    write(c_cu=DEFINED)
+    assert {place for *_, place in kernels(".")} == {None}
+
+
+def test_overloads_and_static_kernels_are_told_apart() -> None:
+    write(k_h=DECLARED, b_cu=LAUNCH)
+    write(a_cu='#include "k.h"\n__global__ void add(double *out, int pitch) { out[threadIdx.x * pitch] = 0; }\n')
+    write(c_cu="static __global__ void add(float *out, int pitch) { out[threadIdx.x * pitch] = 0; }\n")
+    assert {place for *_, place in kernels(".")} == {None}
+
+
+# --- the same whatever the order and the processes
+
+
+def test_order_of_the_files_and_number_of_processes_change_no_byte() -> None:
+    write(k_h=DECLARED, a_cu=DEFINED, b_cu=LAUNCH, c_cu=LAUNCH, part_cuh=DOUBLED, lone_cuh=DOUBLED)
+    helper = "__device__ float at(const float *p, int i) { return p[3 * i]; }\n"
+    for name, threads in (("d", 64), ("e", 64), ("f", 128)):
+        launch = f"void run(float *p) {{ doubled<<<1, {threads}>>>(p); user<<<1, 256>>>(p); }}\n"
+        user = "__global__ void user(float *p) { p[threadIdx.x] = at(p, threadIdx.x); }\n"
+        text = f'#define REAL float\n#include "part.cuh"\n#include "missing.h"\n#include "helper.h"\n{user}{launch}'
+        write(**{f"{name}_cu": text, "helper_h": helper})
+    files = sorted(str(path) for path in Path().glob("*.cu*"))
+    shuffled = random.Random(4).sample(files, len(files))
+    for command in (["lint"], ["lint", "--output-format=json"], ["inspect", "--output-format=json"]):
+        start = [sys.executable, "-m", "coalint", *command]
+        one = subprocess.run([*start, "-j1", *files], capture_output=True, timeout=300)
+        two = subprocess.run([*start, "-j2", *shuffled], capture_output=True, timeout=300)
+        assert (one.stdout, one.stderr, one.returncode) == (two.stdout, two.stderr, two.returncode)
+        assert b"helper.h" in one.stdout

@@ -14,7 +14,7 @@ from coalint.checking import Job, Source, check_file
 from coalint.cli import main
 from coalint.compiling import Compilation, PlanError, Why, plan
 from coalint.config import Settings
-from coalint.frontend.compile_commands import DatabaseError, databases_above, read_database
+from coalint.frontend.compile_commands import DatabaseError, read_database
 from coalint.machine.arch import architecture
 
 KERNEL = """\
@@ -357,9 +357,3 @@ def test_a_response_file_is_read_beside_the_database_only(project: Path, tmp_pat
     found = planned("src/k.cu")
     assert [flag for flag in found.flags if "STRIDE" in flag] == ["-DSTRIDE=7"]
     assert [item.argument for item in found.dropped] == ["@../../secret", f"@{tmp_path}/secret"]
-
-
-def test_the_search_upward_ends_at_the_root(project: Path) -> None:
-    database(project.parent)
-    inside = database(project / "src/deep")
-    assert list(databases_above(str(project / "src/deep"), str(project))) == [str(inside)]

@@ -11,7 +11,7 @@ from functools import partial
 from coalint.checking import Source
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.files import every_name, repository_root
-from coalint.frontend.compile_commands import Database, DatabaseError, Entry, databases_above, read_database
+from coalint.frontend.compile_commands import Database, DatabaseError, Entry, databases_in, read_database
 from coalint.frontend.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.options import Drop
 from coalint.frontend.paths import shadowed
@@ -196,11 +196,13 @@ class _Planner:
                 self._broken(error)
         return Why.NONE, None, 0
 
-    def _databases(self, folder: str, root: str) -> Sequence[Database]:
+    def _databases(self, folder: str, root: str) -> tuple[Database, ...]:
+        """The databases in a folder and above it up to the root, nearest first."""
         key = (folder, root)
         if key not in self.above:
-            found = (self._database(path) for path in databases_above(folder, root))
-            self.above[key] = tuple(database for database in found if database is not None)
+            found = map(self._database, databases_in(folder))
+            outer = self._databases(os.path.dirname(folder), root) if len(folder) > len(root) else ()
+            self.above[key] = (*(database for database in found if database is not None), *outer)
         return self.above[key]
 
     def _database(self, path: str) -> Database | None:

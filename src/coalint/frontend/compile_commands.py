@@ -181,15 +181,6 @@ def _kind(value: Any) -> str:
 # --- finding
 
 
-def databases_above(folder: str, root: str) -> Iterator[str]:
-    """The databases in `folder` and each folder above it up to `root`, nearest first, build folders included."""
-    while True:
-        yield from databases_in(folder)
-        if folder == root or len(folder) <= len(root):
-            return
-        folder = os.path.dirname(folder)
-
-
 def databases_in(folder: str) -> Iterator[str]:
     """The folder's own database, then those of its build folders (`build/debug`, `out/build/x64`), by name."""
     yield from _own(folder)

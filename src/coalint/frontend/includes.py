@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from coalint.frontend.paths import absolute, bundled
-from coalint.frontend.repository import Candidate, Repository
+from coalint.frontend.repository import Repository
 
 LARGEST = 16 << 20
 """Bytes of a file that is still read for its includes."""
@@ -191,6 +191,3 @@ def _read_includes(file: str) -> Iterable[Include]:
         name = (match[1] or match[2]).decode(errors="replace").strip()
         if name and "\0" not in name:
             yield Include(name, match[1] is None, line)
-
-
-__all__ = ["Candidate", "Closure", "Include", "IncludeGraph", "Located", "SearchPath", "search_path"]

@@ -21,7 +21,7 @@ LARGEST = 256 << 20
 _BUILD_FOLDER = re.compile(r"_?build.*|.*[-_.]build|out|cmake-build-.*|bazel-bin", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\s--?x|--language|@|--options-file|-optf")
 _GPU_LANGUAGE = re.compile(r"(?:\s--?x|--language)[= ]?(?:cu|hip)|@|--options-file|-optf|\bhipcc\b")
-_REMEDY = "write it anew (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make`)"
+_REMEDY = "write it anew (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, bear for make)"
 
 
 class DatabaseError(Exception):

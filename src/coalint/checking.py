@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, Specialization
-from coalint.diagnostics import Finding, Span
+from coalint.diagnostics import Finding, Severity, Span
+from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture
 from coalint.machine.traffic import Traffic
-from coalint.own import NotAnalysed
+from coalint.own import NotAnalysed, TranslationUnitError
 from coalint.problems import problem_findings
 from coalint.report import Coverage, Failure, FailureKind
 from coalint.rule import Context, Rule
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+TOO_DEEP = "it is too deeply nested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Job:
     rules: tuple[type[Rule], ...]
     keep: bool = False
     headers: str | None = None
+    limits: Limits = UNBOUNDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,10 @@ class CheckedKernel:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """Everything that one file gave. `kernels` are those that it defines, analysed or not, by name and place."""
+    """Everything that one file gave. `kernels` are those that it defines, analysed or not, by name and place.
+
+    `whole` is False where a limit on time or memory cut the check short, so that another run may give more.
+    """
 
     path: str
     kernels: tuple[tuple[str, Span], ...] = ()
@@ -80,36 +87,91 @@ class FileResult:
     problems: tuple[Finding, ...] = ()
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = True
 
 
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
     from coalint.frontend import FrontendError, load
 
-    path = source.path
+    path, clock = source.path, _Clock(job.limits)
     try:
-        return _check_module(path, load(path, source.flags, job.headers), job)
+        return _check_module(path, load(path, source.flags, job.headers), job, clock)
+    except MemoryError:
+        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+    except RecursionError:
+        return lost_file(path, TOO_DEEP)
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:
         return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 
-def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
+def lost_file(path: str, cause: str) -> FileResult:
+    """The result for a file whose check was ended; `cause` says by what."""
+    message = f"the file was not analysed: {cause}"
+    span = Span(path, 1, 1, 1, 2)
+    problem = TranslationUnitError.report(message, span, None, Severity.WARNING, _remedy(cause))
+    return FileResult(path, problems=(problem,), whole=False)
+
+
+def _remedy(cause: str) -> str:
+    if cause.startswith(TOO_LONG):
+        return "give it more with --timeout-per-file, or leave it out with --exclude; the other files were checked"
+    if cause.startswith(TOO_MUCH):
+        return "give it more with --memory-per-file, or leave it out with --exclude; the other files were checked"
+    return "please report it with the file; --exclude leaves it out, and the other files were checked"
+
+
+class _Clock:
+    """How much of a file's time is left. A kernel gets a quarter of it at most, and all together four fifths."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.begin = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """Seconds until what is done must be handed over; 0 for no bound."""
+        seconds = self.limits.seconds
+        return max(1e-3, self.begin + 0.8 * seconds - time.monotonic()) if seconds else 0
+
+    @property
+    def share(self) -> float:
+        """Seconds for the next kernel; 0 for no bound."""
+        return min(self.left, self.limits.seconds / 4)
+
+
+def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock) -> FileResult:
     from coalint.analysis.facts import assumption_problems, parse_assumption, specialize
 
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
+    whole = True
     try:
-        pairs = specialize(module, tuple(map(parse_assumption, job.assume)))
+        with deadline(clock.left):
+            pairs = tuple(specialize(module, tuple(map(parse_assumption, job.assume))))
+    except OvertimeError:
+        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
     for kernel, specialization in pairs:
-        analysis = _analyse(path, module, kernel, specialization, problems, failures)
-        if analysis is not None:
-            checked.append(check_kernel(path, analysis, job, failures))
+        share = clock.share
+        try:
+            with deadline(share):
+                analysis = _analyse(path, module, kernel, specialization, problems, failures)
+                if analysis is not None:
+                    checked.append(check_kernel(path, analysis, job, failures))
+        except OvertimeError:
+            whole = False
+            problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
+        except MemoryError:
+            whole = False
+            problems.append(_lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+        except RecursionError:
+            problems.append(_lost_kernel(kernel, TOO_DEEP))
     quoted = {span.file for span in _spans(checked, problems)}
     return FileResult(
         path,
@@ -118,7 +180,14 @@ def _check_module(path: str, module: ir.Module, job: Job) -> FileResult:
         tuple(problems),
         tuple(failures),
         {name: text for name, text in module.sources.items() if name in quoted},
+        whole,
     )
+
+
+def _lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None) -> Finding:
+    message = f"the kernel {kernel.name} was not analysed: {cause}"
+    help = "the other kernels of the file are not affected"
+    return NotAnalysed.report(message, span or kernel.span, kernel.name, NotAnalysed.severity, help)
 
 
 def _analyse(
@@ -134,10 +203,9 @@ def _analyse(
     try:
         return analyse(module, kernel, specialization)
     except AnalysisError as error:
-        message = f"the kernel {kernel.name} was not analysed: {error}"
-        span = error.span if isinstance(error.span, Span) else kernel.span
-        help = "the other kernels of the file are not affected"
-        problems.append(NotAnalysed.report(message, span, kernel.name, NotAnalysed.severity, help))
+        problems.append(_lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
+    except (MemoryError, RecursionError):
+        raise
     except Exception as error:
         failures.append(internal_error(path, error, f"while the kernel {kernel.name} was analysed"))
     return None
@@ -150,6 +218,8 @@ def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure
     for rule in job.rules:
         try:
             found.extend(_found(finding, context) for finding in rule().check(context))
+        except (MemoryError, RecursionError):
+            raise
         except Exception as error:
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))

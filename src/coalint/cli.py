@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 WRONG = 2
-MANY = 20
 
 
 class UsageError(Exception):
@@ -50,9 +49,11 @@ def _lint(options: Options) -> int:
     files, failures = _discover(options.paths, options)
 
     from coalint.linter import lint
+    from coalint.progress import progress_bar
     from coalint.reporters import render_report
 
-    report = lint(files, options.settings, registry, _progress(files))
+    with progress_bar() as progress:
+        report = lint(files, options.settings, registry, progress)
     if files or options.output_format == "json":
         _written(lambda: render_report(report, options.output_format, options.color))
     _print_failures((*failures, *report.failures))
@@ -62,12 +63,14 @@ def _lint(options: Options) -> int:
 def _inspect(options: Options) -> int:
     from coalint.linter import inspect
     from coalint.places import at_places, split_places
+    from coalint.progress import progress_bar
     from coalint.reporters import render_inspection
 
     _check_settings(options)
     places = split_places(options.paths)
     files, failures = _discover([place.path for place in places], options)
-    inspection = inspect(files, options.settings, _progress(files))
+    with progress_bar() as progress:
+        inspection = inspect(files, options.settings, progress)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         _written(lambda: render_inspection(narrowed, options.output_format, options.color))
@@ -188,18 +191,6 @@ def _written(render: Callable[[], None]) -> None:
 def _silence_stdout() -> None:
     """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _progress(files: Sequence[str]) -> Callable[[int, int], None] | None:
-    """A counter on stderr, where somebody watches and there is something to wait for."""
-    if len(files) < MANY or not sys.stderr.isatty():
-        return None
-
-    def show(done: int, total: int) -> None:
-        end = "\r\x1b[K" if done == total else ""
-        print(f"\r{done} of {total} files{end}", end="", file=sys.stderr, flush=True)
-
-    return show
 
 
 def _print_failures(failures: Sequence[Failure]) -> None:

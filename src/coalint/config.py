@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coalint.diagnostics import Severity
+from coalint.limits import Limits
 
 DEFAULT_ARCH = "sm_80"
 
@@ -15,6 +16,7 @@ class Settings:
 
     `select` and `ignore` hold codes, prefixes of codes or names; `assume` C expressions; `flags` arguments for clang;
     `exclude` patterns in gitignore's syntax, relative to the working directory; `jobs` processes (0: one per core).
+    `timeout_per_file` (seconds) and `memory_per_file` (MB) bound what the check of one file may take (0: no bound).
     """
 
     select: tuple[str, ...] = ()
@@ -25,3 +27,10 @@ class Settings:
     exclude: tuple[str, ...] = ()
     fail_on: Severity = Severity.WARNING
     jobs: int = 0
+    timeout_per_file: float = 60.0
+    memory_per_file: int = 2048
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds on one file, memory in bytes."""
+        return Limits(self.timeout_per_file, self.memory_per_file << 20)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file
+from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file, lost_file
 from coalint.config import Settings
 from coalint.diagnostics import Confidence, Finding, Span
 from coalint.fingerprints import with_fingerprints
 from coalint.machine.arch import architecture
 from coalint.names import Names
 from coalint.registry import Registry
-from coalint.report import Coverage, Diagnostic, Failure, FailureKind, Inspected, Inspection, Report
+from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.rule import Rule
 from coalint.workers import map_items
 
@@ -23,7 +24,7 @@ _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
 Progress = Callable[[int, int], None]
-"""Told after each file how many are done, and of how many."""
+"""Told again and again how many files are done, and of how many."""
 
 
 def lint(files: Sequence[str], settings: Settings, registry: Registry, progress: Progress | None = None) -> Report:
@@ -77,7 +78,7 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
 
 
 def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep)
+    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep, limits=settings.limits)
 
 
 def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
@@ -90,19 +91,24 @@ def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | No
         import coalint.analysis.evaluate
         import coalint.frontend  # noqa: F401
 
-    names = Names.of(source.path for source in sources)
-    results = map_items(partial(check_file, job=job), sources, jobs, _lost)
-    for done, result in enumerate(results, 1):
+    def tick(done: int) -> None:
         if progress is not None:
             progress(done, len(sources))
-        yield names.result(result)
+
+    def lost(source: Source, cause: str) -> FileResult:
+        return lost_file(source.path, cause)
+
+    names = Names.of(source.path for source in sources)
+    sizes = [_size(source.path) for source in sources]
+    results = map_items(partial(check_file, job=job), sources, jobs, lost, job.limits, sizes=sizes, tick=tick)
+    yield from map(names.result, results)
 
 
-def _lost(source: Source) -> FileResult:
-    file = source.path
-    message = "the process that checked it died"
-    remedy = "this is a bug in coalint or libclang: please report it with the file; the other files were checked"
-    return FileResult(file, failures=(Failure(FailureKind.INTERNAL, message, remedy, file),))
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 # --- one kernel once: what several translation units include is reported under one name

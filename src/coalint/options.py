@@ -54,6 +54,8 @@ def parse(arguments: Sequence[str]) -> Options:
             exclude=tuple(options.exclude),
             fail_on=getattr(options, "fail_on", Severity.WARNING),
             jobs=options.jobs,
+            timeout_per_file=options.timeout_per_file,
+            memory_per_file=options.memory_per_file,
         ),
         getattr(options, "ncu", ""),
     )
@@ -116,6 +118,18 @@ def _severity(text: str) -> Severity:
 def _count(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
+    return float(text)
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
     return int(text)
 
 
@@ -201,7 +215,28 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
         default=[],
         help="leave files out, in gitignore's syntax; repeatable",
     )
-    source.add_argument("--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)")
+    _add_running(parser)
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    running = parser.add_argument_group("how it runs")
+    running.add_argument(
+        "--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)"
+    )
+    running.add_argument(
+        "--timeout-per-file",
+        metavar="SECONDS",
+        type=_seconds,
+        default=Settings.timeout_per_file,
+        help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never)",
+    )
+    running.add_argument(
+        "--memory-per-file",
+        metavar="MB",
+        type=_megabytes,
+        default=Settings.memory_per_file,
+        help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
+    )
 
 
 def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:

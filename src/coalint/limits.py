@@ -1,0 +1,126 @@
+"""Bounds on what the check of one file may take: how long, and how much memory."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+SECONDS = 60.0
+MEGABYTES = 2048
+TOO_LONG, TOO_MUCH = "it took longer than", "it needed more than"
+_STACK = 64 << 20
+_PR_SET_PDEATHSIG = 1
+_LINUX = sys.platform.startswith("linux")
+
+
+class OvertimeError(BaseException):
+    """Raised inside of `deadline` when the time is over; no Exception, so that no handler on the way stops it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`seconds` of wall time and bytes of resident `memory` that one item may take; 0 for no bound."""
+
+    seconds: float = SECONDS
+    memory: int = MEGABYTES << 20
+
+    @property
+    def memory_text(self) -> str:
+        """The bound on memory as users wrote it: `2048 MB`."""
+        return f"{self.memory >> 20} MB"
+
+    def impose(self) -> None:
+        """Prepare a worker process: what can be bounded from inside is.
+
+        On Linux an allocation beyond the bound fails at once (Python raises MemoryError), the worker dies with its
+        parent, and the kernel, short of memory, ends it rather than other processes. The stack grows to 64 MB where
+        the system's default is 8, since libclang and its visitors recurse. A crash leaves no core file.
+        """
+        if sys.platform == "win32":
+            return
+        import resource
+
+        _limit(resource.RLIMIT_CORE, 0)
+        _limit(resource.RLIMIT_STACK, _STACK)
+        if _LINUX:
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+            if self.memory:
+                _limit(resource.RLIMIT_DATA, self.memory + _data_bytes())
+            with open("/proc/self/oom_score_adj", "w") as file:
+                file.write("800")
+
+
+UNBOUNDED = Limits(0, 0)
+
+
+def _limit(kind: int, bytes: int) -> None:
+    import resource
+
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        bytes = min(bytes, hard)
+    resource.setrlimit(kind, (bytes, hard))
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise OvertimeError in this thread when the body takes longer than `seconds` (0: no bound).
+
+    What runs in C is interrupted when it returns. Not for bodies that call back from C: an exception is lost there.
+    """
+    if seconds <= 0:
+        yield
+        return
+    thread, lock = threading.get_ident(), threading.Lock()
+    over = fired = False
+
+    def fire() -> None:
+        nonlocal fired
+        with lock:
+            if not over:
+                fired = True
+                _raise_in(thread, OvertimeError)
+
+    timer = threading.Timer(seconds, fire)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            over = True
+        timer.cancel()
+        if fired:
+            _raise_in(thread, None)  # it may still be on its way
+    if fired:
+        raise OvertimeError
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    target = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), target)
+
+
+def resident_bytes(process: int | None) -> int:
+    """The resident memory of a process; 0 where it is gone or cannot be known."""
+    try:
+        if _LINUX:
+            with open(f"/proc/{process}/statm", "rb") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+        command = ["ps", "-o", "rss=", "-p", str(process)]
+        return int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _data_bytes() -> int:
+    """What RLIMIT_DATA counts in this process: its private writable memory."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[5]) * os.sysconf("SC_PAGESIZE")

@@ -92,6 +92,7 @@ class FileResult:
 
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
+    import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
     from coalint.frontend import FrontendError, load
 
     path, clock = source.path, _Clock(job.limits)

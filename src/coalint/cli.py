@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from coalint.options import Options, parse
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from coalint.registry import Registry
     from coalint.report import Failure
 
@@ -52,8 +55,8 @@ def _lint(options: Options) -> int:
     from coalint.progress import progress_bar
     from coalint.reporters import render_report
 
-    with progress_bar() as progress:
-        report = lint(files, options.settings, registry, progress)
+    with _executor(options, registry) as executor, progress_bar() as progress:
+        report = lint(files, options.settings, registry, progress, executor)
     if files or options.output_format == "json":
         _written(lambda: render_report(report, options.output_format, options.color))
     _print_failures((*failures, *report.failures))
@@ -69,8 +72,8 @@ def _inspect(options: Options) -> int:
     _check_settings(options)
     places = split_places(options.paths)
     files, failures = _discover([place.path for place in places], options)
-    with progress_bar() as progress:
-        inspection = inspect(files, options.settings, progress)
+    with _executor(options) as executor, progress_bar() as progress:
+        inspection = inspect(files, options.settings, progress, executor)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         _written(lambda: render_inspection(narrowed, options.output_format, options.color))
@@ -110,7 +113,8 @@ def _verify(options: Options) -> int:
     files, failures = _discover(options.paths, options)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    inspection = inspect(files, options.settings)
+    with _executor(options) as executor:
+        inspection = inspect(files, options.settings, executor=executor)
     failures = (*failures, *inspection.failures)
     _print_failures(failures)
     if failures or not files:
@@ -139,6 +143,22 @@ def _registry() -> Registry:
     try:
         return load_rules()
     except RegistryError as error:
+        raise UsageError(str(error)) from error
+
+
+@contextmanager
+def _executor(options: Options, registry: Registry | None = None) -> Iterator[Executor | None]:
+    """What --dask asks for; None for this machine's own processes."""
+    if not options.settings.dask:
+        yield None
+        return
+    from coalint.cluster import ClusterError, dask_executor
+
+    packages = registry.packages if registry is not None else ()
+    try:
+        with dask_executor(options.settings.dask, options.settings.timeout_per_file, packages) as executor:
+            yield executor
+    except ClusterError as error:
         raise UsageError(str(error)) from error
 
 

@@ -16,7 +16,8 @@ class Settings:
 
     `select` and `ignore` hold codes, prefixes of codes or names; `assume` C expressions; `flags` arguments for clang;
     `exclude` patterns in gitignore's syntax, relative to the working directory; `jobs` processes (0: one per core).
-    `timeout_per_file` (seconds) and `memory_per_file` (MB) bound what the check of one file may take (0: no bound).
+    `timeout_per_file` (seconds) and `memory_per_file` (MB) bound what the check of one file may take (0: no bound);
+    `dask` is the address of the scheduler of the cluster to run on, empty for this machine.
     """
 
     select: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Settings:
     jobs: int = 0
     timeout_per_file: float = 60.0
     memory_per_file: int = 2048
+    dask: str = ""
 
     @property
     def limits(self) -> Limits:

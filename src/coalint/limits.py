@@ -8,14 +8,23 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
+
+R = TypeVar("R")
 
 SECONDS = 60.0
 MEGABYTES = 2048
 TOO_LONG, TOO_MUCH = "it took longer than", "it needed more than"
+LIBCLANG = {
+    "LIBCLANG_DISABLE_CRASH_RECOVERY": "1",  # a process that crashed is of no further use
+    "LIBCLANG_NOTHREADS": "1",  # parse in the thread that asks, so on a deep stack, not on one of 8 MB
+}
+"""The environment that libclang needs in a process that may be lost."""
 _STACK = 64 << 20
+_FRAMES = 10_000
 _PR_SET_PDEATHSIG = 1
 _LINUX = sys.platform.startswith("linux")
 
@@ -40,19 +49,17 @@ class Limits:
         """Prepare a worker process: what can be bounded from inside is.
 
         On Linux an allocation beyond the bound fails at once (Python raises MemoryError), the worker dies with its
-        parent, and the kernel, short of memory, ends it rather than other processes. The stack grows to 64 MB where
-        the system's default is 8, since libclang and its visitors recurse. A crash leaves no core file.
+        parent, and the kernel, short of memory, ends it rather than other processes. A crash leaves no core file.
         """
         if sys.platform == "win32":
             return
         import resource
 
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_STACK, _STACK)
         if _LINUX:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
             if self.memory:
-                _limit(resource.RLIMIT_DATA, self.memory + _data_bytes())
+                _limit(resource.RLIMIT_DATA, self.memory + _data_bytes() + _STACK)
             with open("/proc/self/oom_score_adj", "w") as file:
                 file.write("800")
 
@@ -101,6 +108,33 @@ def deadline(seconds: float) -> Iterator[None]:
             _raise_in(thread, None)  # it may still be on its way
     if fired:
         raise OvertimeError
+
+
+def with_deep_stack(function: Callable[[], R]) -> R:
+    """Call the function where statements and sums may nest some thousand deep, as they do in generated code.
+
+    That is a thread of its own, with a stack of 64 MB for libclang's recursion and more of Python's frames.
+    """
+    results: list[R] = []
+    errors: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            results.append(function())
+        except BaseException as error:
+            errors.append(error)
+
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=call, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:

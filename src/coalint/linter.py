@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
 from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file, lost_file
 from coalint.config import Settings
 from coalint.diagnostics import Confidence, Finding, Span
+from coalint.executors import map_on
 from coalint.fingerprints import with_fingerprints
 from coalint.machine.arch import architecture
 from coalint.names import Names
@@ -18,6 +20,9 @@ from coalint.registry import Registry
 from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.rule import Rule
 from coalint.workers import map_items
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
@@ -27,11 +32,21 @@ Progress = Callable[[int, int], None]
 """Told again and again how many files are done, and of how many."""
 
 
-def lint(files: Sequence[str], settings: Settings, registry: Registry, progress: Progress | None = None) -> Report:
-    """Check the files and gather what is to be reported, ordered by place."""
+def lint(
+    files: Sequence[str],
+    settings: Settings,
+    registry: Registry,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> Report:
+    """Check the files and gather what is to be reported, ordered by place.
+
+    The check of a file is a pure function: `executor` may run it anywhere that sees the same files. Without one it runs
+    in `settings.jobs` processes of this machine, under the limits of the settings.
+    """
     chosen = selected(settings, registry)
     job = _job(settings, [rule for rule in registry.rules if rule in chosen])
-    results = list(_run(_planned(files, settings), job, settings.jobs, progress))
+    results = list(_run(_planned(files, settings), job, settings.jobs, progress, executor))
     return gather(results, settings, registry)
 
 
@@ -54,9 +69,11 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
     )
 
 
-def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
+def inspect(
+    files: Sequence[str], settings: Settings, progress: Progress | None = None, executor: Executor | None = None
+) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    results = list(_run(_planned(files, settings), _job(settings, [], keep=True), settings.jobs, progress))
+    results = list(_run(_planned(files, settings), _job(settings, [], keep=True), settings.jobs, progress, executor))
     checked = _distinct(results)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
@@ -85,12 +102,9 @@ def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
     return [Source(file, settings.flags) for file in files]
 
 
-def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None) -> Iterator[FileResult]:
-    if sources:
-        # Before workers are forked, so that each need not import it.
-        import coalint.analysis.evaluate
-        import coalint.frontend  # noqa: F401
-
+def _run(
+    sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None, executor: Executor | None
+) -> Iterator[FileResult]:
     def tick(done: int) -> None:
         if progress is not None:
             progress(done, len(sources))
@@ -99,9 +113,16 @@ def _run(sources: Sequence[Source], job: Job, jobs: int, progress: Progress | No
         return lost_file(source.path, cause)
 
     names = Names.of(source.path for source in sources)
+    check = partial(check_file, job=job)
+    if executor is not None:
+        yield from map(names.result, map_on(executor, check, sources, lost, tick))
+        return
+    if sources:
+        # Before workers are forked, so that each need not import it.
+        import coalint.analysis.evaluate
+        import coalint.frontend  # noqa: F401
     sizes = [_size(source.path) for source in sources]
-    results = map_items(partial(check_file, job=job), sources, jobs, lost, job.limits, sizes=sizes, tick=tick)
-    yield from map(names.result, results)
+    yield from map(names.result, map_items(check, sources, jobs, lost, job.limits, sizes=sizes, tick=tick))
 
 
 def _size(path: str) -> int:

@@ -56,6 +56,7 @@ def parse(arguments: Sequence[str]) -> Options:
             jobs=options.jobs,
             timeout_per_file=options.timeout_per_file,
             memory_per_file=options.memory_per_file,
+            dask=options.dask,
         ),
         getattr(options, "ncu", ""),
     )
@@ -236,6 +237,12 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         type=_megabytes,
         default=Settings.memory_per_file,
         help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
+    )
+    running.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        default="",
+        help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
     )
 
 

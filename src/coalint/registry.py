@@ -33,6 +33,11 @@ class Registry:
         """Every rule, coalint's own last."""
         return iter((*self.rules, *self.own))
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages, or single modules, that the rules come from."""
+        return tuple(sorted({rule.__module__.rpartition(".")[0] or rule.__module__ for rule in self.rules}))
+
     def named(self, text: str) -> type[Rule]:
         """The one rule of this code or name; RegistryError with the nearest one where there is none."""
         for rule in self:

@@ -16,10 +16,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from coalint.limits import TOO_LONG, TOO_MUCH, Limits, resident_bytes
+from coalint.limits import LIBCLANG, TOO_LONG, TOO_MUCH, Limits, resident_bytes, with_deep_stack
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -33,12 +35,6 @@ POLL = 0.1
 """Seconds between two looks at the memory of the workers."""
 RECYCLED = 300 << 20
 """A worker that holds more bytes than this after an item makes place for a new one."""
-RECURSION = 10_000
-"""Python frames in a worker: statements and sums nest some hundreds deep in generated code."""
-_LIBCLANG = {
-    "LIBCLANG_DISABLE_CRASH_RECOVERY": "1",  # a process that crashed is of no further use
-    "LIBCLANG_NOTHREADS": "1",  # parse on the main stack, which grows to what `Limits.impose` sets, not on 8 MB
-}
 _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 
 
@@ -66,7 +62,8 @@ def map_items(
 
     `jobs` is a number of processes, 0 for one per core. `sizes` guess how long the items take: long ones start first.
     `tick` is told, ten times a second and after each item, how many are done. Workers are forked where that is safe;
-    elsewhere they are spawned, and `function` and the items must be picklable. Exceptions of `function` end the run.
+    elsewhere they are spawned, and `function` and the items must be picklable. Exceptions of `function` end the run,
+    apart from MemoryError, which loses its item.
     """
     if not items:
         return
@@ -117,7 +114,7 @@ class _Pool(Generic[T, R]):
 
         while len(self.workers) < min(self.jobs, len(self.items) - self.done):
             try:
-                self.workers.append(self._start())
+                self._start()
             except OSError:  # no process or no memory is to be had: go on with those that run
                 self.jobs = len(self.workers)
         if not self.workers:
@@ -137,15 +134,17 @@ class _Pool(Generic[T, R]):
                 self._watch(worker, now)
         self.tick(self.done)
 
-    def _start(self) -> _Worker[R]:
+    def _start(self) -> None:
         ours, theirs = self.context.Pipe()
         forks = self.context.get_start_method() == "fork"
         inherited = [ours, *(worker.pipe for worker in self.workers)] if forks else []
         arguments = (self.function, theirs, inherited, self.limits)
         process = self.context.Process(target=_work, args=arguments, daemon=True)  # type: ignore[attr-defined]
-        process.start()
+        with _uninterrupted():
+            process.start()
+            worker: _Worker[R] = _Worker(process, ours)
+            self.workers.append(worker)
         theirs.close()
-        return _Worker(process, ours)
 
     def _assign(self, worker: _Worker[R]) -> None:
         index = self.waiting.popleft()
@@ -166,6 +165,9 @@ class _Pool(Generic[T, R]):
             grew = self.limits.memory and worker.memory > self.limits.memory // 4
             cause = f"{TOO_MUCH} {self.limits.memory_text}" if grew else _cause(worker.process.exitcode)
             self._lose(worker, cause)
+            return
+        if isinstance(value, MemoryError):
+            self._lose(worker, f"{TOO_MUCH} {self.limits.memory_text}")
             return
         if not succeeded:
             raise value
@@ -199,6 +201,19 @@ class _Pool(Generic[T, R]):
         worker.pipe.close()
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """An interrupt waits until the body is done; what is started there begins with interrupts held back."""
+    if sys.platform == "win32":
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _cause(exit_code: int | None) -> str:
     """What ended a worker, in words."""
     if exit_code is None or exit_code >= 0:
@@ -216,14 +231,18 @@ def _work(function: Callable[[Any], Any], pipe: Connection, inherited: Sequence[
     for other in inherited:
         other.close()
     _detach()
-    os.environ.update(_LIBCLANG)
+    os.environ.update(LIBCLANG)
     limits.impose()
-    sys.setrecursionlimit(RECURSION)
+    with_deep_stack(partial(_serve, function, pipe))
+    os._exit(0)  # nothing of the parent's is to be flushed or cleaned up here
+
+
+def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
     while True:
         try:
             item = pipe.recv()
         except (EOFError, OSError):
-            break
+            return
         try:
             answer = True, function(item)
         except Exception as error:
@@ -231,8 +250,7 @@ def _work(function: Callable[[Any], Any], pipe: Connection, inherited: Sequence[
         try:
             pipe.send(answer)
         except OSError:
-            break
-    os._exit(0)  # nothing of the parent's is to be flushed or cleaned up here
+            return
 
 
 def _detach() -> None:

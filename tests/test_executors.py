@@ -39,20 +39,20 @@ def spawned() -> Executor:
 @pytest.fixture(scope="module")
 def own() -> Report:
     """What coalint's own workers give."""
-    return lint(FILES, Settings(), load_rules())
+    return lint(FILES, Settings(cache=False), load_rules())
 
 
 @pytest.mark.parametrize("make", [spawned, lambda: ThreadPoolExecutor(4)], ids=["processes", "threads"])
 def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: Report) -> None:
     with make() as executor:
-        report = lint(FILES, Settings(), load_rules(), executor=executor)
+        report = lint(FILES, Settings(cache=False), load_rules(), executor=executor)
     assert own.diagnostics
     assert report == own
 
 
 def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coalint.workers._method", lambda: "spawn")
-    assert lint(FILES, Settings(), load_rules()) == own
+    assert lint(FILES, Settings(cache=False), load_rules()) == own
 
 
 class Losing(Executor):
@@ -72,7 +72,7 @@ class Losing(Executor):
 
 
 def test_what_an_executor_loses_is_reported_at_its_file(own: Report) -> None:
-    report = lint(FILES, Settings(), load_rules(), executor=Losing())
+    report = lint(FILES, Settings(cache=False), load_rules(), executor=Losing())
     (lost,) = (d.finding for d in report.diagnostics if d.finding.code == "COA902")
     assert lost.message == "the file was not analysed: a mouse bit through the cable"
     assert lost.span.file == FILES[0]
@@ -91,7 +91,7 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 def coalint(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "coalint", "lint", *arguments]
+    command = [sys.executable, "-m", "coalint", "lint", "--no-cache", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=200)
 
 
@@ -155,7 +155,7 @@ def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_
     (tmp_path / "other.cu").write_text(KERNEL)
     os.mkfifo(tmp_path / "pipe.h")
     (tmp_path / "waits.cu").write_text('#include "pipe.h"\n' + KERNEL)
-    arguments = (".", "--output-format=concise", "--timeout-per-file=4", "--dask", cluster.scheduler_address)
+    arguments = (".", "--output-format=concise", "--timeout-per-file=2", "--dask", cluster.scheduler_address)
     done = coalint(*arguments, cwd=tmp_path)
     crash, other, waits = done.stdout.splitlines()
     cause = "every Dask worker that took it died: it crashed libclang, or took too long or too much"
@@ -208,4 +208,4 @@ def test_dask_that_is_not_installed_is_named(
 
 def use(address: str) -> None:
     with dask_executor(address, 0, ()) as executor:
-        lint(FILES[:1], Settings(), load_rules(), executor=executor)
+        lint(FILES[:1], Settings(cache=False), load_rules(), executor=executor)

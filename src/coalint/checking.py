@@ -6,18 +6,20 @@ import re
 import time
 import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, Specialization
 from coalint.diagnostics import Finding, Severity, Span
+from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture
 from coalint.machine.traffic import Traffic
 from coalint.own import NotAnalysed, TranslationUnitError
 from coalint.problems import problem_findings
+from coalint.records import VOLATILE
 from coalint.report import Coverage, Failure, FailureKind
 from coalint.rule import Context, Rule
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from coalint import ir
 
 
+_FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
 TOO_DEEP = "it is too deeply nested"
 
@@ -41,7 +44,8 @@ class Source:
 class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
-    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives.
+    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
+    what the files' results rest on, so that they can be kept.
     """
 
     assume: tuple[str, ...]
@@ -50,6 +54,7 @@ class Job:
     keep: bool = False
     headers: str | None = None
     limits: Limits = UNBOUNDED
+    inputs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +75,16 @@ class CheckedKernel:
     specialization: Specialization
     found: tuple[Found, ...]
     coverage: Coverage
-    analysis: Analysis | None = None
-    traffics: tuple[Traffic | None, ...] = ()
+    analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
+    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
     """Everything that one file gave. `kernels` are those that it defines, analysed or not, by name and place.
 
-    `whole` is False where a limit on time or memory cut the check short, so that another run may give more.
+    `whole` is False where a limit on time or memory cut the check short, so that another run may give more. `inputs`
+    are None where the Job does not ask for them, and where they are not all known.
     """
 
     path: str
@@ -88,16 +94,21 @@ class FileResult:
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     whole: bool = True
+    inputs: Inputs | None = None
 
 
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
     import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
     from coalint.frontend import FrontendError, load
+    from coalint.frontend.opened import recorded
 
-    path, clock = source.path, _Clock(job.limits)
+    path, clock, began = source.path, _Clock(job.limits), time.time_ns()
     try:
-        return _check_module(path, load(path, source.flags, job.headers), job, clock)
+        with recorded() as opened:
+            module = load(path, source.flags, job.headers)
+        result = _check_module(path, module, job, clock)
+        return replace(result, inputs=_FILES.inputs(path, opened, source.flags, began)) if job.inputs else result
     except MemoryError:
         return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
     except RecursionError:
@@ -125,17 +136,17 @@ def _remedy(cause: str) -> str:
 
 
 class _Clock:
-    """How much of a file's time is left. A kernel gets a quarter of it at most, and all together four fifths."""
+    """How much of a file's processor time is left. A kernel gets a quarter at most, all together four fifths."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.begin = time.monotonic()
+        self.begin = time.process_time()
 
     @property
     def left(self) -> float:
         """Seconds until what is done must be handed over; 0 for no bound."""
         seconds = self.limits.seconds
-        return max(1e-3, self.begin + 0.8 * seconds - time.monotonic()) if seconds else 0
+        return max(1e-3, self.begin + 0.8 * seconds - time.process_time()) if seconds else 0
 
     @property
     def share(self) -> float:

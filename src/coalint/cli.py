@@ -49,6 +49,7 @@ def _lint(options: Options) -> int:
     registry = _registry()
     _check_selectors(options, registry)
     _check_settings(options)
+    _check_cache(options)
     files, failures = _discover(options.paths, options)
 
     from coalint.linter import lint
@@ -129,11 +130,23 @@ def _verify(options: Options) -> int:
     return verification.exit_code
 
 
+def _clean(options: Options) -> int:
+    from coalint.cache import clean
+
+    try:
+        folder, size = clean(options.settings.cache_dir)
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be removed: {error.strerror}") from error
+    print(f"removed {folder} ({size / 1e6:.1f} MB)" if size else f"there is no cache at {folder}")
+    return 0
+
+
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
     "rule": _rule,
     "verify": _verify,
+    "clean": _clean,
 }
 
 
@@ -153,8 +166,9 @@ def _executor(options: Options, registry: Registry | None = None) -> Iterator[Ex
         yield None
         return
     from coalint.cluster import ClusterError, dask_executor
+    from coalint.registry import packages_of
 
-    packages = registry.packages if registry is not None else ()
+    packages = packages_of(registry.rules) if registry is not None else ()
     try:
         with dask_executor(options.settings.dask, options.settings.timeout_per_file, packages) as executor:
             yield executor
@@ -197,6 +211,16 @@ def _check_settings(options: Options) -> None:
             parse_assumption(text)
         except AssumptionError as error:
             raise UsageError(f"--assume: {error}") from error
+
+
+def _check_cache(options: Options) -> None:
+    """Say when a cache folder that the user named cannot be used."""
+    from coalint.cache import VARIABLE, cache_folder, folder_name
+
+    named = options.settings.cache_dir
+    if options.settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
+        message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
+        print(f"coalint: {message}", file=sys.stderr)
 
 
 def _written(render: Callable[[], None]) -> None:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from coalint import limits
 from coalint.executors import ONE, LostItemError
-from coalint.limits import LIBCLANG
 from coalint.versions import code_digest
 
 PATIENCE = 15
@@ -117,9 +117,9 @@ def _on_worker(terms: _Terms, function: Callable[..., Any], *args: Any, **kwargs
     replaced = get_worker().nanny is not None
     with ONE, _in_folder(folder), open(os.devnull, "w") as nowhere:
         if replaced:
-            os.environ.update(LIBCLANG)
+            os.environ.update(limits.LIBCLANG)
             if seconds:  # from outside of Python, since libclang does not come back to it: Dask starts a new worker
-                faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+                faulthandler.dump_traceback_later(limits.PATIENCE * seconds, exit=True, file=nowhere)
         try:
             return function(*args, **kwargs)
         finally:

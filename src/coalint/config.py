@@ -17,6 +17,7 @@ class Settings:
     `select` and `ignore` hold codes, prefixes of codes or names; `assume` C expressions; `flags` arguments for clang;
     `exclude` patterns in gitignore's syntax, relative to the working directory; `jobs` processes (0: one per core).
     `timeout_per_file` (seconds) and `memory_per_file` (MB) bound what the check of one file may take (0: no bound);
+    `cache` says whether results are kept for later runs, `cache_dir` where (empty: see `cache.cache_folder`);
     `dask` is the address of the scheduler of the cluster to run on, empty for this machine.
     """
 
@@ -30,6 +31,8 @@ class Settings:
     jobs: int = 0
     timeout_per_file: float = 60.0
     memory_per_file: int = 2048
+    cache: bool = True
+    cache_dir: str = ""
     dask: str = ""
 
     @property

@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 R = TypeVar("R")
 
@@ -25,6 +26,7 @@ LIBCLANG = {
 """The environment that libclang needs in a process that may be lost."""
 _STACK = 64 << 20
 _FRAMES = 10_000
+PATIENCE = 3
 _PR_SET_PDEATHSIG = 1
 _LINUX = sys.platform.startswith("linux")
 
@@ -35,7 +37,11 @@ class OvertimeError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds` of wall time and bytes of resident `memory` that one item may take; 0 for no bound."""
+    """`seconds` of processor time and bytes of resident `memory` that one item may take; 0 for no bound.
+
+    Processor time, so that a busy machine changes no result; what waits without end is given up after `PATIENCE` times
+    as many seconds by the clock.
+    """
 
     seconds: float = SECONDS
     memory: int = MEGABYTES << 20
@@ -78,32 +84,35 @@ def _limit(kind: int, bytes: int) -> None:
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise OvertimeError in this thread when the body takes longer than `seconds` (0: no bound).
+    """Raise OvertimeError in this thread when the body takes more processor time than `seconds` (0: no bound).
 
     What runs in C is interrupted when it returns. Not for bodies that call back from C: an exception is lost there.
     """
     if seconds <= 0:
         yield
         return
-    thread, lock = threading.get_ident(), threading.Lock()
-    over = fired = False
+    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
+    end = time.process_time() + seconds
+    fired = False
 
-    def fire() -> None:
+    def watch() -> None:
         nonlocal fired
+        left = seconds
+        while left > 0:
+            if over.wait(left):
+                return
+            left = end - time.process_time()
         with lock:
-            if not over:
+            if not over.is_set():
                 fired = True
                 _raise_in(thread, OvertimeError)
 
-    timer = threading.Timer(seconds, fire)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
         with lock:
-            over = True
-        timer.cancel()
+            over.set()
         if fired:
             _raise_in(thread, None)  # it may still be on its way
     if fired:
@@ -142,16 +151,25 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), target)
 
 
-def resident_bytes(process: int | None) -> int:
-    """The resident memory of a process; 0 where it is gone or cannot be known."""
+class Usage(NamedTuple):
+    """What a process has used: seconds of processor time (None where that is not told) and bytes of memory."""
+
+    seconds: float | None
+    memory: int
+
+
+def usage(process: int | None) -> Usage:
+    """What a process uses so far; nothing where it is gone."""
     try:
         if _LINUX:
-            with open(f"/proc/{process}/statm", "rb") as file:
-                return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+            with open(f"/proc/{process}/stat", "rb") as file:
+                words = file.read().rpartition(b")")[2].split()  # from the third field on
+            ticks = int(words[11]) + int(words[12])
+            return Usage(ticks / os.sysconf("SC_CLK_TCK"), int(words[21]) * os.sysconf("SC_PAGESIZE"))
         command = ["ps", "-o", "rss=", "-p", str(process)]
-        return int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024
+        return Usage(None, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
     except (OSError, ValueError, IndexError):
-        return 0
+        return Usage(None, 0)
 
 
 def _data_bytes() -> int:

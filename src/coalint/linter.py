@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
+from coalint.cache import cache_folder
 from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file, lost_file
 from coalint.config import Settings
 from coalint.diagnostics import Confidence, Finding, Span
@@ -18,6 +19,7 @@ from coalint.machine.arch import architecture
 from coalint.names import Names
 from coalint.registry import Registry
 from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
+from coalint.results import stored_results
 from coalint.rule import Rule
 from coalint.workers import map_items
 
@@ -46,7 +48,7 @@ def lint(
     """
     chosen = selected(settings, registry)
     job = _job(settings, [rule for rule in registry.rules if rule in chosen])
-    results = list(_run(_planned(files, settings), job, settings.jobs, progress, executor))
+    results = list(_run(_planned(files, settings), settings, job, progress, executor))
     return gather(results, settings, registry)
 
 
@@ -73,7 +75,7 @@ def inspect(
     files: Sequence[str], settings: Settings, progress: Progress | None = None, executor: Executor | None = None
 ) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    results = list(_run(_planned(files, settings), _job(settings, [], keep=True), settings.jobs, progress, executor))
+    results = list(_run(_planned(files, settings), settings, _job(settings, [], keep=True), progress, executor))
     checked = _distinct(results)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
@@ -95,7 +97,11 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
 
 
 def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep, limits=settings.limits)
+    folder = cache_folder(settings.cache_dir) if settings.cache else None
+    headers = None if folder is None else str(folder / "headers")
+    # What `inspect` keeps is too much to be stored.
+    inputs = folder is not None and not keep
+    return Job(settings.assume, architecture(settings.arch), tuple(rules), keep, headers, settings.limits, inputs)
 
 
 def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
@@ -103,26 +109,45 @@ def _planned(files: Sequence[str], settings: Settings) -> list[Source]:
 
 
 def _run(
-    sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None, executor: Executor | None
+    sources: Sequence[Source], settings: Settings, job: Job, progress: Progress | None, executor: Executor | None
 ) -> Iterator[FileResult]:
+    """The results in the order of the sources: those of earlier runs where they hold, the others made now."""
+    kept = stored_results(settings, job)
+    found = {source: result for source in sources if kept and (result := kept.find(source)) is not None}
+    rest = [source for source in sources if source not in found]
+
     def tick(done: int) -> None:
         if progress is not None:
-            progress(done, len(sources))
+            progress(len(found) + done, len(sources))
 
+    names = Names.of(source.path for source in sources)
+    made = _checked(rest, job, settings.jobs, tick, executor)
+    for source in sources:
+        result = found.get(source)
+        if result is None:
+            result = next(made)
+            if kept:
+                kept.keep(source, result)
+        yield names.result(result)
+    if kept:
+        kept.prune()
+
+
+def _checked(
+    sources: Sequence[Source], job: Job, jobs: int, tick: Callable[[int], None], executor: Executor | None
+) -> Iterator[FileResult]:
     def lost(source: Source, cause: str) -> FileResult:
         return lost_file(source.path, cause)
 
-    names = Names.of(source.path for source in sources)
     check = partial(check_file, job=job)
     if executor is not None:
-        yield from map(names.result, map_on(executor, check, sources, lost, tick))
-        return
+        return map_on(executor, check, sources, lost, tick)
     if sources:
         # Before workers are forked, so that each need not import it.
         import coalint.analysis.evaluate
         import coalint.frontend  # noqa: F401
     sizes = [_size(source.path) for source in sources]
-    yield from map(names.result, map_items(check, sources, jobs, lost, job.limits, sizes=sizes, tick=tick))
+    return map_items(check, sources, jobs, lost, job.limits, sizes=sizes, tick=tick)
 
 
 def _size(path: str) -> int:

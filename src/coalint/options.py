@@ -13,7 +13,7 @@ from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 
-COMMANDS = ("lint", "inspect", "rule", "verify")
+COMMANDS = ("lint", "inspect", "rule", "verify", "clean")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ def parse(arguments: Sequence[str]) -> Options:
     options = _parser().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "clean":
+        return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
     return Options(
         options.command,
         tuple(options.paths),
@@ -56,6 +58,8 @@ def parse(arguments: Sequence[str]) -> Options:
             jobs=options.jobs,
             timeout_per_file=options.timeout_per_file,
             memory_per_file=options.memory_per_file,
+            cache=not options.no_cache,
+            cache_dir=options.cache_dir,
             dask=options.dask,
         ),
         getattr(options, "ncu", ""),
@@ -184,6 +188,9 @@ def _parser() -> argparse.ArgumentParser:
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
     )
     _add_color(rule)
+
+    clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
+    _add_cache_dir(clean)
     return parser
 
 
@@ -229,7 +236,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=_seconds,
         default=Settings.timeout_per_file,
-        help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never)",
+        help=f"processor time after which a file is given up (default {Settings.timeout_per_file:g}; 0: never)",
     )
     running.add_argument(
         "--memory-per-file",
@@ -238,11 +245,22 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         default=Settings.memory_per_file,
         help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
     )
+    running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
+    _add_cache_dir(running)
     running.add_argument(
         "--dask",
         metavar="ADDRESS",
         default="",
         help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
+    )
+
+
+def _add_cache_dir(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        default="",
+        help="where results are kept (default $COALINT_CACHE_DIR, else the user's cache folder)",
     )
 
 

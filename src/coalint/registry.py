@@ -33,11 +33,6 @@ class Registry:
         """Every rule, coalint's own last."""
         return iter((*self.rules, *self.own))
 
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The packages, or single modules, that the rules come from."""
-        return tuple(sorted({rule.__module__.rpartition(".")[0] or rule.__module__ for rule in self.rules}))
-
     def named(self, text: str) -> type[Rule]:
         """The one rule of this code or name; RegistryError with the nearest one where there is none."""
         for rule in self:
@@ -73,6 +68,11 @@ def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:
         rules.extend(_rules_of(point))
     _refuse_duplicates((*rules, *OWN_RULES))
     return Registry(tuple(sorted(rules, key=lambda r: r.code)), OWN_RULES)
+
+
+def packages_of(rules: Iterable[type[Rule]]) -> tuple[str, ...]:
+    """The packages, or single modules, that rules come from."""
+    return tuple(sorted({rule.__module__.rpartition(".")[0] or rule.__module__ for rule in rules}))
 
 
 def _rules_of(point: EntryPoint) -> Iterator[type[Rule]]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from coalint.limits import LIBCLANG, TOO_LONG, TOO_MUCH, Limits, resident_bytes, with_deep_stack
+from coalint.limits import LIBCLANG, PATIENCE, TOO_LONG, TOO_MUCH, Limits, usage, with_deep_stack
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -43,7 +43,8 @@ class _Worker(Generic[R]):
     process: BaseProcess
     pipe: Connection
     index: int | None = None
-    since: float = 0.0
+    since: float = 0.0  # by the clock
+    used: float = 0.0  # seconds of processor time before its item
     memory: int = 0  # the most bytes that it was seen to hold while at its item
 
 
@@ -155,6 +156,7 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
         else:
             worker.index, worker.since, worker.memory = index, time.monotonic(), 0
+            worker.used = usage(worker.process.pid).seconds or 0.0
 
     def _receive(self, worker: _Worker[R]) -> None:
         try:
@@ -172,16 +174,18 @@ class _Pool(Generic[T, R]):
         if not succeeded:
             raise value
         self._finish(worker, value)
-        if resident_bytes(worker.process.pid) > RECYCLED:
+        if usage(worker.process.pid).memory > RECYCLED:
             self._discard(worker)
 
     def _watch(self, worker: _Worker[R], now: float) -> None:
-        seconds, memory = self.limits.seconds, self.limits.memory
-        worker.memory = max(worker.memory, resident_bytes(worker.process.pid))
-        if seconds and now - worker.since > seconds:
-            self._lose(worker, f"{TOO_LONG} {seconds:g} s")
-        elif memory and worker.memory > memory:
-            self._lose(worker, f"{TOO_MUCH} {self.limits.memory_text}")
+        limits, now_used = self.limits, usage(worker.process.pid)
+        worker.memory = max(worker.memory, now_used.memory)
+        waited = now - worker.since
+        worked = waited if now_used.seconds is None else now_used.seconds - worker.used
+        if limits.seconds and (worked > limits.seconds or waited > PATIENCE * limits.seconds):
+            self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
+        elif limits.memory and worker.memory > limits.memory:
+            self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")
 
     def _finish(self, worker: _Worker[R], result: R) -> None:
         assert worker.index is not None

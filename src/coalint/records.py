@@ -123,7 +123,10 @@ def _type(record: type, field: Field[Any]) -> Any:
     if not isinstance(field.type, str):
         return field.type
     names = dict(vars(sys.modules[record.__module__]))
-    return eval(field.type, names, _for_checkers())
+    try:
+        return eval(field.type, names)
+    except NameError:
+        return eval(field.type, names, _for_checkers())
 
 
 @cache

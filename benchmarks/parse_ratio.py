@@ -1,10 +1,11 @@
-"""Wall time of `coalint lint` against libclang alone parsing the same files with the same arguments.
+"""Wall time of `coalint lint`, cold and warm, against libclang alone parsing the same files with the same arguments.
 
     python benchmarks/parse_ratio.py FOLDER... [-- CLANG_FLAG...]
 
 Every figure is the median of several runs, and the two programs take turns, so that both see the same machine. The
 bare parse is one fresh process that parses file after file behind the same precompiled header; `plain s` is that parse
-with the header included as text instead. `coalint lint` is timed as users run it, start-up included.
+with the header included as text instead. `coalint lint` is timed as users run it, start-up included: cold with an empty
+cache, warm with the one that the cold run left.
 """
 
 from __future__ import annotations
@@ -50,26 +51,30 @@ class Timing:
     parse: float
     lint: float
     lint_one_process: float
+    warm: float
 
     def row(self, name: str) -> str:
         """One line of the table."""
         return (
             f"{name[:32]:<32} {self.files:>6} {self.plain:>8.2f} {self.parse:>8.2f} {self.lint:>8.2f}"
             f" {self.lint / self.parse:>7.2f} {self.lint_one_process:>8.2f} {self.lint_one_process / self.parse:>7.2f}"
+            f" {self.warm:>7.2f} {self.lint / self.warm:>6.1f}x"
         )
 
 
 def measure(files: Sequence[str], flags: Sequence[str], runs: int) -> Timing:
     """Time both programs on the same files, alternating."""
-    plain, parse, lint, alone = [], [], [], []
+    plain, parse, lint, alone, warm = [], [], [], [], []
     with TemporaryDirectory(prefix="coalint-") as folder:
         _parse_seconds(files[:1], flags, folder)
         for _ in range(runs):
             plain.append(_parse_seconds(files, flags, None))
             parse.append(_parse_seconds(files, flags, folder))
-            lint.append(_lint_seconds(files, flags, jobs=0))
-            alone.append(_lint_seconds(files, flags, jobs=1))
-    return Timing(len(files), median(plain), median(parse), median(lint), median(alone))
+            with TemporaryDirectory(prefix="coalint-") as cache:
+                lint.append(_lint_seconds(files, flags, f"{cache}/a", jobs=0))
+                warm.append(_lint_seconds(files, flags, f"{cache}/a", jobs=0))
+                alone.append(_lint_seconds(files, flags, f"{cache}/b", jobs=1))
+    return Timing(len(files), median(plain), median(parse), median(lint), median(alone), median(warm))
 
 
 def _parse_seconds(files: Sequence[str], flags: Sequence[str], folder: str | None) -> float:
@@ -78,8 +83,8 @@ def _parse_seconds(files: Sequence[str], flags: Sequence[str], folder: str | Non
     return float(done.stdout.split()[0])
 
 
-def _lint_seconds(files: Sequence[str], flags: Sequence[str], jobs: int) -> float:
-    command = [sys.executable, "-m", "coalint", "lint", f"--jobs={jobs}", *files, "--", *flags]
+def _lint_seconds(files: Sequence[str], flags: Sequence[str], cache: str, jobs: int) -> float:
+    command = [sys.executable, "-m", "coalint", "lint", f"--jobs={jobs}", f"--cache-dir={cache}", *files, "--", *flags]
     begin = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True)
     seconds = time.perf_counter() - begin
@@ -97,6 +102,7 @@ def main() -> None:
     options = parser.parse_args(own)
     print(
         f"{'':<32} {'files':>6} {'plain s':>8} {'parse s':>8} {'lint s':>8} {'ratio':>7} {'1 proc s':>8} {'ratio':>7}"
+        f" {'warm s':>7} {'faster':>7}"
     )
     for folder in options.folders:
         files = discover([folder]).files

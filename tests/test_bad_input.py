@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from coalint import ir
+from coalint.analysis.access import Analysis, Specialization
 
 GOOD = """\
 __global__ void strided(float *out, const float *in) {
@@ -27,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lint(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "coalint", "lint", "--output-format=concise", *arguments]
+    command = [sys.executable, "-m", "coalint", "lint", "--no-cache", "--output-format=concise", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
@@ -136,6 +140,92 @@ def test_a_file_of_50000_lines_is_linted(folder: Path) -> None:
     assert padding.count("\n") > 50_000
     done = lint("long.cu")
     assert found(done.stdout, "long.cu") == {"uncoalesced-global-access": [50_103]}
+
+
+def lost(out: str) -> list[str]:
+    """The files of which nothing was analysed, with the cause."""
+    mark = ":1:1: warning[translation-unit-error] the file was not analysed: "
+    return [line.replace(mark, " ") for line in out.splitlines() if mark in line]
+
+
+def test_a_crash_of_libclang_costs_its_file_only(folder: Path) -> None:
+    (folder / "crash.cu").write_text(GOOD + "#pragma clang __debug crash\n")
+    (folder / "fatal.cu").write_text(GOOD + "#pragma clang __debug llvm_fatal_error\n")
+    (folder / "overflow.cu").write_text(GOOD + f"int deep = {'- ' * 500_000} 1;\n")
+    done = lint(".")
+    crash, *others = lost(done.stdout)
+    assert crash.startswith("crash.cu libclang crashed (SIG")
+    assert others == ["fatal.cu libclang crashed (SIGABRT)", "overflow.cu libclang crashed (SIGSEGV)"]
+    assert FOUND in done.stdout
+    assert (done.returncode, done.stderr) == (1, "")
+    assert lint(".", "--fail-on=error").returncode == 0
+    alone = lint("crash.cu")
+    assert lost(alone.stdout) == [crash]
+    assert (alone.returncode, alone.stderr) == (1, "")
+
+
+def test_an_endless_include_costs_its_file_only(folder: Path) -> None:
+    """Memory without end, and a pipe that nobody writes to; standard input is empty to workers."""
+    (folder / "zero.cu").write_text('#include "/dev/zero"\n' + GOOD)
+    (folder / "stdin.cu").write_text('#include "/dev/stdin"\n' + GOOD)
+    os.mkfifo(folder / "pipe.h")
+    (folder / "pipe.cu").write_text('#include "pipe.h"\n' + GOOD)
+    done = lint(".", "--timeout-per-file=1.5", "--memory-per-file=600")
+    assert lost(done.stdout) == ["pipe.cu it took longer than 1.5 s", "zero.cu it needed more than 600 MB"]
+    assert FOUND in done.stdout
+    assert "stdin.cu:4:14: warning[uncoalesced-global-access]" in done.stdout
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_kernel_that_takes_too_long_costs_itself_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from coalint.analysis import evaluate
+    from coalint.cli import main
+
+    analyse = evaluate.analyse
+
+    def slow(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+        while kernel.name == "runaway":
+            pass
+        return analyse(module, kernel, specialization)
+
+    monkeypatch.setattr(evaluate, "analyse", slow)  # workers are forked from here
+    (folder / "slow.cu").write_text("__global__ void runaway(float *x) { x[threadIdx.x] = 0; }\n" + GOOD)
+    assert main(["lint", "--output-format=concise", "--timeout-per-file=4", "slow.cu"]) == 1
+    out, err = capsys.readouterr()
+    runaway, strided = out.splitlines()
+    assert runaway == ("slow.cu:1:1: info[not-analysed] the kernel runaway was not analysed: it took longer than 1 s")
+    assert strided.startswith("slow.cu:4:14: warning[uncoalesced-global-access]")
+    assert err == ""
+
+
+@pytest.mark.parametrize("option", ["--timeout-per-file=soon", "--memory-per-file=1.5"])
+def test_a_limit_that_is_no_number_is_refused(option: str) -> None:
+    done = lint("good.cu", option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "0 means no bound" in done.stderr
+
+
+DEEP = {
+    "sum": "a[0] = " + " + ".join(["a[threadIdx.x]"] * 3000) + ";",
+    "negations": "a[0] = " + "- " * 20_000 + "1;",
+    "parentheses": "a[0] = " + "(" * 5000 + "1" + ")" * 5000 + ";",
+    "else_if": "".join(f"if (threadIdx.x == {n}) a[{n}] = 0; else " for n in range(3000)) + ";",
+    "blocks": "{" * 5000 + "}" * 5000,
+    "ifs": "if (threadIdx.x) " * 3000 + "a[0] = 1;",
+    "calls": "a[0] = " + "f(" * 3000 + "1" + ")" * 3000 + ";",
+    "subscripts": "int n[9]; a[0] = " + "n[" * 3000 + "1" + "]" * 3000 + ";",
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_is_deeply_nested_costs_its_kernel_at_most(name: str, folder: Path) -> None:
+    kernel = f"__device__ int f(int x) {{ return x; }}\n__global__ void deep(float *a) {{ {DEEP[name]} }}\n"
+    (folder / "deep.cu").write_text(GOOD + kernel)
+    done = lint("deep.cu")
+    assert found(done.stdout, "deep.cu")["uncoalesced-global-access"][0] == 3
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_json_stays_whole_when_a_path_is_wrong() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from coalint.analysis.access import Access, Analysis
 from coalint.checking import FileResult, Job, Source, check_file
-from coalint.frontend import FrontendError, load
+from coalint.frontend.clang import FrontendError
+from coalint.frontend.load import load
 from coalint.machine.arch import architecture
 
 

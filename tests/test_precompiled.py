@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from coalint import ir
-from coalint.frontend import load, precompiled
+from coalint.frontend import precompiled
 from coalint.frontend.clang import errors
+from coalint.frontend.load import load
 from coalint.frontend.parse import parse
 
 FIXTURES = sorted(str(path) for path in (Path(__file__).resolve().parent.parent / "fixtures").rglob("*.cu"))

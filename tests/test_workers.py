@@ -1,34 +1,191 @@
-"""Files in several processes: order, and a process that dies."""
+"""Items in supervised processes: order, and what happens to one that crashes, hangs or grows."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
+
+from coalint.limits import Limits, OvertimeError, deadline
 from coalint.workers import map_items
 
-MAIN = os.getpid()
+BOUNDED = Limits(seconds=1, memory=400 << 20)
 
 
-def square(item: int) -> int:
-    if item == 3 and os.getpid() != MAIN:
-        os._exit(1)
+def lost(item: int, cause: str) -> str:
+    return f"{item} lost: {cause}"
+
+
+def run(function: Callable[[int], object], count: int = 12, jobs: int = 2, method: str | None = None) -> list[object]:
+    return list(map_items(function, range(count), jobs, lost, BOUNDED, method=method))
+
+
+def square(item: int) -> object:
     return item * item
 
 
-def lost(item: int) -> int:
-    return -item
+def at_3(action: Callable[[], object]) -> Callable[[int], object]:
+    """Square every item, but do something else at 3."""
+
+    def function(item: int) -> object:
+        return action() if item == 3 else item * item
+
+    return function
 
 
-def test_results_come_in_the_order_of_the_items() -> None:
-    assert list(map_items(lambda item: item + 1, range(20), 2, lost)) == list(range(1, 21))
+def all_but_3(cause: str) -> list[object]:
+    """Every square, and the cause in the place of the fourth."""
+    return [lost(3, cause) if item == 3 else item * item for item in range(12)]
 
 
-def test_a_process_that_dies_costs_its_item_only() -> None:
-    expected = [item * item for item in range(12)]
-    expected[3] = -3
-    assert list(map_items(square, range(12), 2, lost)) == expected
+@pytest.mark.parametrize("jobs", [1, 2, 40])
+def test_results_come_in_the_order_of_the_items(jobs: int) -> None:
+    assert run(lambda item: item + 1, 20, jobs) == list(range(1, 21))
+    assert run(square, 0, jobs) == []
 
 
-def test_few_items_stay_in_this_process() -> None:
-    assert list(map_items(square, [3], 8, lost)) == [9]
-    assert list(map_items(square, range(5), 1, lost)) == [0, 1, 4, 9, 16]
+def test_long_items_start_first_and_yet_come_in_their_order() -> None:
+    began = time.monotonic()
+    results = list(map_items(lambda _: time.monotonic() - began, range(3), 1, lost, sizes=[1, 3, 2]))
+    assert results[1] < results[2] < results[0]  # type: ignore[operator]
+
+
+def test_spawned_workers_give_what_forked_ones_give() -> None:
+    assert run(square, 5, 2, "spawn") == run(square, 5, 2)
+
+
+def test_a_crash_costs_its_item_only_and_names_the_signal() -> None:
+    assert run(at_3(lambda: ctypes.string_at(0))) == all_but_3("libclang crashed (SIGSEGV)")
+    assert run(at_3(lambda: os.abort())) == all_but_3("libclang crashed (SIGABRT)")
+
+
+def test_an_exit_and_a_kill_cost_their_item_only() -> None:
+    assert run(at_3(lambda: os._exit(7))) == all_but_3("the process that checked it ended with exit code 7")
+    killed = "the process that checked it was killed (SIGKILL), perhaps because memory ran out"
+    assert run(at_3(lambda: os.kill(os.getpid(), signal.SIGKILL))) == all_but_3(killed)
+
+
+def test_a_single_item_survives_its_crash() -> None:
+    assert run(lambda _: ctypes.string_at(0), 1, 8) == ["0 lost: libclang crashed (SIGSEGV)"]
+
+
+def test_every_item_may_crash() -> None:
+    assert run(lambda _: ctypes.string_at(0), 4) == [lost(n, "libclang crashed (SIGSEGV)") for n in range(4)]
+
+
+def test_what_hangs_in_c_and_ignores_signals_is_ended() -> None:
+    def hang() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGALRM})
+        ctypes.PyDLL(None).sleep(1000)  # holds the interpreter's lock all the while
+
+    assert run(at_3(hang)) == all_but_3("it took longer than 1 s")
+
+
+def test_what_computes_without_end_is_ended() -> None:
+    def compute() -> None:
+        while True:
+            pass
+
+    assert run(at_3(compute)) == all_but_3("it took longer than 1 s")
+
+
+def test_what_grows_is_ended() -> None:
+    def grow() -> None:
+        kept = []
+        while True:
+            kept.append(bytearray(8 << 20))
+            time.sleep(0.02)
+
+    assert run(at_3(grow)) == all_but_3("it needed more than 400 MB")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds allocations from inside")
+def test_one_allocation_beyond_the_bound_is_a_memory_error() -> None:
+    def allocate() -> str:
+        try:
+            return str(len(bytearray(3 << 30)))
+        except MemoryError:
+            return "refused"
+
+    assert run(at_3(allocate))[3] == "refused"
+
+
+def test_an_exception_of_the_function_ends_the_run() -> None:
+    def fail() -> None:
+        raise ValueError("no such thing")
+
+    with pytest.raises(ValueError, match="no such thing"):
+        run(at_3(fail))
+
+
+def test_workers_print_nothing_to_stdout_and_read_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    def talk(item: int) -> int:
+        print("to stdout", flush=True)
+        os.write(1, b"past Python")
+        os.write(2, b"past Python")
+        return len(os.read(0, 10))
+
+    assert run(talk, 2) == [0, 0]
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", "to stdout\n" * 2)
+
+
+def test_an_interrupt_ends_the_run_at_once_without_traces_or_orphans(tmp_path: Path) -> None:
+    (tmp_path / "pipe").mkdir()
+    os.mkfifo(tmp_path / "pipe" / "header.h")
+    for name in ("a.cu", "b.cu"):
+        (tmp_path / name).write_text('#include "pipe/header.h"\n')  # whoever opens it waits for a writer
+    command = [sys.executable, "-m", "coalint", "lint", "-j2", str(tmp_path)]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not children(run.pid):
+        assert run.poll() is None
+        time.sleep(0.05)
+    workers = children(run.pid)
+    os.killpg(run.pid, signal.SIGINT)
+    out, err = run.communicate(timeout=20)
+    assert (run.returncode, out, err) == (130, "", "coalint: interrupted\n")
+    assert [worker for worker in workers if Path(f"/proc/{worker}").exists()] == []
+
+
+def children(process: int) -> list[int]:
+    """The child processes of a process."""
+    found = Path(f"/proc/{process}/task/{process}/children")
+    return [int(word) for word in found.read_text().split()]
+
+
+def test_a_deadline_interrupts_python_code_in_any_thread() -> None:
+    seen: list[str] = []
+
+    def overrun() -> None:
+        try:
+            with deadline(0.05):
+                while True:
+                    pass
+        except OvertimeError:
+            seen.append("interrupted")
+
+    overrun()
+    thread = threading.Thread(target=overrun)
+    thread.start()
+    thread.join()
+    assert seen == ["interrupted", "interrupted"]
+
+
+def test_a_deadline_that_is_met_leaves_no_trace() -> None:
+    for _ in range(300):
+        try:
+            with deadline(0.0005):
+                sum(range(2000))
+        except OvertimeError:
+            pass
+        sum(range(2000))  # where a late exception would strike
+    with deadline(0):
+        pass

@@ -7,10 +7,12 @@ what coalint says, and a precompiled header is fed to libclang unchecked, so a c
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 VARIABLE = "COALINT_CACHE_DIR"
 
+_TAGGED = "CACHEDIR.TAG"
 _TAG = """Signature: 8a477f597d28d172789f06886806bc55
 # This folder was made by coalint; `coalint clean` removes it.
 # For information about cache directory tags see https://bford.info/cachedir/
@@ -21,17 +23,36 @@ def cache_folder(configured: str = "") -> Path | None:
     """The folder that may be written to, made where it is missing; None where that is not possible.
 
     `configured` (from --cache-dir) comes first, then the environment's COALINT_CACHE_DIR, then the user's cache folder
-    (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint).
+    (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint). A folder that holds other things is left alone.
     """
     folder = folder_name(configured)
     try:
-        if not (folder / "CACHEDIR.TAG").exists():
+        if not _is_own(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if any(folder.iterdir()) and not _is_own(folder):  # another run may just have made it
+                return None
+            (folder / _TAGGED).write_text(_TAG, encoding="ascii")
             (folder / ".gitignore").write_text("*\n", encoding="ascii")
-            (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="ascii")
         return folder if os.access(folder, os.W_OK | os.X_OK) else None
     except OSError:
         return None
+
+
+def clean(configured: str = "") -> tuple[Path, int]:
+    """Remove the cache folder; its name, and how many bytes it held. OSError where that is not possible."""
+    folder = folder_name(configured)
+    if not _is_own(folder):
+        return folder, 0
+    size = sum(path.lstat().st_size for path in folder.rglob("*"))
+    shutil.rmtree(folder)
+    return folder, size
+
+
+def _is_own(folder: Path) -> bool:
+    try:
+        return (folder / _TAGGED).read_text(encoding="utf-8", errors="replace") == _TAG
+    except FileNotFoundError:
+        return False
 
 
 def folder_name(configured: str = "") -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,21 +13,25 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from coalint import __version__
-from coalint.analysis.access import Access, Analysis, Specialization
-from coalint.diagnostics import Finding, Span
+from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
+from coalint.diagnostics import Finding, Severity, Span
+from coalint.inputs import Files, Inputs
+from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture, architecture
 from coalint.machine.traffic import Traffic
-from coalint.own import NotAnalysed
+from coalint.own import NotAnalysed, TranslationUnitError
 from coalint.problems import problem_findings
+from coalint.records import VOLATILE
 from coalint.report import Coverage, Failure, FailureKind
 from coalint.rule import Context, Rule
 
 if TYPE_CHECKING:
     from coalint import ir
-    from coalint.analysis.launchrecord import LaunchRecord
 
 
+_FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
+TOO_DEEP = "it is too deeply nested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,8 @@ class Source:
 class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
-    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives.
+    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
+    what the files' results rest on, so that they can be kept.
     """
 
     assume: tuple[str, ...]
@@ -61,6 +67,8 @@ class Job:
     rules: tuple[type[Rule], ...]
     keep: bool = False
     headers: str | None = None
+    limits: Limits = UNBOUNDED
+    inputs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +90,8 @@ class CheckedKernel:
     found: tuple[Found, ...]
     coverage: Coverage
     outcome: str = ""
-    analysis: Analysis | None = None
-    traffics: tuple[Traffic | None, ...] = ()
+    analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
+    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,9 @@ class FileResult:
 
     `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
     by, with the file (all files here are real paths) that holds each. `fragments` are those of its Source's that it
-    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol.
+    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol. `whole` is
+    False where a limit on time or memory cut the check short, so that another run may give more. `inputs` are None
+    where the Job does not ask for them, and where they are not all known.
     """
 
     path: str
@@ -104,24 +114,72 @@ class FileResult:
     definitions: tuple[tuple[ir.Declaration, str], ...] = ()
     fragments: tuple[str, ...] = ()
     launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
+    whole: bool = True
+    inputs: Inputs | None = None
 
 
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
-    from coalint.frontend import FrontendError, Scope, load
+    import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
+    from coalint.frontend.clang import FrontendError
+    from coalint.frontend.load import Scope, load
+    from coalint.frontend.opened import recorded
 
-    path = source.path
+    path, clock, began = source.path, _Clock(job.limits), time.time_ns()
     job = job if source.arch is None else replace(job, arch=architecture(source.arch))
     try:
-        module = load(path, source.flags, job.headers, Scope(source.fragments, source.itself, source.only))
-        return _check_module(path, module, job, source.launches)
+        with recorded() as opened:
+            module = load(path, source.flags, job.headers, Scope(source.fragments, source.itself, source.only))
+        result = _check_module(path, module, job, clock, source.launches)
+        return replace(result, inputs=_FILES.inputs(path, opened, source.flags, began)) if job.inputs else result
+    except MemoryError:
+        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+    except RecursionError:
+        return lost_file(path, TOO_DEEP)
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:
         return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 
-def _check_module(path: str, module: ir.Module, job: Job, launches: Sequence[LaunchRecord] = ()) -> FileResult:
+def lost_file(path: str, cause: str) -> FileResult:
+    """The result for a file whose check was ended; `cause` says by what."""
+    message = f"the file was not analysed: {cause}"
+    span = Span(path, 1, 1, 1, 2)
+    problem = TranslationUnitError.report(message, span, None, Severity.WARNING, _remedy(cause))
+    return FileResult(path, problems=(problem,), whole=False)
+
+
+def _remedy(cause: str) -> str:
+    if cause.startswith(TOO_LONG):
+        return "give it more with --timeout-per-file, or leave it out with --exclude; the other files were checked"
+    if cause.startswith(TOO_MUCH):
+        return "give it more with --memory-per-file, or leave it out with --exclude; the other files were checked"
+    return "please report it with the file; --exclude leaves it out, and the other files were checked"
+
+
+class _Clock:
+    """How much of a file's processor time is left. A kernel gets a quarter at most, all together four fifths."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.begin = time.process_time()
+
+    @property
+    def left(self) -> float:
+        """Seconds until what is done must be handed over; 0 for no bound."""
+        seconds = self.limits.seconds
+        return max(1e-3, self.begin + 0.8 * seconds - time.process_time()) if seconds else 0
+
+    @property
+    def share(self) -> float:
+        """Seconds for the next kernel; 0 for no bound."""
+        return min(self.left, self.limits.seconds / 4)
+
+
+def _check_module(
+    path: str, module: ir.Module, job: Job, clock: _Clock, launches: Sequence[LaunchRecord] = ()
+) -> FileResult:
     from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
 
     records: dict[str, list[LaunchRecord]] = {}
@@ -130,17 +188,32 @@ def _check_module(path: str, module: ir.Module, job: Job, launches: Sequence[Lau
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
+    whole = True
     try:
-        if not launches:
-            records = launch_records(module)
-        pairs = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+        with deadline(clock.left):
+            if not launches:
+                records = launch_records(module)
+            pairs = tuple(specialize(module, tuple(map(parse_assumption, job.assume)), records))
+    except OvertimeError:
+        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
     for kernel, specialization in pairs:
-        analysis = _analyse(path, module, kernel, specialization, problems, failures)
-        if analysis is not None:
-            checked.append(check_kernel(path, analysis, job, failures))
+        share = clock.share
+        try:
+            with deadline(share):
+                analysis = _analyse(path, module, kernel, specialization, problems, failures)
+                if analysis is not None:
+                    checked.append(check_kernel(path, analysis, job, failures))
+        except OvertimeError:
+            whole = False
+            problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
+        except MemoryError:
+            whole = False
+            problems.append(_lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+        except RecursionError:
+            problems.append(_lost_kernel(kernel, TOO_DEEP))
     quoted = {span.file for span in _spans(checked, problems)}
     return FileResult(
         path,
@@ -160,6 +233,7 @@ def _check_module(path: str, module: ir.Module, job: Job, launches: Sequence[Lau
             for key, declaration in module.declared.items()
             for record in records.get(key, ())
         ),
+        whole,
     )
 
 
@@ -180,6 +254,12 @@ def _launched_elsewhere(
     return replace(module, kernels=tuple(kernel for kernel in module.kernels if kernel.key in records)), records
 
 
+def _lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None) -> Finding:
+    message = f"the kernel {kernel.name} was not analysed: {cause}"
+    help = "the other kernels of the file are not affected"
+    return NotAnalysed.report(message, span or kernel.span, kernel.name, NotAnalysed.severity, help)
+
+
 def _analyse(
     path: str,
     module: ir.Module,
@@ -193,10 +273,9 @@ def _analyse(
     try:
         return analyse(module, kernel, specialization)
     except AnalysisError as error:
-        message = f"the kernel {kernel.name} was not analysed: {error}"
-        span = error.span if isinstance(error.span, Span) else kernel.span
-        help = "the other kernels of the file are not affected"
-        problems.append(NotAnalysed.report(message, span, kernel.name, NotAnalysed.severity, help))
+        problems.append(_lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
+    except (MemoryError, RecursionError):
+        raise
     except Exception as error:
         failures.append(internal_error(path, error, f"while the kernel {kernel.name} was analysed"))
     return None
@@ -209,6 +288,8 @@ def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure
     for rule in job.rules:
         try:
             found.extend(_found(finding, context) for finding in rule().check(context))
+        except (MemoryError, RecursionError):
+            raise
         except Exception as error:
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))

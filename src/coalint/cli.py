@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from coalint.config import DEFAULT_ARCH
 from coalint.options import Options, parse
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from coalint.registry import Registry
     from coalint.report import Failure
 
-T = TypeVar("T")
-
 INTERRUPTED = 130
 WRONG = 2
-MANY = 20
 
 
 class UsageError(Exception):
@@ -50,12 +50,15 @@ def _lint(options: Options) -> int:
     registry = _registry()
     _check_selectors(options, registry)
     _check_settings(options)
+    _check_cache(options)
     files, failures = _discover(options.paths, options)
 
     from coalint.linter import lint
+    from coalint.progress import progress_bar
     from coalint.reporters import render_report
 
-    report = _planned(lambda: lint(files, options.settings, registry, _progress(files)))
+    with _executor(options, registry) as executor, progress_bar() as progress, _plan_errors():
+        report = lint(files, options.settings, registry, progress, executor)
     if files or options.output_format == "json":
         _written(lambda: render_report(report, options.output_format, options.color))
     _print_remarks(report.remarks)
@@ -66,12 +69,14 @@ def _lint(options: Options) -> int:
 def _inspect(options: Options) -> int:
     from coalint.linter import inspect
     from coalint.places import at_places, split_places
+    from coalint.progress import progress_bar
     from coalint.reporters import render_inspection
 
     _check_settings(options)
     places = split_places(options.paths)
     files, failures = _discover([place.path for place in places], options)
-    inspection = _planned(lambda: inspect(files, options.settings, _progress(files)))
+    with _executor(options) as executor, progress_bar() as progress, _plan_errors():
+        inspection = inspect(files, options.settings, progress, executor)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         _written(lambda: render_inspection(narrowed, options.output_format, options.color))
@@ -112,7 +117,8 @@ def _verify(options: Options) -> int:
     files, failures = _discover(options.paths, options)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    inspection = _planned(lambda: inspect(files, options.settings))
+    with _executor(options) as executor, _plan_errors():
+        inspection = inspect(files, options.settings, executor=executor)
     failures = (*failures, *inspection.failures)
     _print_remarks(inspection.remarks)
     _print_failures(failures)
@@ -134,7 +140,8 @@ def _explain_compile(options: Options) -> int:
 
     _check_settings(options)
     files, failures = _discover(options.paths, options)
-    explained = _planned(lambda: explain(files, options.settings))
+    with _plan_errors():
+        explained = explain(files, options.settings)
     if files or options.output_format == "json":
         _written(lambda: render_explanations(explained, options.output_format, options.color))
     failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))
@@ -143,21 +150,34 @@ def _explain_compile(options: Options) -> int:
     return WRONG if failures else 0
 
 
+def _clean(options: Options) -> int:
+    from coalint.cache import clean
+
+    try:
+        folder, size = clean(options.settings.cache_dir)
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be removed: {error.strerror}") from error
+    print(f"removed {folder} ({size / 1e6:.1f} MB)" if size else f"there is no cache at {folder}")
+    return 0
+
+
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
     "rule": _rule,
     "verify": _verify,
     "explain-compile": _explain_compile,
+    "clean": _clean,
 }
 
 
-def _planned(run: Callable[[], T]) -> T:
-    """Run; what is wrong with the user's flags or compilation database ends it before a file is read."""
+@contextmanager
+def _plan_errors() -> Iterator[None]:
+    """What is wrong with the user's flags or compilation database ends the run before a file is read."""
     from coalint.compiling import PlanError
 
     try:
-        return run()
+        yield
     except PlanError as error:
         raise UsageError(str(error)) from error
 
@@ -168,6 +188,23 @@ def _registry() -> Registry:
     try:
         return load_rules()
     except RegistryError as error:
+        raise UsageError(str(error)) from error
+
+
+@contextmanager
+def _executor(options: Options, registry: Registry | None = None) -> Iterator[Executor | None]:
+    """What --dask asks for; None for this machine's own processes."""
+    if not options.settings.dask:
+        yield None
+        return
+    from coalint.cluster import ClusterError, dask_executor
+    from coalint.registry import packages_of
+
+    packages = packages_of(registry.rules) if registry is not None else ()
+    try:
+        with dask_executor(options.settings.dask, options.settings.timeout_per_file, packages) as executor:
+            yield executor
+    except ClusterError as error:
         raise UsageError(str(error)) from error
 
 
@@ -208,6 +245,16 @@ def _check_settings(options: Options) -> None:
             raise UsageError(f"--assume: {error}") from error
 
 
+def _check_cache(options: Options) -> None:
+    """Say when a cache folder that the user named cannot be used."""
+    from coalint.cache import VARIABLE, cache_folder, folder_name
+
+    named = options.settings.cache_dir
+    if options.settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
+        message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
+        print(f"coalint: {message}", file=sys.stderr)
+
+
 def _written(render: Callable[[], None]) -> None:
     """Render; a reader that has enough (`| head`) changes nothing about the exit code."""
     try:
@@ -220,18 +267,6 @@ def _written(render: Callable[[], None]) -> None:
 def _silence_stdout() -> None:
     """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _progress(files: Sequence[str]) -> Callable[[int, int], None] | None:
-    """A counter on stderr, where somebody watches and there is something to wait for."""
-    if len(files) < MANY or not sys.stderr.isatty():
-        return None
-
-    def show(done: int, total: int) -> None:
-        end = "\r\x1b[K" if done == total else ""
-        print(f"\r{done} of {total} files{end}", end="", file=sys.stderr, flush=True)
-
-    return show
 
 
 def _print_failures(failures: Sequence[Failure]) -> None:

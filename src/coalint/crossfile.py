@@ -13,7 +13,7 @@ from coalint.own import NotAnalysed
 
 if TYPE_CHECKING:
     from coalint import ir
-    from coalint.analysis.launchrecord import LaunchRecord
+    from coalint.analysis.access import LaunchRecord
 
 Checked = Sequence[tuple[Source, FileResult]]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from coalint.compiling import Compilation, plan
 from coalint.config import Settings
-from coalint.frontend import FrontendError
+from coalint.frontend.clang import FrontendError
 from coalint.frontend.parse import arguments
 from coalint.frontend.said import Said, listen
 from coalint.names import Names

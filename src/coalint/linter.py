@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from os.path import realpath
+from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.checking import CheckedKernel, FileResult, Found, Job, Source, check_file
-from coalint.compiling import Plan, plan
-from coalint.config import DEFAULT_ARCH, Settings
-from coalint.crossfile import launched_elsewhere, left_alone
+from coalint.checking import CheckedKernel, FileResult, Found
+from coalint.compiling import plan
+from coalint.config import Settings
 from coalint.diagnostics import Confidence, Finding, Span
-from coalint.files import is_excluded
 from coalint.fingerprints import with_fingerprints
-from coalint.inclusion import units
-from coalint.machine.arch import architecture
-from coalint.names import Names
 from coalint.registry import Registry
-from coalint.report import Coverage, Diagnostic, Failure, FailureKind, Inspected, Inspection, Report
+from coalint.report import Coverage, Diagnostic, Failure, Inspected, Inspection, Report
 from coalint.rule import Rule
-from coalint.workers import map_items
+from coalint.running import Progress, Run
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
-Progress = Callable[[int, int], None]
-"""Told after each file how many are done, and of how many."""
+def lint(
+    files: Sequence[str],
+    settings: Settings,
+    registry: Registry,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> Report:
+    """Check the files and gather what is to be reported, ordered by place.
 
-
-def lint(files: Sequence[str], settings: Settings, registry: Registry, progress: Progress | None = None) -> Report:
-    """Check the files and gather what is to be reported, ordered by place."""
+    The check of a file is a pure function: `executor` may run it anywhere that sees the same files. Without one it runs
+    in `settings.jobs` processes of this machine, under the limits of the settings.
+    """
     chosen = selected(settings, registry)
-    job = _job(settings, [rule for rule in registry.rules if rule in chosen])
     planned = plan(files, settings)
-    results = _results(planned, settings, job, progress)
-    return replace(gather(results, settings, registry), files=len(files), remarks=planned.remarks)
+    run = Run(settings, [rule for rule in registry.rules if rule in chosen], progress=progress, executor=executor)
+    return replace(gather(run.results(planned), settings, registry), files=len(files), remarks=planned.remarks)
 
 
 def gather(results: Sequence[FileResult], settings: Settings, registry: Registry) -> Report:
@@ -61,10 +64,13 @@ def gather(results: Sequence[FileResult], settings: Settings, registry: Registry
     )
 
 
-def inspect(files: Sequence[str], settings: Settings, progress: Progress | None = None) -> Inspection:
+def inspect(
+    files: Sequence[str], settings: Settings, progress: Progress | None = None, executor: Executor | None = None
+) -> Inspection:
     """Analyse the files and keep every access and barrier."""
     planned = plan(files, settings)
-    results = _in_order(_results(planned, settings, _job(settings, [], keep=True), progress))
+    run = Run(settings, [], keep=True, progress=progress, executor=executor)
+    results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
@@ -84,55 +90,6 @@ def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
         rules = registry.matching(selector)
         chosen.update(r for r in rules if r.status != "preview" or selector.lower() in (r.name, r.code.lower()))
     return chosen
-
-
-def _job(settings: Settings, rules: Sequence[type[Rule]], *, keep: bool = False) -> Job:
-    return Job(settings.assume, architecture(settings.arch or DEFAULT_ARCH), tuple(rules), keep)
-
-
-def _results(planned: Plan, settings: Settings, job: Job, progress: Progress | None) -> list[FileResult]:
-    """Check the files, each fragment through a file that includes it; then again what that left or turned up."""
-    given = {realpath(source.path): source for source in planned.sources}
-    names = Names.of(source.path for source in planned.sources)
-    checked: list[tuple[Source, FileResult]] = []
-
-    def is_wanted(path: str) -> bool:
-        return path in given or not is_excluded(path, settings.exclude)
-
-    def others(paths: Sequence[str]) -> Sequence[Source]:
-        return plan(paths, settings).sources
-
-    def check(sources: Sequence[Source]) -> None:
-        before = len(checked)
-        shown = None if progress is None else lambda done, total: progress(before + done, before + total)
-        checked.extend(zip(sources, _run(sources, job, settings.jobs, shown, names), strict=True))
-
-    check(units([(c.source, c.includes.files) for c in planned.compilations], is_wanted, others))
-    check(left_alone(checked, given))
-    check(launched_elsewhere(checked))
-    return [result for _, result in checked]
-
-
-def _run(
-    sources: Sequence[Source], job: Job, jobs: int, progress: Progress | None, names: Names
-) -> Iterator[FileResult]:
-    if sources:
-        # Before workers are forked, so that each need not import it.
-        import coalint.analysis.evaluate
-        import coalint.frontend  # noqa: F401
-
-    results = map_items(partial(check_file, job=job), sources, jobs, _lost)
-    for done, result in enumerate(results, 1):
-        if progress is not None:
-            progress(done, len(sources))
-        yield names.result(result)
-
-
-def _lost(source: Source) -> FileResult:
-    file = source.path
-    message = "the process that checked it died"
-    remedy = "this is a bug in coalint or libclang: please report it with the file; the other files were checked"
-    return FileResult(file, failures=(Failure(FailureKind.INTERNAL, message, remedy, file),))
 
 
 # --- one kernel once: what several translation units include is reported under one name

@@ -13,7 +13,7 @@ from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile")
+COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ def parse(arguments: Sequence[str]) -> Options:
     options = _parser().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "clean":
+        return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
     return Options(
         options.command,
         tuple(options.paths),
@@ -55,6 +57,11 @@ def parse(arguments: Sequence[str]) -> Options:
             exclude=tuple(options.exclude),
             fail_on=getattr(options, "fail_on", Severity.WARNING),
             jobs=options.jobs,
+            timeout_per_file=options.timeout_per_file,
+            memory_per_file=options.memory_per_file,
+            cache=not options.no_cache,
+            cache_dir=options.cache_dir,
+            dask=options.dask,
         ),
         getattr(options, "ncu", ""),
     )
@@ -123,6 +130,18 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
+    return float(text)
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="coalint",
@@ -177,6 +196,9 @@ def _parser() -> argparse.ArgumentParser:
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
     )
     _add_color(rule)
+
+    clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
+    _add_cache_dir(clean)
     return parser
 
 
@@ -222,7 +244,45 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
         default=[],
         help="leave files out, in gitignore's syntax; repeatable",
     )
-    source.add_argument("--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)")
+    _add_running(parser)
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    running = parser.add_argument_group("how it runs")
+    running.add_argument(
+        "--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)"
+    )
+    running.add_argument(
+        "--timeout-per-file",
+        metavar="SECONDS",
+        type=_seconds,
+        default=Settings.timeout_per_file,
+        help=f"processor time after which a file is given up (default {Settings.timeout_per_file:g}; 0: never)",
+    )
+    running.add_argument(
+        "--memory-per-file",
+        metavar="MB",
+        type=_megabytes,
+        default=Settings.memory_per_file,
+        help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
+    )
+    running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
+    _add_cache_dir(running)
+    running.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        default="",
+        help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
+    )
+
+
+def _add_cache_dir(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        default="",
+        help="where results are kept (default $COALINT_CACHE_DIR, else the user's cache folder)",
+    )
 
 
 def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:

@@ -25,7 +25,9 @@ class TranslationUnitError(OwnRule):
     """A part of the file could not be parsed.
 
     ## What it does
-    Reports an error of the parser: a syntax error, an include that was not found, a type that nothing declares.
+    Reports an error of the parser: a syntax error, an include that was not found, a type that nothing declares. Also a
+    file of which nothing was analysed: libclang crashed on it, or it took more time or memory than
+    `--timeout-per-file` and `--memory-per-file` allow.
 
     ## Why is this bad
     A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.

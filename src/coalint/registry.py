@@ -70,6 +70,11 @@ def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:
     return Registry(tuple(sorted(rules, key=lambda r: r.code)), OWN_RULES)
 
 
+def packages_of(rules: Iterable[type[Rule]]) -> tuple[str, ...]:
+    """The packages, or single modules, that rules come from."""
+    return tuple(sorted({rule.__module__.rpartition(".")[0] or rule.__module__ for rule in rules}))
+
+
 def _rules_of(point: EntryPoint) -> Iterator[type[Rule]]:
     try:
         package = point.load()

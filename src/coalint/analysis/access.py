@@ -96,6 +96,23 @@ class Specialization:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchRecord:
+    """One evaluated launch: block and grid extents and arguments, None where they are no constants.
+
+    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
+    bytes behind its start an array is passed: (position, bytes).
+    """
+
+    kernel: str
+    block: tuple[int | None, int | None, int | None]
+    grid: tuple[int | None, int | None, int | None]
+    arguments: tuple[int | None, ...]
+    span: Span
+    members: tuple[tuple[int, int, int, int], ...] = ()
+    shifts: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Lanes:
     """The byte offsets that the lanes of a block's warps touch, relative to one common base per row.
 

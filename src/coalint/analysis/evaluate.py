@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from coalint import ir
 from coalint.analysis import control
-from coalint.analysis.access import Analysis, Specialization
+from coalint.analysis.access import Analysis, LaunchRecord, Specialization
 from coalint.analysis.atoms import RING_SIZES, Kind, Level, Poly, RingFull
 from coalint.analysis.interpreter import Interpreter
-from coalint.analysis.launchrecord import LaunchRecord
 from coalint.analysis.recorder import Recorder, TooLarge
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Frame

@@ -8,8 +8,7 @@ from typing import Any
 
 from coalint import ir
 from coalint.analysis import evaluate
-from coalint.analysis.access import LaunchSource, Specialization
-from coalint.analysis.launchrecord import LaunchRecord
+from coalint.analysis.access import LaunchRecord, LaunchSource, Specialization
 from coalint.diagnostics import Span
 
 MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint import ir
+from coalint.analysis.access import LaunchRecord
 from coalint.analysis.values import Blob, FunctionValue, Place, Value
-from coalint.diagnostics import Span
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchRecord:
-    """One evaluated launch: block and grid extents and arguments, None where they are no constants.
-
-    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
-    bytes behind its start an array is passed: (position, bytes).
-    """
-
-    kernel: str
-    block: tuple[int | None, int | None, int | None]
-    grid: tuple[int | None, int | None, int | None]
-    arguments: tuple[int | None, ...]
-    span: Span
-    members: tuple[tuple[int, int, int, int], ...] = ()
-    shifts: tuple[tuple[int, int], ...] = ()
 
 
 def record(run: Interpreter, e: ir.Launch) -> LaunchRecord | None:

@@ -8,10 +8,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis.access import Access, Barrier, LoopStride, Operation, Space, Specialization, Verdict
+from coalint.analysis.access import Access, Barrier, LaunchRecord, LoopStride, Operation, Space, Specialization, Verdict
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.intrinsics import is_native_atomic
-from coalint.analysis.launchrecord import LaunchRecord
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity

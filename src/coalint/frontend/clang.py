@@ -5,7 +5,6 @@ from __future__ import annotations
 from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from clang.cindex import (
@@ -18,7 +17,8 @@ from clang.cindex import (
     conf,
 )
 
-INCLUDE = Path(__file__).parent / "include"
+from coalint.frontend.paths import INCLUDE
+
 FORCED = "coalint_cuda.h"
 
 KEEP_GOING = 0x200

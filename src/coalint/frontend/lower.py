@@ -9,9 +9,10 @@ from clang.cindex import CursorKind as K
 from clang.cindex import conf
 
 from coalint import ir
-from coalint.frontend.clang import INCLUDE, Node, direct_children, library, tree
+from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.expressions import Expressions, is_expression
 from coalint.frontend.locations import Locations
+from coalint.frontend.paths import INCLUDE
 from coalint.frontend.statements import Statements
 from coalint.frontend.types import Types
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from coalint.diagnostics import Span
 
-_NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+# Comments and literals; one that is not closed ends somewhere too, lest the search begin anew at each of thousands.
+_NOISE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n]){1,16}\'', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _KERNEL = re.compile(r"\b__global__\b")
 _HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")

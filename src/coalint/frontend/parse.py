@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
-from coalint.frontend.clang import BASE, FORCED, INCLUDE, OPTIONS, FrontendError, index, library
+from coalint.frontend.clang import BASE, FORCED, OPTIONS, FrontendError, index, library
+from coalint.frontend.opened import note
+from coalint.frontend.paths import INCLUDE
 from coalint.frontend.precompiled import discard, precompiled
 
 STUBS = str(INCLUDE / "coalint_stubs.h")
@@ -50,4 +52,6 @@ def parse(
 
 
 def _parse(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
-    return index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+    unit = index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+    note(unit)
+    return unit

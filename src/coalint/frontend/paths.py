@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from pathlib import Path
 
-from coalint.frontend.clang import INCLUDE
+INCLUDE = Path(__file__).parent / "include"
+"""coalint's own headers."""
 
 # A folder that holds all files of one of these groups is the root of the library's headers.
 _SYSTEM = (

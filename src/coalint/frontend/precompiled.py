@@ -17,7 +17,8 @@ from pathlib import Path
 
 from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
 
-from coalint.frontend.clang import BASE, FORCED, INCLUDE, OPTIONS, errors, index, library, version
+from coalint.frontend.clang import BASE, FORCED, OPTIONS, errors, index, library, version
+from coalint.frontend.paths import INCLUDE
 
 SUFFIX = ".pch"
 KEPT = 32  # files in a folder, about 1.5 MB each; those that were used last stay

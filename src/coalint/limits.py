@@ -1,0 +1,178 @@
+"""Bounds on what the check of one file may take: how long, and how much memory."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+R = TypeVar("R")
+
+SECONDS = 60.0
+MEGABYTES = 2048
+TOO_LONG, TOO_MUCH = "it took longer than", "it needed more than"
+LIBCLANG = {
+    "LIBCLANG_DISABLE_CRASH_RECOVERY": "1",  # a process that crashed is of no further use
+    "LIBCLANG_NOTHREADS": "1",  # parse in the thread that asks, so on a deep stack, not on one of 8 MB
+}
+"""The environment that libclang needs in a process that may be lost."""
+_STACK = 64 << 20
+_FRAMES = 10_000
+PATIENCE = 3
+_PR_SET_PDEATHSIG = 1
+_LINUX = sys.platform.startswith("linux")
+
+
+class OvertimeError(BaseException):
+    """Raised inside of `deadline` when the time is over; no Exception, so that no handler on the way stops it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`seconds` of processor time and bytes of resident `memory` that one item may take; 0 for no bound.
+
+    Processor time, so that a busy machine changes no result; what waits without end is given up after `PATIENCE` times
+    as many seconds by the clock.
+    """
+
+    seconds: float = SECONDS
+    memory: int = MEGABYTES << 20
+
+    @property
+    def memory_text(self) -> str:
+        """The bound on memory as users wrote it: `2048 MB`."""
+        return f"{self.memory >> 20} MB"
+
+    def impose(self) -> None:
+        """Prepare a worker process: what can be bounded from inside is.
+
+        On Linux an allocation beyond the bound fails at once (Python raises MemoryError), the worker dies with its
+        parent, and the kernel, short of memory, ends it rather than other processes. A crash leaves no core file.
+        """
+        if sys.platform == "win32":
+            return
+        import resource
+
+        _limit(resource.RLIMIT_CORE, 0)
+        if _LINUX:
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+            if self.memory:
+                _limit(resource.RLIMIT_DATA, self.memory + _data_bytes() + _STACK)
+            with open("/proc/self/oom_score_adj", "w") as file:
+                file.write("800")
+
+
+UNBOUNDED = Limits(0, 0)
+
+
+def _limit(kind: int, bytes: int) -> None:
+    import resource
+
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        bytes = min(bytes, hard)
+    resource.setrlimit(kind, (bytes, hard))
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise OvertimeError in this thread when the body takes more processor time than `seconds` (0: no bound).
+
+    What runs in C is interrupted when it returns. Not for bodies that call back from C: an exception is lost there.
+    """
+    if seconds <= 0:
+        yield
+        return
+    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
+    end = time.process_time() + seconds
+    fired = False
+
+    def watch() -> None:
+        nonlocal fired
+        left = seconds
+        while left > 0:
+            if over.wait(left):
+                return
+            left = end - time.process_time()
+        with lock:
+            if not over.is_set():
+                fired = True
+                _raise_in(thread, OvertimeError)
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        with lock:
+            over.set()
+        if fired:
+            _raise_in(thread, None)  # it may still be on its way
+    if fired:
+        raise OvertimeError
+
+
+def with_deep_stack(function: Callable[[], R]) -> R:
+    """Call the function where statements and sums may nest some thousand deep, as they do in generated code.
+
+    That is a thread of its own, with a stack of 64 MB for libclang's recursion and more of Python's frames.
+    """
+    results: list[R] = []
+    errors: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            results.append(function())
+        except BaseException as error:
+            errors.append(error)
+
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=call, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    target = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), target)
+
+
+class Usage(NamedTuple):
+    """What a process has used: seconds of processor time (None where that is not told) and bytes of memory."""
+
+    seconds: float | None
+    memory: int
+
+
+def usage(process: int | None) -> Usage:
+    """What a process uses so far; nothing where it is gone."""
+    try:
+        if _LINUX:
+            with open(f"/proc/{process}/stat", "rb") as file:
+                words = file.read().rpartition(b")")[2].split()  # from the third field on
+            ticks = int(words[11]) + int(words[12])
+            return Usage(ticks / os.sysconf("SC_CLK_TCK"), int(words[21]) * os.sysconf("SC_PAGESIZE"))
+        command = ["ps", "-o", "rss=", "-p", str(process)]
+        return Usage(None, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
+    except (OSError, ValueError, IndexError):
+        return Usage(None, 0)
+
+
+def _data_bytes() -> int:
+    """What RLIMIT_DATA counts in this process: its private writable memory."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[5]) * os.sysconf("SC_PAGESIZE")

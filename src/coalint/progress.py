@@ -1,0 +1,53 @@
+"""A progress bar on stderr, where somebody watches and there is something to wait for."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 1.0  # seconds until the bar shows
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """What to tell how many files are done, and of how many; None where stderr is no terminal.
+
+    The bar is drawn only when it is told something, by no thread of its own (workers are forked beside it), and it
+    vanishes in the end.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    begin = time.monotonic()
+    bar: Progress | None = None
+    task: TaskID | None = None
+
+    def show(done: int, total: int) -> None:
+        nonlocal bar, task
+        if bar is None and time.monotonic() - begin >= PATIENCE and done < total:
+            bar = _bar()
+            task = bar.add_task("checking", total=total)
+            bar.start()
+        if bar is not None and task is not None:
+            bar.update(task, completed=done, total=total, refresh=True)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("files"))
+    console = Console(stderr=True)
+    return Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False, transient=True)

@@ -1,0 +1,117 @@
+"""Checks the files of a run: in waves, where earlier results do not hold, in processes or on an executor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from coalint.cache import cache_folder
+from coalint.checking import FileResult, Job, Source, check_file, lost_file
+from coalint.compiling import Plan, plan
+from coalint.config import DEFAULT_ARCH, Settings
+from coalint.crossfile import launched_elsewhere, left_alone
+from coalint.executors import map_on
+from coalint.files import is_excluded
+from coalint.inclusion import units
+from coalint.machine.arch import architecture
+from coalint.names import Names
+from coalint.results import stored_results
+from coalint.rule import Rule
+from coalint.workers import map_items
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Progress = Callable[[int, int], None]
+"""Told again and again how many files are done, and of how many."""
+
+
+class Run:
+    """One run over many files. `keep` keeps the analyses themselves, for `inspect`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        rules: Sequence[type[Rule]],
+        *,
+        keep: bool = False,
+        progress: Progress | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        self.settings = settings
+        self.progress = progress
+        self.executor = executor
+        folder = cache_folder(settings.cache_dir) if settings.cache else None
+        self.job = Job(
+            settings.assume,
+            architecture(settings.arch or DEFAULT_ARCH),
+            tuple(rules),
+            keep,
+            headers=None if folder is None else str(folder / "headers"),
+            limits=settings.limits,
+            inputs=folder is not None and not keep,  # what `inspect` keeps is too much to be stored
+        )
+        self.kept = stored_results(settings, self.job)
+
+    def results(self, planned: Plan) -> list[FileResult]:
+        """Check the files, each fragment through a file that includes it; then again what that left or turned up."""
+        given = {os.path.realpath(source.path): source for source in planned.sources}
+        names = Names.of(source.path for source in planned.sources)
+        checked: list[tuple[Source, FileResult]] = []
+
+        def is_wanted(path: str) -> bool:
+            return path in given or not is_excluded(path, self.settings.exclude)
+
+        def others(paths: Sequence[str]) -> Sequence[Source]:
+            return plan(paths, self.settings).sources
+
+        def check(sources: Sequence[Source]) -> None:
+            checked.extend(zip(sources, map(names.result, self._wave(sources, len(checked))), strict=True))
+
+        check(units([(c.source, c.includes.files) for c in planned.compilations], is_wanted, others))
+        check(left_alone(checked, given))
+        check(launched_elsewhere(checked))
+        if self.kept:
+            self.kept.prune()
+        return [result for _, result in checked]
+
+    def _wave(self, sources: Sequence[Source], before: int) -> Iterator[FileResult]:
+        """The results in the order of the sources: those of earlier runs where they hold, the others made now."""
+        found = {source: result for source in sources if self.kept and (result := self.kept.find(source)) is not None}
+        rest = [source for source in sources if source not in found]
+
+        def tick(done: int) -> None:
+            if self.progress is not None:
+                self.progress(before + len(found) + done, before + len(sources))
+
+        made = self._checked(rest, tick)
+        for source in sources:
+            result = found.get(source)
+            if result is None:
+                result = next(made)
+                if self.kept:
+                    self.kept.keep(source, result)
+            yield result
+
+    def _checked(self, sources: Sequence[Source], tick: Callable[[int], None]) -> Iterator[FileResult]:
+        def lost(source: Source, cause: str) -> FileResult:
+            return lost_file(source.path, cause)
+
+        check = partial(check_file, job=self.job)
+        if self.executor is not None:
+            return map_on(self.executor, check, sources, lost, tick)
+        if sources:
+            # Before workers are forked, so that each need not import it.
+            import coalint.analysis.evaluate
+            import coalint.frontend.load  # noqa: F401
+        sizes = [_size(source.path) for source in sources]
+        return map_items(check, sources, self.settings.jobs, lost, self.job.limits, sizes=sizes, tick=tick)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

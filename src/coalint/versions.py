@@ -1,0 +1,49 @@
+"""What a result depends on beside its inputs: the program itself, the rules, and the libraries under them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from coalint import __version__
+
+_LIBRARIES = ("libclang", "numpy", "sympy")
+_OWN = "coalint"
+
+
+@cache
+def code_digest(packages: Sequence[str] = ()) -> str:
+    """A digest of coalint's code, that of the named rule packages, Python's version and the libraries'.
+
+    Of the code itself, not only of its version: an editable installation changes without one.
+    """
+    parts = [__version__, sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
+    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=20)
+    for package in (_OWN, *sorted(packages)):
+        for name, path in _files(package):
+            digest.update(f"\0{package}/{name}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _files(package: str) -> Iterator[tuple[str, Path]]:
+    """The files of an installed package or module, by their names in it."""
+    spec = find_spec(package)
+    if spec is None:
+        return
+    folders = spec.submodule_search_locations
+    if not folders:
+        yield "", Path(spec.origin or "")
+        return
+    for folder in folders:
+        for parent, names, files in os.walk(folder):
+            names[:] = sorted(name for name in names if name != "__pycache__")
+            for file in sorted(files):
+                path = Path(parent, file)
+                yield path.relative_to(folder).as_posix(), path

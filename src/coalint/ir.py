@@ -71,10 +71,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Void, function types, and types that the front end could not resolve (size 0)."""
+    """Void, function types, and types that the front end could not resolve (size 0), with the reason."""
 
     name: str
     size: int = 0
+    reason: str = ""
 
 
 Type = Integer | Floating | Pointer | Reference | Array | Record | Other
@@ -228,6 +229,7 @@ class Call(Expression):
 
     `receiver` is the object of a method call, or the object under construction of a constructor call (None: a fresh
     temporary). `callee` is the expression called where it is no plain function (a lambda's variable, a pointer).
+    `reason` says why there is no body where no header declares the function.
     """
 
     name: str
@@ -236,6 +238,7 @@ class Call(Expression):
     receiver: Expression | None = None
     constructor: bool = False
     callee: Expression | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -482,6 +485,7 @@ class Module:
 
     `declared` are kernels that it launches and does not define: by their keys. `fragments` are the
     names of the files whose kernels were asked for beside its own, as far as it includes them.
+    `stubs` are the names that no header declares; what comes through them is unknown.
     """
 
     path: str
@@ -492,3 +496,4 @@ class Module:
     sources: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     fragments: tuple[str, ...] = ()
+    stubs: tuple[str, ...] = ()

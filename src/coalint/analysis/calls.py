@@ -169,7 +169,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             value = run.value(argument)
         level = max(level, run.store.level(value))
         if isinstance(value, Address) and value.base.region in (Region.GLOBAL, Region.SHARED):
-            run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and its body is not available", argument)
+            unseen = e.reason or "its body is not available"
+            run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and {unseen}", argument)
         elif isinstance(value, Address) and value.base.region is Region.LOCAL:
             unknown = run.store.unknown(ir.Other("?"), e.name, max(level, Level.DIVERGENT), reason)
             size = value.base.memory.element_bytes
@@ -219,9 +220,9 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         for argument in e.arguments:
             run.value(argument)
         return run.algebra.zero
-    if name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating):
+    if not e.reason and (name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating)):
         return _pure(run, e)
-    return opaque(run, e, f"the body of `{name}` is not available")
+    return opaque(run, e, e.reason or f"the body of `{name}` is not available")
 
 
 def _operator(run: Interpreter, e: ir.Call) -> Value:
@@ -233,7 +234,9 @@ def _operator(run: Interpreter, e: ir.Call) -> Value:
     if operands and symbol.endswith("=") and symbol not in ("==", "!=", "<=", ">="):
         changed = run.store.unknown(operands[0].type, run.text(e.span), level, "")
         run.write(run.place(operands[0]), changed, operands[0])
-    reason = f"the result of `{e.name}`" if level is not Level.UNIFORM and isinstance(e.type, ir.Integer) else ""
+    reason = (
+        e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM and isinstance(e.type, ir.Integer) else ""
+    )
     return run.store.unknown(e.type, run.text(e.span), level, reason)
 
 
@@ -400,5 +403,5 @@ def _pure(run: Interpreter, e: ir.Call) -> Value:
             return algebra.operation(e.name[-3:], *numbers)
         if e.name in ("__mul24", "__umul24") and len(numbers) == 2:
             return numbers[0] * numbers[1]
-    reason = f"the result of `{e.name}`" if level is not Level.UNIFORM else ""
+    reason = e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM else ""
     return run.store.unknown(e.type, run.text(e.span), level, reason)

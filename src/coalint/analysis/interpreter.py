@@ -241,17 +241,17 @@ class Interpreter(Places):
                     known = self.nonnull(pointer)
                     return known if operator == "!=" else 1 - known
             if left.base is right.base and operator == "-":
-                return algebra.divide(left.offset - right.offset, algebra.constant(max(1, step_of(left_type))))
+                return algebra.divide(left.offset - right.offset, algebra.constant(max(1, pointed(left_type).size)))
             if left.base is right.base and operator in COMPARISONS:
                 return algebra.compare(operator, left.offset, right.offset)
             level = max(self.store.level(left), self.store.level(right))
             return algebra.opaque(self.text(e.span), level, "pointers to different objects are compared")
         if operator in ("+", "-"):
             if isinstance(left, Address):
-                by = self._distance(self.as_scalar(right, e), right_type) * max(1, step_of(left_type))
+                by = self.distance(self._modulo(self.as_scalar(right, e), right_type), pointed(left_type), e)
                 return Address(left.base, left.offset + by if operator == "+" else left.offset - by)
             if isinstance(right, Address):
-                by = self._distance(self.as_scalar(left, e), left_type) * max(1, step_of(right_type))
+                by = self.distance(self._modulo(self.as_scalar(left, e), left_type), pointed(right_type), e)
                 return Address(right.base, right.offset + by)
         address = left if isinstance(left, Address) else right
         other = right if isinstance(left, Address) else left
@@ -411,10 +411,10 @@ def common(a: ir.Integer, b: ir.Integer) -> ir.Integer:
     return b if a.signed else a
 
 
-def step_of(type_: ir.Type) -> int:
-    """Bytes that a pointer of this type moves by when 1 is added."""
+def pointed(type_: ir.Type) -> ir.Type:
+    """What a pointer moves over when 1 is added: bytes where it is kept as an integer."""
     if isinstance(type_, ir.Pointer):
-        return type_.pointee.size
+        return type_.pointee
     if isinstance(type_, ir.Array):
-        return type_.element.size
-    return 1
+        return type_.element
+    return ir.Integer(8, False) if isinstance(type_, ir.Integer) else type_

@@ -213,8 +213,19 @@ class Places(ABC):
         else:
             address = self.as_address(self.value(e.base), e.base)
         index = self.scalar(e.index)
-        index = self._distance(index, e.index.type)
-        return Place(self.moved(address, index * e.type.size), e.type, field)
+        by = self.distance(self._modulo(index, e.index.type), e.type, e)
+        return Place(self.moved(address, by), e.type, field)
+
+    def distance(self, index: Poly, element: ir.Type, e: ir.Expression) -> Poly:
+        """The bytes that so many elements take; unknown where their size is, unless they are none."""
+        if element.size or index == 0:
+            return index * element.size
+        while isinstance(element, ir.Array):
+            element = element.element
+        reason = element.reason if isinstance(element, ir.Other) else ""
+        return self.algebra.opaque(
+            self.text(e.span), Level.DIVERGENT, reason or "the size of the elements is not known"
+        )
 
     def moved(self, address: Address | Choice, by: Poly) -> Address | Choice:
         """An address some bytes further."""
@@ -225,7 +236,7 @@ class Places(ABC):
         assert isinstance(otherwise, Address | Choice)
         return Choice(address.condition, self.moved(then, by), self.moved(otherwise, by))
 
-    def _distance(self, index: Poly, type_: ir.Type) -> Poly:
+    def _modulo(self, index: Poly, type_: ir.Type) -> Poly:
         """An index as pointer arithmetic sees it: modulo 2**64, which is what it is already for 64-bit types."""
         if isinstance(type_, ir.Integer) and not type_.signed and type_.bits < 64:
             return self.algebra.unsigned(index, type_.bits)

@@ -226,7 +226,8 @@ class Recorder:
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
         if width == 0:
-            return [LaneResult(None, unknown="the type of the element is not known")]
+            reason = place.type.reason if isinstance(place.type, ir.Other) else ""
+            return [LaneResult(None, unknown=reason or "the type of the element is not known")]
         if base.region is Region.UNKNOWN or base.level is not Level.UNIFORM:
             reason = base.reason or "a pointer that could not be followed"
             loaded = base.data_dependent or base.level is Level.LOADED

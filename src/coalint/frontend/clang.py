@@ -12,6 +12,7 @@ from clang.cindex import (
     Diagnostic,
     Index,
     SourceLocation,
+    TemplateArgumentKind,
     TranslationUnit,
     _CXString,
     conf,
@@ -36,6 +37,7 @@ _FLAGS = (
     "-std=c++17",
     "--cuda-gpu-arch=sm_80",
     "-ferror-limit=0",
+    "-fno-spell-checking",  # else an unknown name is taken for one that looks like it
     "-fsyntax-only",
     "-Wno-everything",
 )
@@ -165,6 +167,15 @@ def direct_children(cursor: Any) -> list[Any]:
 
     conf.lib.clang_visitChildren(cursor, _Visitor(visit), None)
     return found
+
+
+def template_argument_kind(cursor: Any, position: int) -> TemplateArgumentKind | None:
+    """What a template argument of a function is; None for a pack, which libclang's Python module does not know."""
+    try:
+        kind = cursor.get_template_argument_kind(position)
+    except ValueError:
+        return None
+    return kind if isinstance(kind, TemplateArgumentKind) else None
 
 
 def errors(unit: TranslationUnit) -> list[Diagnostic]:

@@ -11,6 +11,13 @@ from coalint.frontend.clang import errors
 from coalint.frontend.locations import Locations
 
 _NOT_FOUND = "file not found"
+SHOWN = 8
+# Errors after which libclang keeps the whole statement.
+_HARMLESS = (
+    "an attribute list cannot appear here",
+    "initialization is not supported for __shared__",
+    "static assertion failed",
+)
 
 
 def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> Iterator[ir.Problem]:
@@ -18,7 +25,8 @@ def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> I
 
     Where an include is missing, errors outside of kernels follow from that and are left out.
     """
-    placed = [(diagnostic.spelling, _span(diagnostic, locations)) for diagnostic in errors(unit)]
+    told = (diagnostic for diagnostic in errors(unit) if not diagnostic.spelling.startswith(_HARMLESS))
+    placed = [(diagnostic.spelling, _span(diagnostic, locations)) for diagnostic in told]
     missing = [(text, span) for text, span in placed if _NOT_FOUND in text]
     if missing:
         yield _problem(missing, None, severe=False)
@@ -32,6 +40,18 @@ def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> I
         yield _problem(found, kernel, severe=not missing)
     if outside and not missing:
         yield _problem(outside, None, severe=True)
+
+
+def undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Iterator[ir.Problem]:
+    """The names that were declared as unknown, as one problem at the place of the first."""
+    if names and first is not None:
+        file, line, column = first
+        named = ", ".join(names[:SHOWN])
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        verb, them = ("is", "it") if len(names) == 1 else ("are", "them")
+        declared = "not declared in any header that was found"
+        message = f"{named}{more} {verb} {declared}; what comes through {them} is unknown"
+        yield ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
 
 
 def _problem(found: list[tuple[str, Span]], kernel: str | None, severe: bool) -> ir.Problem:

@@ -9,6 +9,7 @@ from clang.cindex import CursorKind as K
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
+from coalint.frontend.doubts import why_unknown
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
@@ -26,7 +27,7 @@ _CASTS = frozenset(
         K.CXX_DYNAMIC_CAST_EXPR,
     )
 )
-_NUMBERS = frozenset({K.INTEGER_LITERAL.value, K.CHARACTER_LITERAL.value, K.CXX_BOOL_LITERAL_EXPR.value})
+NUMBERS = frozenset({K.INTEGER_LITERAL.value, K.CHARACTER_LITERAL.value, K.CXX_BOOL_LITERAL_EXPR.value})
 _EVALUATED = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
 _FUNCTIONS = frozenset(
     kind.value
@@ -60,7 +61,11 @@ class Expressions:
             return self._reference(node)
         if kind == K.PAREN_EXPR.value:
             return self.lower(self.parts(node)[0])
-        if kind in _NUMBERS or kind in _EVALUATED:
+        if kind in _EVALUATED and self.low.doubts is not None:
+            reason = self.low.doubts.of_size([child.cursor for child in node.children]) or self.low.doubtful
+            if reason:
+                return ir.Unresolved(self.span(node), self.type(node), reason)
+        if kind in NUMBERS or kind in _EVALUATED:
             return ir.Literal(self.span(node), self.type(node), self.low.evaluated(node.cursor))
         if kind == K.BINARY_OPERATOR.value or kind == K.COMPOUND_ASSIGNMENT_OPERATOR.value:
             return self._binary(node)
@@ -155,6 +160,9 @@ class Expressions:
                 return self.lower(substituted[-1])
             return ir.Unresolved(self.span(node), self.type(node), f"`{node.cursor.spelling}` is not declared")
         kind = target._kind_id
+        reason = self.low.stub(target) if kind == K.VAR_DECL.value else ""
+        if reason:
+            return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in (K.VAR_DECL.value, K.PARM_DECL.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.UNEXPOSED_DECL.value):
             variable = self.low.variable(target)
             if variable.name == "warpSize" or (variable.name in REGISTERS and self.low.is_bundled(target)):
@@ -221,6 +229,9 @@ class Expressions:
         field = self.lib.clang_getCursorReferenced(node.cursor)
         span, type_ = self.span(node), self.type(node)
         if field is not None and field._kind_id == K.VAR_DECL.value:  # a static member
+            reason = self.low.stub(field)
+            if reason:
+                return ir.Unresolved(span, type_, reason, tuple(self.lower(part) for part in parts))
             variable = self.low.variable(field)
             return ir.Name(span, variable.type, variable)
         if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
@@ -283,7 +294,8 @@ class Expressions:
             if copies and arguments and _is_memberwise(callee):
                 return arguments[0]
             key = self.low.function(callee)
-            return ir.Call(span, type_, name, key, tuple(arguments), constructor=True)
+            reason = self.low.stub(callee) if key is None else ""
+            return ir.Call(span, type_, name, key, tuple(arguments), constructor=True, reason=reason)
         value_type = result.target if isinstance(result, ir.Reference) else type_
         key = self.low.function(callee)
         receiver: ir.Expression | None = None
@@ -303,7 +315,11 @@ class Expressions:
             and (key is None or _is_memberwise(callee))
         ):
             return ir.Assign(span, receiver.type, None, receiver, arguments[0])
-        return ir.Call(span, value_type, name, key, tuple(arguments), receiver)
+        reason = self.low.stub(callee) if key is None else ""
+        if reason and name.startswith("operator"):
+            operands = (receiver, *arguments) if receiver is not None else arguments
+            reason = next(filter(None, map(why_unknown, operands)), reason)
+        return ir.Call(span, value_type, name, key, tuple(arguments), receiver, reason=reason)
 
     def _owner(self, called: Node, span: Span) -> ir.Expression | None:
         """The object of `object.method` or `pointer->method`; `*this` when it is left out."""

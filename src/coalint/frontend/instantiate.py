@@ -8,7 +8,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
-from coalint.frontend.clang import direct_children, library
+from coalint.frontend.clang import direct_children, library, template_argument_kind
 
 PREFIX = "coalint_probe_"
 
@@ -20,7 +20,7 @@ def arguments_of(cursor: Any) -> tuple[str, ...]:
     template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
     parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in _PARAMETERS]
     for position in range(count):
-        kind = cursor.get_template_argument_kind(position)
+        kind = template_argument_kind(cursor, position)
         if kind == TemplateArgumentKind.TYPE:
             found.append(cursor.get_template_argument_type(position).spelling)
         elif kind == TemplateArgumentKind.INTEGRAL:

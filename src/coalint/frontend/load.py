@@ -14,13 +14,15 @@ from clang.cindex import TranslationUnit
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend import instantiate
-from coalint.frontend.clang import FrontendError, direct_children, library
-from coalint.frontend.diagnose import diagnose
+from coalint.frontend.attempts import Attempts
+from coalint.frontend.clang import FrontendError, direct_children, errors, library
+from coalint.frontend.diagnose import diagnose, undeclared
+from coalint.frontend.doubts import Doubts
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
-from coalint.frontend.parse import parse
+from coalint.frontend.parse import STUBS
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -51,17 +53,33 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
     `headers` is a folder for precompiled headers; without one each file parses them anew.
     """
     text = read(path)
-    unit = parse(path, flags, text, headers)
-    found = _Unit(unit, Locations(path, text), scope)
+    attempts = Attempts(path, flags, text, headers, scope.fragments)
+    unit = attempts.best()
+    found = _instantiated(attempts, unit, scope)
+    module = found.module(path)
+    if attempts.inside(found.unit, found.extents()):
+        before = attempts.known.names()
+        attempts.improve(found.unit, lambda unit: attempts.inside(unit, found.extents()), found.probe)
+        if attempts.known.names() != before:
+            again = _instantiated(attempts, attempts.unit(), scope)
+            if len(again.kernels()) >= len(module.kernels):
+                module = again.module(path)
+    return module
+
+
+def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope) -> _Unit:
+    """The unit with an instance of every kernel template that can have one."""
+    found = _Unit(unit, attempts, scope)
     templates = found.templates_without_instance()
-    if templates:
-        probe = instantiate.probe_text(templates)
-        if probe:
-            unit = parse(path, flags, f"{text}\n{probe}", headers)
-            again = _Unit(unit, Locations(path, text), scope, guessed=True)
-            if len(again.kernels()) >= len(found.kernels()):
-                found = again
-    return found.module(path)
+    probe = instantiate.probe_text(templates) if templates else ""
+    if probe:
+        try:
+            again = _Unit(attempts.unit(probe), attempts, scope, probe)
+        except FrontendError:
+            return found
+        if len(again.kernels()) >= len(found.kernels()):
+            return again
+    return found
 
 
 def read(path: str) -> str:
@@ -81,14 +99,15 @@ def read(path: str) -> str:
 class _Unit:
     """One parsed translation unit on its way to a module."""
 
-    def __init__(self, unit: TranslationUnit, locations: Locations, scope: Scope, guessed: bool = False) -> None:
+    def __init__(self, unit: TranslationUnit, attempts: Attempts, scope: Scope, probe: str = "") -> None:
         self.unit = unit
-        self.guessed = guessed
+        self.attempts = attempts
+        self.probe = probe
         self.lib = library()
-        self.locations = locations
+        self.locations = Locations(attempts.path, attempts.text)
         self.scope = scope
-        locations.take(scope.fragments, unit)
-        self.low = Lowering(locations)
+        self.locations.take(scope.fragments, unit)
+        self.low = Lowering(self.locations, self._doubts())
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
         self.hosts: list[Any] = []
@@ -98,6 +117,15 @@ class _Unit:
         self.finder = LaunchFinder(self.low)
         self.host_functions = self._lower_hosts()
         self._probes()
+
+    def _doubts(self) -> Doubts | None:
+        wrong = errors(self.unit)
+        stubs = self.attempts.known.names()
+        return Doubts(self.locations.span, STUBS, wrong) if wrong or stubs else None
+
+    def extents(self) -> list[tuple[str, int, int]]:
+        """Where the functions that kernels reach stand."""
+        return [(f.span.file, f.span.line, f.span.end_line) for f in self.low.functions.values() if not f.bundled]
 
     # --- finding
 
@@ -136,7 +164,7 @@ class _Unit:
 
     def _probes(self) -> None:
         """Kernels that the probes at the end of the text name."""
-        if self.guessed:
+        if self.probe:
             for cursor in instantiate.probed(self.unit):
                 launched = set(self.low.kernels_seen)
                 key = self.low.kernel_key(cursor)
@@ -201,6 +229,7 @@ class _Unit:
                     ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
                 )
         self.problems.extend(diagnose(self.unit, self.locations, kernels))
+        self.problems.extend(undeclared(self.attempts.known.names(), self.attempts.first))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(
@@ -214,6 +243,7 @@ class _Unit:
             dict(self.locations.texts),
             self.low.declared,
             tuple(self.locations.own[1:]),
+            self.attempts.known.names(),
         )
 
     def _kernel(self, cursor: Any, key: str) -> ir.Kernel:

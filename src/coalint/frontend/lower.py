@@ -10,7 +10,8 @@ from clang.cindex import conf
 
 from coalint import ir
 from coalint.frontend.clang import Node, direct_children, library, tree
-from coalint.frontend.expressions import Expressions, is_expression
+from coalint.frontend.doubts import Doubts, not_declared
+from coalint.frontend.expressions import NUMBERS, Expressions, is_expression
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.statements import Statements
@@ -26,16 +27,18 @@ class Lowering:
     addresses of libclang's declarations, unique within the unit.
     """
 
-    def __init__(self, locations: Locations) -> None:
+    def __init__(self, locations: Locations, doubts: Doubts | None = None) -> None:
         self.lib = library()
         self.locations = locations
-        self.types = Types()
+        self.doubts = doubts
+        self.types = Types(doubts)
         self.expressions = Expressions(self)
         self.statements = Statements(self)
         self.functions: dict[str, ir.Function] = {}
         self.kernels_seen: dict[str, Any] = {}
         self.declared: dict[str, ir.Declaration] = {}
         self.this: ir.Variable | None = None
+        self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
         self._pending: dict[str, Any] = {}
@@ -55,6 +58,10 @@ class Lowering:
 
     def _variable(self, cursor: Any, key: str) -> ir.Variable:
         type_ = self.types.of(cursor)
+        if self.doubts is not None:
+            reason = self.doubts.of_declaration(cursor)
+            if reason:
+                type_ = _unknown_type(type_, reason)
         kind = cursor._kind_id
         storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
         constant: int | None = None
@@ -87,8 +94,16 @@ class Lowering:
         """Whether a declaration stands in coalint's own headers."""
         return self.locations.span(cursor).file.startswith(self._bundled)
 
+    def stub(self, cursor: Any) -> str:
+        """Why nothing is known of a declaration that only a stub gives; empty where there is a real one."""
+        if self.doubts is None or not self.doubts.is_stub(cursor):
+            return ""
+        return not_declared(cursor.spelling)
+
     def evaluated(self, cursor: Any) -> int | None:
         """The integer that libclang evaluates an expression or initializer to."""
+        if self.doubtful and cursor._kind_id not in NUMBERS:
+            return None
         result = self.lib.clang_Cursor_Evaluate(cursor)
         if not result:
             return None
@@ -108,7 +123,8 @@ class Lowering:
         key = declaration_key(field)
         if key not in self._offsets:
             bits = field.get_field_offsetof()
-            self._offsets[key] = bits // 8 if bits >= 0 else None
+            known = bits >= 0 and (self.doubts is None or not self.doubts.of_type(field.semantic_parent.type))
+            self._offsets[key] = bits // 8 if known else None
         return self._offsets[key]
 
     def field_offsets(self, type_: Any) -> list[int] | None:
@@ -200,7 +216,9 @@ class Lowering:
 
     def _function(self, cursor: Any, key: str) -> ir.Function:
         node = tree(cursor)
-        outer, self.this = self.this, self._receiver(cursor)
+        outer, self.this, before = self.this, self._receiver(cursor), self.doubtful
+        if self.doubts is not None:
+            self.doubtful = self.doubts.of_instance(cursor)
         try:
             parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
             span = self.locations.span(cursor)
@@ -209,7 +227,7 @@ class Lowering:
             bundled = span.file.startswith(self._bundled)
             return ir.Function(key, cursor.spelling, parameters, body, result, span, self.this, bundled)
         finally:
-            self.this = outer
+            self.this, self.doubtful = outer, before
 
     def _receiver(self, cursor: Any) -> ir.Variable | None:
         kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)
@@ -248,6 +266,18 @@ class Lowering:
                 statements.append(ir.Evaluate(span, ir.Assign(span, type_, None, target, value)))
                 member = None
         return statements
+
+
+def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
+    """A type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
+    match type_:
+        case ir.Pointer(pointee=inner):
+            return ir.Pointer(_unknown_type(inner, reason))
+        case ir.Reference(target=inner):
+            return ir.Reference(_unknown_type(inner, reason))
+        case ir.Array(element=inner, count=count):
+            return ir.Array(_unknown_type(inner, reason), count)
+    return ir.Other("an unknown type", reason=reason)
 
 
 def declaration_key(cursor: Any) -> str:

@@ -17,13 +17,18 @@ _ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__",
 
 def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
     """Name and place of every `__global__ ... name(...) {` of a source, whatever the preprocessor makes of it."""
-    code = _DIRECTIVE.sub(_blank, _NOISE.sub(_blank, text))
+    code = _DIRECTIVE.sub(_blank, without_comments(text))
     for match in _KERNEL.finditer(code):
         line = code.count("\n", 0, match.start()) + 1
         start = match.start() - (code.rfind("\n", 0, match.start()) + 1)
         name = _name(code, match.end())
         if name is not None:
             yield name, Span(file, line, start + 1, line, start + 1 + len("__global__"))
+
+
+def without_comments(text: str) -> str:
+    """The text with spaces in place of comments, strings and characters."""
+    return _NOISE.sub(_blank, text)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from clang.cindex import TypeKind, conf
 
 from coalint import ir
+from coalint.frontend.doubts import Doubts
 
 _SIGNED = {
     TypeKind.CHAR_S.value: 8,
@@ -38,8 +39,9 @@ _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
 class Types:
     """Lowers types of one translation unit, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, doubts: Doubts | None = None) -> None:
         self._known: dict[tuple[int, Any], ir.Type] = {}
+        self._doubts = doubts
 
     def of(self, cursor: Any) -> ir.Type:
         """The type of a cursor."""
@@ -76,6 +78,10 @@ class Types:
             return self._enumeration(canonical)
         if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
             size = canonical.get_size()
+            if self._doubts is not None:
+                reason = self._doubts.of_type(canonical)
+                if reason:
+                    return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
             if size > 0:
                 name = type_.get_declaration().spelling or canonical.spelling
                 return ir.Record(name, size, max(1, canonical.get_align()))

@@ -95,7 +95,8 @@ class string_view {
 };
 ostream& operator<<(ostream&, string_view) COALINT_HOST_ONLY
 
-template <class T_, size_t n_ = ~size_t(0)> class span {
+inline constexpr size_t dynamic_extent = ~size_t(0);
+template <class T_, size_t n_ = dynamic_extent> class span {
     T_* first_;
     size_t size_;
 

@@ -27,6 +27,14 @@ struct alignas(2) BFloat16 {
     bool operator==(const T_&, const T_&); bool operator!=(const T_&, const T_&); bool operator<(const T_&, const T_&); bool operator>(const T_&, const T_&); bool operator<=(const T_&, const T_&); bool operator>=(const T_&, const T_&);
 COALINT_REDUCED(Half) COALINT_REDUCED(BFloat16)
 #undef COALINT_REDUCED
+// With a number on the other side: an integer becomes the reduced type, a floating-point number stays what it is.
+template <class T_, class A_> using reduced_t = std::enable_if_t<(std::is_same<T_, Half>::value || std::is_same<T_, BFloat16>::value) && std::is_arithmetic<A_>::value, std::conditional_t<std::is_integral<A_>::value, T_, A_>>;
+template <class T_, class A_> using compared_t = std::enable_if_t<sizeof(reduced_t<T_, A_>) != 0, bool>;
+#define COALINT_MIXED(sign, result)                                                                                        \
+    template <class T_, class A_> result<T_, A_> operator sign(const T_&, A_); template <class T_, class A_> result<T_, A_> operator sign(A_, const T_&);
+COALINT_MIXED(+, reduced_t) COALINT_MIXED(-, reduced_t) COALINT_MIXED(*, reduced_t) COALINT_MIXED(/, reduced_t)
+COALINT_MIXED(<, compared_t) COALINT_MIXED(>, compared_t) COALINT_MIXED(<=, compared_t) COALINT_MIXED(>=, compared_t) COALINT_MIXED(==, compared_t) COALINT_MIXED(!=, compared_t)
+#undef COALINT_MIXED
 struct alignas(1) Float8_e4m3fn { unsigned char x; Float8_e4m3fn() = default; Float8_e4m3fn(float); operator float() const; };
 struct alignas(1) Float8_e5m2 { unsigned char x; Float8_e5m2() = default; Float8_e5m2(float); operator float() const; };
 struct alignas(1) Float8_e4m3fnuz { unsigned char x; Float8_e4m3fnuz() = default; Float8_e4m3fnuz(float); operator float() const; };

@@ -1,0 +1,203 @@
+"""Parses a file, declares the names that it lacks where a kernel or a launch needs them, and parses it again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TranslationUnit
+
+from coalint.diagnostics import Span
+from coalint.frontend.clang import INCLUDE, FrontendError, direct_children, errors, library
+from coalint.frontend.locations import Locations
+from coalint.frontend.missing import without_comments
+from coalint.frontend.parse import parse
+from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
+from coalint.frontend.undeclared import Undeclared
+
+_SCOPES = frozenset(
+    kind.value
+    for kind in (K.NAMESPACE, K.LINKAGE_SPEC, K.UNEXPOSED_DECL, K.STRUCT_DECL, K.CLASS_DECL, K.CLASS_TEMPLATE)
+)
+_FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.FUNCTION_TEMPLATE, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.CONVERSION_FUNCTION)
+)
+_DEVICE = frozenset({K.CUDAGLOBAL_ATTR.value, K.CUDADEVICE_ATTR.value})
+_LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
+_HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
+_TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
+_ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
+_CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
+
+Extents = Sequence[tuple[str, int, int]]
+"""Files with first and last lines."""
+
+
+@dataclass
+class Attempts:
+    """The parses of one file and the fragments that count as its own.
+
+    `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first.
+    """
+
+    path: str
+    flags: Sequence[str]
+    text: str
+    headers: str | None
+    fragments: Sequence[str] = ()
+    known: Undeclared = field(default_factory=Undeclared)
+    first: tuple[str, int, int] | None = None
+    _texts: dict[str, str] = field(default_factory=dict)
+    _code: dict[str, str] = field(default_factory=dict)
+
+    def unit(self, behind: str = "") -> TranslationUnit:
+        """The file with all declarations so far; `behind` is source behind its end."""
+        text = f"{self.text}\n{behind}" if behind else self.text
+        return parse(self.path, self.flags, text, self.headers, self.known.text())
+
+    def best(self) -> TranslationUnit:
+        """The file, with what its own lines need declared."""
+        unit = self.unit()
+        if not self.fragments and not _CUDA.search(self.text):
+            return unit
+        return self.improve(unit, lambda unit: self._own(unit))
+
+    def improve(
+        self, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
+    ) -> TranslationUnit:
+        """Parse again while that leaves fewer errors of those that are relevant, at most ROUNDS times."""
+        found = relevant(unit)
+        for _ in range(ROUNDS):
+            kept = deepcopy(self.known)
+            if not found or not self._learn([*found, *self._around(unit)]):
+                break
+            try:
+                again = self.unit(behind)
+                if refuse_redefined((error.spelling for error in errors(again)), self.known):
+                    again = self.unit(behind)
+                left = relevant(again)
+            except FrontendError:  # the declarations are more than libclang can take
+                self.known = kept
+                break
+            if _lines(left) > _lines(found):
+                self.known = kept
+                break
+            if found and self.first is None and self.known.names():
+                location = found[0].location
+                self.first = (location.file.name if location.file else self.path, location.line, location.column)
+            unit, found = again, left
+        return unit
+
+    def inside(self, unit: TranslationUnit, extents: Extents) -> list[Any]:
+        """The errors at these places and in the file's own lines that matter."""
+        own = self._own(unit)
+        places: dict[str, list[tuple[int, int]]] = {}
+        for file, first, last in extents:
+            places.setdefault(file, []).append((first, last))
+        seen = {_key(error) for error in own}
+        return own + [
+            error
+            for error in self._written(unit)
+            if _key(error) not in seen
+            and any(a <= error.location.line <= b for a, b in places.get(error.location.file.name, ()))
+        ]
+
+    def _around(self, unit: TranslationUnit) -> list[Any]:
+        """The errors in the user's headers that hold device code."""
+        others = [error for error in self._written(unit) if error.location.file.name != self.path]
+        return [error for error in others if _CUDA.search(self._text(error.location.file.name))]
+
+    def _written(self, unit: TranslationUnit) -> list[Any]:
+        """The errors in the user's files."""
+        return [
+            e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(str(INCLUDE))
+        ]
+
+    def _own(self, unit: TranslationUnit) -> list[Any]:
+        """The errors of the file itself that are not inside of a host function that launches nothing."""
+        written = self._written(unit)
+        if not written:
+            return []
+        locations = Locations(self.path, self.text)
+        locations.take(self.fragments, unit)
+        own = [e for e in written if e.location.file.name in locations.own]
+        aliases = [e for e in written if e.location.file.name not in locations.own and self._names_alias(e)]
+        hosts = self._hosts(unit, locations) if own else []
+        return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
+
+    def _names_alias(self, error: Any) -> bool:
+        """Whether an error in a header spoils a type name that the file itself uses."""
+        if not _TYPE.match(error.spelling):
+            return False
+        lines = self._text(error.location.file.name).split("\n")
+        line = lines[error.location.line - 1] if error.location.line <= len(lines) else ""
+        alias = _ALIAS.search(line)
+        return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", self.text) is not None
+
+    def _hosts(self, unit: TranslationUnit, locations: Locations) -> list[Span]:
+        """Where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
+        is_definition = library().clang_isCursorDefinition
+        found = []
+        scopes = [unit.cursor]
+        while scopes:
+            for cursor in direct_children(scopes.pop()):
+                if not locations.is_own(cursor):
+                    continue
+                if cursor._kind_id in _SCOPES:
+                    scopes.append(cursor)
+                elif cursor._kind_id in _FUNCTIONS and is_definition(cursor):
+                    if _DEVICE & {child._kind_id for child in direct_children(cursor)}:
+                        continue
+                    span = locations.span(cursor)
+                    text = locations.text(span)
+                    if not _LAUNCHES.search(text):
+                        head = _HEAD_MACRO.search(text.partition("{")[0])
+                        start = text.find("{") if head is not None else 0
+                        line = span.line + text.count("\n", 0, start)
+                        column = span.column + start if line == span.line else start - text.rfind("\n", 0, start)
+                        found.append(replace(span, line=line, column=column))
+        return found
+
+    def _learn(self, found: Iterable[Any]) -> bool:
+        return read_complaints([self._complaint(error) for error in found], self.known)
+
+    def _complaint(self, error: Any) -> Complaint:
+        location = error.location
+        text = self._text(location.file.name)
+        offset: int = location.offset
+        if not text.isascii():
+            offset = len(text.encode()[:offset].decode(errors="replace"))
+        code = self._code.get(location.file.name)
+        if code is None:
+            code = self._code[location.file.name] = without_comments(text)
+        return Complaint(error.spelling, code, offset if offset <= len(code) else None)
+
+    def _text(self, file: str) -> str:
+        if file == self.path:
+            return self.text
+        if file not in self._texts:
+            try:
+                self._texts[file] = Path(file).read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                self._texts[file] = ""
+        return self._texts[file]
+
+
+def _holds(span: Span, error: Any) -> bool:
+    place = (error.location.line, error.location.column)
+    inside = (span.line, span.column) <= place < (span.end_line, span.end_column)
+    return inside and error.location.file.name == span.file
+
+
+def _key(error: Any) -> tuple[str, int, str]:
+    return error.location.file.name, error.location.offset, error.spelling
+
+
+def _lines(found: Iterable[Any]) -> int:
+    return len({(error.location.file.name, error.location.line) for error in found})

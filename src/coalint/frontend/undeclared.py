@@ -1,0 +1,228 @@
+"""Declarations for names that nothing declares, as source that goes before the file.
+
+Every undeclared type derives from `any`, which converts to and from everything and has every operator: expressions
+with it keep their shape, and the analysis takes nothing from them but that shape. Sizes and values are unknown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+SPACE = "coalint_undeclared"
+
+
+class Kind(IntEnum):
+    """What a name seems to be; of two opinions the greater holds."""
+
+    VALUE = 0
+    OBJECT = 1
+    FUNCTION = 2
+    FUNCTION_TEMPLATE = 3
+    TYPE = 4
+    TEMPLATE = 5
+    NAMESPACE = 6
+
+
+@dataclass
+class Scope:
+    """Names of one namespace: those declared here, and the namespaces inside."""
+
+    names: dict[str, tuple[Kind, str]] = field(default_factory=dict)
+    inner: dict[str, Scope] = field(default_factory=dict)
+
+
+@dataclass
+class Undeclared:
+    """What a file needs declared: `members` of undeclared types, and `macros`, their bodies by their heads.
+
+    `called` are functions that need no declaration, `settled` what names turned out to be once they were declared.
+    """
+
+    top: Scope = field(default_factory=Scope)
+    members: dict[str, Kind] = field(default_factory=dict)
+    macros: dict[str, str] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    settled: dict[str, Kind] = field(default_factory=dict)
+
+    def add(self, path: tuple[str, ...], kind: Kind, parameters: str = "") -> None:
+        """A name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
+        scope = self.top
+        for name in path[:-1]:
+            if name in scope.names:
+                self.add_member(path[-1], kind)
+                return
+            scope = scope.inner.setdefault(name, Scope())
+        name = path[-1]
+        if name in self.refused:
+            return
+        if kind is Kind.NAMESPACE:
+            if name not in scope.names:
+                scope.inner.setdefault(name, Scope())
+            return
+        if name in scope.inner and kind in (Kind.TYPE, Kind.TEMPLATE):
+            lost = scope.inner.pop(name)
+            for member, (its, _) in lost.names.items():
+                self.add_member(member, its)
+        if kind < Kind.FUNCTION and name in self.called:
+            kind = Kind.FUNCTION
+        kind = self.settled.get(name, kind)
+        known = scope.names.get(name)
+        if known is None or kind > known[0]:
+            scope.names[name] = (kind, parameters)
+
+    def add_member(self, name: str, kind: Kind) -> None:
+        """A member of undeclared types."""
+        if name not in self.refused:
+            self.members[name] = max(kind, self.members.get(name, kind))
+
+    def add_macro(self, head: str, body: str) -> None:
+        """A macro by its head, as `NAME` or `NAME(a, b)`."""
+        if head.partition("(")[0] not in self.refused:
+            self.macros[head] = body
+
+    def refuse(self, name: str) -> None:
+        """Never declare this name: it is declared elsewhere after all."""
+        self.refused.add(name)
+        self.members.pop(name, None)
+        self.macros = {head: body for head, body in self.macros.items() if head.partition("(")[0] != name}
+        scopes = [self.top]
+        while scopes:
+            scope = scopes.pop()
+            scope.names.pop(name, None)
+            scope.inner.pop(name, None)
+            scopes.extend(scope.inner.values())
+
+    def settle(self, name: str, kind: Kind) -> None:
+        """Declare a name as what its use shows it to be."""
+        if self.settled.get(name) is None and self.kind((name,)) not in (None, kind):
+            self.settled[name] = kind
+            self.top.names[name] = (kind, "")
+
+    def kind(self, path: tuple[str, ...]) -> Kind | None:
+        """What a name is declared as."""
+        scope = self.top
+        for name in path[:-1]:
+            if name not in scope.inner:
+                return None
+            scope = scope.inner[name]
+        if path[-1] in scope.inner:
+            return Kind.NAMESPACE
+        known = scope.names.get(path[-1])
+        return None if known is None else known[0]
+
+    def names(self) -> tuple[str, ...]:
+        """Everything declared, as users write it, in order."""
+        found = {head.partition("(")[0] for head in self.macros}
+        scopes = [("", self.top)]
+        while scopes:
+            prefix, scope = scopes.pop()
+            found.update(prefix + name for name in scope.names)
+            found.update(prefix + name for name, inner in scope.inner.items() if not inner.names and not inner.inner)
+            scopes.extend((f"{prefix}{name}::", inner) for name, inner in scope.inner.items())
+        return tuple(sorted(found))
+
+    def text(self) -> str:
+        """The declarations as source."""
+        if not self.names() and not self.members:
+            return ""
+        macros = [
+            f"#ifndef {head.partition('(')[0]}\n#define {head} {body}\n#endif"
+            for head, body in sorted(self.macros.items())
+        ]
+        inside, behind = _members(self.members)
+        return "\n".join([_ANY % (inside, behind), *_declarations(self.top), *macros, ""])
+
+
+_HD = "__attribute__((host)) __attribute__((device))"
+
+_ANY = (
+    f"""namespace {SPACE} {{
+struct any;
+extern __attribute__((device)) int number;
+template <bool b_, class T_> struct only {{}};
+template <class T_> struct only<true, T_> {{ typedef T_ type; }};
+struct any {{
+    any() = default;
+    template <class F_, class... A_> {_HD} any(F_&&, A_&&...);
+    template <class T_> {_HD} operator T_() const;
+    template <class I_> {_HD} any& operator[](I_&&) const;
+    template <class... A_> {_HD} any operator()(A_&&...) const;
+    {_HD} any& operator*() const;
+    {_HD} any* operator->() const;
+    {_HD} any& operator++();
+    {_HD} any& operator--();
+    {_HD} any operator++(int);
+    {_HD} any operator--(int);
+    {_HD} any operator-() const;
+    {_HD} any operator~() const;
+    {_HD} bool operator!() const;
+    template <class V_> {_HD} any& operator=(V_&&);
+"""
+    + "".join(
+        f"    template <class V_> {_HD} any& operator{sign}=(V_&&);\n" for sign in "+ - * / %% & | ^ << >>".split()
+    )
+    + """%s};
+"""
+    + "".join(
+        f"template <class A_, class B_> {_HD} typename only<__is_base_of(any, A_) || __is_base_of(any, B_), "
+        f"{result}>::type operator{sign}(const A_&, const B_&);\n"
+        for result, signs in (("any", "+ - * / %% & | ^ << >>"), ("bool", "< > <= >= == !="))
+        for sign in signs.split()
+    )
+    + "%s}"
+)
+
+
+def _structure(name: str) -> str:
+    short = name.rpartition("::")[2]
+    return (
+        f"struct {name} : {SPACE}::any {{ {short}() = default; template <class F_, class... A_> {_HD} "
+        f"{short}(F_&&, A_&&...); using {SPACE}::any::operator=; }};"
+    )
+
+
+def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
+    heads = ["class... A_"]
+    if kind is Kind.FUNCTION_TEMPLATE:
+        heads = [
+            "class T_, class... U_, class... A_",
+            "auto v_, auto... w_, class... A_",
+            "class T_, auto v_, auto... w_, class... A_",
+            "class T_, class U_, auto v_, auto... w_, class... A_",
+        ]
+    return [f"template <{head}> {before}{_HD} {SPACE}::any {name}(A_&&...);" for head in heads]
+
+
+def _members(members: dict[str, Kind]) -> tuple[str, str]:
+    """The members of `any` inside of its braces, and what can only stand behind them."""
+    inside, behind = [], []
+    for name, kind in sorted(members.items()):
+        if kind in (Kind.TYPE, Kind.TEMPLATE, Kind.NAMESPACE):
+            head = "template <class...> " if kind is Kind.TEMPLATE else ""
+            inside.append(f"    {head}struct {name};")
+            behind.append(f"{head}{_structure(f'any::{name}')}")
+        elif kind in (Kind.FUNCTION, Kind.FUNCTION_TEMPLATE):
+            inside.extend(f"    {line}" for line in _functions(name, kind, "static "))
+        else:
+            inside.append(f"    static __attribute__((device)) any {name};")
+    return "".join(f"{line}\n" for line in inside), "".join(f"{line}\n" for line in behind)
+
+
+def _declarations(scope: Scope) -> list[str]:
+    lines = []
+    for name, (kind, parameters) in sorted(scope.names.items()):
+        if kind is Kind.VALUE:
+            lines.append(f"extern __attribute__((device)) int {name};")
+        elif kind is Kind.OBJECT:
+            lines.append(f"extern __attribute__((device)) {SPACE}::any {name};")
+        elif kind is Kind.TYPE:
+            lines.append(_structure(name))
+        elif kind is Kind.TEMPLATE:
+            lines.append(f"template <{parameters or 'class...'}> {_structure(name)}")
+        else:
+            lines.extend(_functions(name, kind))
+    for name, inner in sorted(scope.inner.items()):
+        lines.extend([f"namespace {name} {{", *_declarations(inner), "}"])
+    return lines

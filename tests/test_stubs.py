@@ -1,0 +1,270 @@
+"""Names that no header declares: the kernel around them is analysed, and what comes through them is unknown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clang.cindex import TranslationUnit
+
+from coalint import ir
+from coalint.analysis.access import Access
+from coalint.checking import FileResult, Job, Source, check_file
+from coalint.frontend import FrontendError, attempts, load
+from coalint.frontend.parse import parse
+from coalint.machine.arch import architecture
+
+
+def check(folder: Path, source: str, **headers: str) -> FileResult:
+    for name, text in headers.items():
+        (folder / f"{name}.h").write_text(text)
+    file = folder / "k.cu"
+    file.write_text(source)
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    assert not result.failures, result.failures
+    return result
+
+
+def accesses(result: FileResult) -> list[Access]:
+    return [a for kernel in result.checked if kernel.analysis is not None for a in kernel.analysis.accesses]
+
+
+def outcome(access: Access) -> str:
+    """The stride in bytes where the access is known, else why it is not."""
+    return access.stride if access.unknown is None else access.unknown
+
+
+def outcomes(folder: Path, body: str, before: str = "", **headers: str) -> dict[str, str]:
+    """What the accesses of a kernel's body come to, by their text."""
+    head = "__global__ void k(float *out, const float *in, int n) { int t = threadIdx.x;"
+    found = accesses(check(folder, f"{before}\n{head}\n{body}\n}}\n", **headers))
+    return {access.expression: outcome(access) for access in found}
+
+
+def missing(name: str) -> str:
+    return f"`{name}` is not declared in any header that was found"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("out[t] = SCALE * in[2 * t];", {"out[t]": "4", "in[2 * t]": "8"}),
+        ("out[N * t] = in[t];", {"out[N * t]": missing("N"), "in[t]": "4"}),
+        ("out[t + N] = in[(t * N) + 1];", {"out[t + N]": missing("N"), "in[(t * N) + 1]": missing("N")}),
+        ("if (t < N) out[t] = in[t];", {"out[t]": "4", "in[t]": "4"}),
+        ("for (int i = 0; i < N; i++) out[t] = in[t];", {"out[t]": "4", "in[t]": "4"}),
+        ("out[t] = lib::f(in[t], N);", {"out[t]": "4", "in[t]": "4"}),
+        ("int i = lib::index(t); out[i] = in[t];", {"out[i]": missing("index"), "in[t]": "4"}),
+        ("out[t] = lib::sum<float>(in[t]) + lib::sum<32>(in[2 * t]);", {"out[t]": "4", "in[t]": "4", "in[2 * t]": "8"}),
+        ("vec v = in[t]; out[t] = v.x + v.y;", {"out[t]": "4", "in[t]": "4"}),
+        ("vec v = in[t] * 2; v += in[2 * t]; out[t] = -v;", {"in[t]": "4", "in[2 * t]": "8", "out[t]": "4"}),
+        ("lib::Array<float, 4> v; v[0] = in[t]; out[t] = v[0];", {"in[t]": "4", "out[t]": "4"}),
+        ("typename lib::Traits<float>::type v = in[t]; out[t] = v;", {"in[t]": "4", "out[t]": "4"}),
+        ("vec *p = (vec *)out; p[t] = in[t];", {"p[t]": missing("vec"), "in[t]": "4"}),
+        ("vec *p = (vec *)out; *(float *)(p + t) = in[t];", {"*(float *)(p + t)": missing("vec"), "in[t]": "4"}),
+        ("vec *p = (vec *)out + t; *(float *)p = in[t];", {"*(float *)p": missing("vec"), "in[t]": "4"}),
+        ("out[sizeof(vec) * t] = in[t];", {"out[sizeof(vec) * t]": missing("vec"), "in[t]": "4"}),
+        ("out[t] = static_cast<vec>(in[t]).x + vec(in[2 * t]).y;", {"out[t]": "4", "in[t]": "4", "in[2 * t]": "8"}),
+        ("int a = (N) + 1; out[t] = in[N * a];", {"out[t]": "4", "in[N * a]": missing("N")}),
+        ("float v = lib(t) * WIDTH; const int w = WIDTH; out[t] = v;", {"out[t]": "4"}),
+        ("constants.table[t] = in[t];", {"in[t]": "4"}),
+        ("out[constants.offset + t] = in[t];", {"out[constants.offset + t]": missing("offset"), "in[t]": "4"}),
+        ("LIB_UNROLL\nfor (int i = 0; i < 2; i++) out[2 * t + i] = 0;", {"out[2 * t + i]": "8"}),
+        ("LIB_SHARED float s[64]; s[t] = in[t];", {"s[t]": "4", "in[t]": "4"}),
+        (
+            "LOOP(i, n) { out[t] = in[i]; }",
+            {"out[t]": "4", "in[i]": "`i` changes in a loop in a way that is not followed"},
+        ),
+    ],
+)
+def test_an_unknown_name_costs_what_comes_through_it(body: str, expected: dict[str, str], tmp_path: Path) -> None:
+    found = outcomes(tmp_path, body)
+    assert {text: found.get(text) for text in expected} == expected
+
+
+def test_a_name_is_not_taken_for_one_that_looks_like_it(tmp_path: Path) -> None:
+    found = outcomes(tmp_path, "int width = 8; out[widht * t] = in[width * t];")
+    assert found == {"out[widht * t]": missing("widht"), "in[width * t]": "32"}
+
+
+def test_pointers_to_unknown_types_are_not_taken_for_pointers_to_int(tmp_path: Path) -> None:
+    source = "__global__ void k(vec *out, const lib::half *in) { out[threadIdx.x] = in[threadIdx.x]; }"
+    found = {access.expression: (access.bytes, outcome(access)) for access in accesses(check(tmp_path, source))}
+    assert found == {"out[threadIdx.x]": (0, missing("vec")), "in[threadIdx.x]": (0, missing("half"))}
+
+
+def test_fields_behind_an_unknown_one_and_elements_of_such_structs_are_unknown(tmp_path: Path) -> None:
+    before = "struct P { float first; vec inner; float last; };"
+    body = "P *p = (P *)out; p[t].first = in[t]; p[0].first = in[0]; p[0].last = 1;"
+    found = outcomes(tmp_path, body, before)
+    assert found["p[t].first"] != "0"
+    assert "known" in found["p[t].first"]
+    assert found["in[t]"] == "4"
+    layout = "the layout of `last`'s struct is not known"
+    assert found["p[0].last"] == layout
+
+
+@pytest.mark.parametrize(
+    ("header", "body"),
+    [
+        ("typedef missing_t real;", "real *p = (real *)out; p[t] = 0;"),
+        ("using real = lib::number;", "real *p = (real *)out; p[t] = 0;"),
+        ("struct real { missing_t a; float b; };", "real *p = (real *)out; p[t].b = 0;"),
+        ("struct real : missing_t { float b; };", "real *p = (real *)out; p[t].b = 0;"),
+        ("typedef missing_t real; struct pair { real a, b; };", "pair *p = (pair *)out; p[t].b = 0;"),
+    ],
+)
+def test_types_that_a_header_cannot_declare_have_no_size(header: str, body: str, tmp_path: Path) -> None:
+    found = outcomes(tmp_path, body, '#include "types.h"', types=header)
+    (what,) = (found[text] for text in found if text.startswith("p[t]"))
+    assert not what.isdigit()
+    assert "known" in what or "declared" in what
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "LIB_KERNEL void k",
+        "template <typename T> LIB_KERNEL void __launch_bounds__(256) k",
+        "LIB_BOUNDS(256) __global__ void k",
+        "__global__ LIB_BOUNDS(256, 2) void k",
+        "__global__ void LIB_NOINLINE k",
+        "LIB_NAMESPACE_BEGIN\n__global__ void k",
+        "__global__ LIB_ATTRIBUTES __launch_bounds__(256) void k",
+    ],
+)
+def test_macros_before_a_kernel_do_not_hide_it(head: str, tmp_path: Path) -> None:
+    found = accesses(check(tmp_path, f"{head}(float *out) {{ out[2 * threadIdx.x] = 0; }}\n"))
+    assert [outcome(access) for access in found] == ["8"]
+
+
+def test_macros_in_parameters_do_not_hide_a_kernel(tmp_path: Path) -> None:
+    source = "__global__ void k(float *LIB_RESTRICT out, LIB_CONST float *in) { out[threadIdx.x] = in[0]; }"
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["0", "4"]
+
+
+@pytest.mark.parametrize("macro", ["LIB_DEVICE", "LIB_HOST_DEVICE_INLINE", "LIB_FUNC", "LIB_INLINE LIB_DEVICE"])
+def test_macros_before_device_functions_do_not_hide_them(macro: str, tmp_path: Path) -> None:
+    before = f"{macro} int twice(int i) {{ return 2 * i; }}"
+    assert outcomes(tmp_path, "out[twice(t)] = 0;", before) == {"out[twice(t)]": "8"}
+
+
+def test_an_export_macro_behind_struct_does_not_hide_it(tmp_path: Path) -> None:
+    before = "struct LIB_EXPORT P { float x, y; };"
+    assert outcomes(tmp_path, "P *p = (P *)out; p[t].y = in[t];", before) == {"p[t].y": "8", "in[t]": "4"}
+
+
+def test_helpers_in_headers_are_mended_where_kernels_reach_them(tmp_path: Path) -> None:
+    header = "inline __device__ float read(const float *p, int i) { return lib::cast(p[OFFSET + 2 * i]); }"
+    found = outcomes(tmp_path, "out[t] = read(in, t);", '#include "helper.h"', helper=header)
+    assert found == {"out[t]": "4", "p[OFFSET + 2 * i]": missing("OFFSET")}
+
+
+def test_launches_with_unknown_names_keep_their_kernels(tmp_path: Path) -> None:
+    source = (
+        "template <typename T, int n> __global__ void k(T *p) { p[n * threadIdx.x] = 0; }\n"
+        "void go(lib::Tensor x, lib::Stream s) { k<float, 2><<<dim3(lib::blocks(x)), 64, 0, s>>>(x.data<float>()); }\n"
+    )
+    result = check(tmp_path, source)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert [kernel.specialization.block for kernel in result.checked] == [(64, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    "use", ["T *p = (T *)out; p[t] = 0;", "out[t * sizeof(T)] = 0;", "out[t * Size<T>::value] = 0;"]
+)
+def test_templates_of_unknown_types_compute_nothing_from_their_size(use: str, tmp_path: Path) -> None:
+    source = (
+        "template <typename T> struct Size { static constexpr int value = sizeof(T); };\n"
+        f"template <typename T> __global__ void k(float *out) {{ int t = threadIdx.x; {use} }}\n"
+        "void go(float *p) { k<lib::half><<<1, 32>>>(p); }\n"
+    )
+    (found,) = accesses(check(tmp_path, source))
+    assert not found.exact
+    assert found.stride in ("?", "4*Size<T>::value")
+
+
+def test_a_pack_of_template_arguments_does_not_hide_a_kernel(tmp_path: Path) -> None:
+    source = (
+        "template <int n, typename... T> __global__ void k(float *p, T... v) { p[n * threadIdx.x] = 0; }\n"
+        "void go(float *p) { k<2, int, float><<<1, 32>>>(p, 1, 2.f); }\n"
+    )
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_a_name_that_is_declared_later_after_all_is_left_alone(tmp_path: Path) -> None:
+    source = (
+        "__device__ void helper(Late *p);\nstruct Late { float a, b; };\n"
+        "__global__ void k(Late *p) { p[threadIdx.x].b = 0; }\n"
+    )
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(float *p, vec *q) {\n  p[threadIdx.x] = lib::f(q[N]) + N;\n}\n")
+    module = load(str(file))
+    assert module.stubs == ("N", "lib::f", "vec")
+    assert [(p.kind, p.severe, p.span.line, p.message) for p in module.problems] == [
+        (
+            "translation-unit-error",
+            False,
+            1,
+            "N, lib::f, vec are not declared in any header that was found; what comes through them is unknown",
+        )
+    ]
+
+
+def test_a_statement_that_stays_lost_is_reported_with_its_kernel(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("struct S { int a; };\n__global__ void k(float *p, S s) {\n  p[threadIdx.x] = s.b + N;\n}\n")
+    (lost,) = [p for p in load(str(file)).problems if p.kernel == "k"]
+    assert (lost.severe, lost.span.line) == (True, 3)
+    assert "no member named 'b' in 'S'" in lost.message
+
+
+@pytest.mark.parametrize(
+    ("source", "parses"),
+    [
+        ("__global__ void k(float *p) { p[0] = 0; }", 1),
+        ("__global__ void k(float *p) { p[0] = 0; }\nvoid host(lib::Tensor x) { lib::run(x, MODE); }", 1),
+        ("void host(lib::Tensor x) { lib::run(x, MODE); }", 1),
+        ("__global__ void k(float *p) { p[N] = 0; }", 2),
+    ],
+)
+def test_a_file_is_parsed_again_only_where_a_kernel_gains(
+    source: str, parses: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+
+    def counting(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str) -> TranslationUnit:
+        counted.append(path)
+        return parse(path, flags, text, headers, stubs)
+
+    monkeypatch.setattr(attempts, "parse", counting)
+    file = tmp_path / "k.cu"
+    file.write_text(source)
+    load(str(file))
+    assert len(counted) == parses
+
+
+def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crashing(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str) -> TranslationUnit:
+        if stubs:
+            raise FrontendError(f"{path}: libclang could not parse the file")
+        return parse(path, flags, text, headers, stubs)
+
+    monkeypatch.setattr(attempts, "parse", crashing)
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(float *p) { p[threadIdx.x] = 0; p[N] = 1; }")
+    module = load(str(file))
+    assert [kernel.name for kernel in module.kernels] == ["k"]
+    assert module.stubs == ()
+    assert [problem.kernel for problem in module.problems] == ["k"]
+
+
+def test_endless_complaints_end(tmp_path: Path) -> None:
+    lines = "".join(f"p[a{i}] = b{i}.c{i}->d{i}<e{i}>::f{i};\n" for i in range(400))
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *p) {{\n{lines}}}\n")
+    assert isinstance(load(str(file)), ir.Module)

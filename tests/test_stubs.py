@@ -10,7 +10,9 @@ from clang.cindex import TranslationUnit
 from coalint import ir
 from coalint.analysis.access import Access
 from coalint.checking import FileResult, Job, Source, check_file
-from coalint.frontend import FrontendError, attempts, load
+from coalint.frontend import attempts
+from coalint.frontend.clang import FrontendError
+from coalint.frontend.load import load
 from coalint.frontend.parse import parse
 from coalint.machine.arch import architecture
 

@@ -13,10 +13,11 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.diagnostics import Span
-from coalint.frontend.clang import INCLUDE, FrontendError, direct_children, errors, library
+from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.locations import Locations
 from coalint.frontend.missing import without_comments
 from coalint.frontend.parse import parse
+from coalint.frontend.paths import INCLUDE
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
 from coalint.frontend.undeclared import Undeclared
 

@@ -68,6 +68,7 @@ class _Walker:
         self.changed: dict[str, ir.Variable] = {}
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
+        self.bound: dict[str, ir.Expression] = {}  # what references stand for
         self.breaks = self.continues = self.through_this = self.barriers = False
         self._nested = 0
 
@@ -76,7 +77,7 @@ class _Walker:
             case ir.Declare():
                 self.declared.add(node.variable.key)
                 if isinstance(node.variable.type, ir.Reference) and node.initializer is not None:
-                    self._target(node.initializer)
+                    self.bound[node.variable.key] = node.initializer
             case ir.Assign() | ir.Increment():
                 self._target(node.target)
             case ir.AddressOf():
@@ -99,7 +100,9 @@ class _Walker:
                 case ir.Name():
                     self.changed[target.variable.key] = target.variable
                     self.counts[target.variable.key] = self.counts.get(target.variable.key, 0) + times
-                    return
+                    if target.variable.key not in self.bound:
+                        return
+                    target, times = self.bound[target.variable.key], 2
                 case ir.Member():
                     target, times = target.object, 2
                 case ir.Subscript():

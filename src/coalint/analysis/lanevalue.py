@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from coalint.analysis import unknowns
 from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.printing import Printer
@@ -98,10 +99,7 @@ class LaneEvaluator:
             return {CONSTANT: self.known[atom.index]}
         symbol: LaneValue = {((atom.index, 1),): 1}
         if atom.kind is Kind.TABLE:
-            iteration = self.number(atom.operands[0])
-            if iteration is None:
-                return symbol
-            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(iteration, 0, len(atom.values) - 1)]}
+            return self._looked_up(atom, symbol)
         if atom.kind is Kind.OPERATION:
             return self._operation(atom, symbol)
         if atom.level is Level.UNIFORM:
@@ -112,6 +110,19 @@ class LaneEvaluator:
                 return symbol
             raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True)
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
+
+    def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        place = self.value(atom.operands[0])
+        row = _as_number(place)
+        if row is None:
+            if atom.lanes is None and all(same_in_warp(number) for number in place.values()):
+                return symbol
+            raise Undecided(f"`{atom.name}` is not known")
+        if atom.lanes is None:
+            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(row, 0, len(atom.values) - 1)]}
+        rows, warps, lanes = atom.lanes.shape
+        at = np.clip(np.asarray(row), 0, rows - 1)
+        return {CONSTANT: atom.lanes[at, np.arange(warps).reshape(1, -1, 1), np.arange(lanes).reshape(1, 1, -1)]}
 
     def _uniform_in_warp(self, operands: tuple[Poly, ...]) -> bool:
         try:
@@ -148,10 +159,9 @@ class LaneEvaluator:
             permuted = self._permutation(atom, values)
             if permuted is not None:
                 return permuted
-        if operator == "/":
-            quotient = self._by_unknown(atom, values)
-            if quotient is not None:
-                return quotient
+        supposed = unknowns.supposed(self, atom, values)
+        if supposed is not None:
+            return supposed
         raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
 
     def _in_type(self, atom: Atom, value: LaneValue) -> LaneValue:
@@ -212,20 +222,49 @@ class LaneEvaluator:
             known = self.number(condition)
         except Undecided as undecided:
             inner = None if undecided.data_dependent else self._interior(condition, a, b)
-            if inner is None:
+            if inner is None and not self._parts_warps(condition):
                 raise Undecided(undecided.reason, undecided.data_dependent) from None
-            return inner
+            return inner if inner is not None else self._one_side(atom)
         if known is not None:
             return _where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
         if self._uniform_in_warp((condition,)):
             inner = None if self.algebra.level(condition) is Level.UNIFORM else self._interior(condition, a, b)
             if inner is not None:
                 return inner
-            if atom.index not in self.choices:
-                self.open_choices.append(atom.index)
-            return self.value(a if self.choices.get(atom.index, 1) else b)
+            return self.value(a if self._choice(condition) else b)
         self.assumed["every lane takes the same side of a bounds check"] = None
         return self.value(a)
+
+    def _parts_warps(self, condition: Poly) -> bool:
+        """Whether a condition compares with bounds only, so that it parts few warps: no data, and no equality."""
+        if self.algebra.level(condition) is Level.UNIFORM:
+            return True
+        if self.algebra.level(condition) is Level.LOADED:
+            return False
+        atoms = [atom for atom in self.algebra.atoms_of(condition) if atom.level is not Level.UNIFORM]
+        if len(atoms) != 1:
+            return False
+        if atoms[0].operator in ("&&", "||"):
+            return all(map(self._parts_warps, atoms[0].operands))
+        return atoms[0].operator == "<" and all(
+            inner.operator in ("", "&&", "||", "wrap") or inner.level is Level.UNIFORM
+            for inner in self.algebra.closure(*atoms[0].operands)
+        )
+
+    def _one_side(self, atom: Atom) -> LaneValue:
+        """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
+        condition, a, b = atom.operands
+        self.supposed = self.approximate = True
+        self.assumed[f"every lane of a warp takes the same side of `{Printer(self.algebra).text(condition)}`"] = None
+        return self.value(a if self._choice(condition) else b)
+
+    def _choice(self, condition: Poly) -> int:
+        """Which way an open condition is decided: alike for all that it selects."""
+        same = (atom.index for atom in self.algebra.atoms if atom.operator == "?:" and atom.operands[0] == condition)
+        index = next(same)
+        if index not in self.choices and index not in self.open_choices:
+            self.open_choices.append(index)
+        return self.choices.get(index, 1)
 
     def _interior(self, condition: Poly, a: Poly, b: Poly) -> LaneValue | None:
         """What a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
@@ -365,20 +404,6 @@ class LaneEvaluator:
                 return None
         self.permuted[atom.index] = varying[0]
         return {**varying[0], ((atom.index, 1),): WARP}
-
-    def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-        """x / width for neighbouring x: one number for the warp when the width is a multiple of what it spans."""
-        if _as_number(values[1]) is not None or not all(same_in_warp(n) for n in values[1].values()):
-            return None
-        if any(not same_in_warp(n) for key, n in values[0].items() if key != CONSTANT):
-            return None
-        lane = values[0].get(CONSTANT, 0)
-        span = np.max(lane, axis=-1) - np.min(lane, axis=-1)
-        if int(np.max(span)) > 31:
-            return None
-        self.assumed["the unknown divisor of the thread index is a multiple of 32"] = None
-        self.approximate = True
-        return {((atom.index, 1),): 1}
 
 
 def _rises(value: LaneValue) -> bool:

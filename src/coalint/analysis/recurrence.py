@@ -11,11 +11,16 @@ from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assigned, assigned
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.lanetables import tabulate_lanes
+from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import tabulate
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from coalint.analysis.interpreter import Interpreter
 
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
@@ -48,7 +53,8 @@ class Recurrence:
     """The variables that one loop carries from iteration to iteration.
 
     `closed` gives each variable's value at the start of iteration k, `steps` what an iteration adds where that is
-    constant, `finals` the value behind the last iteration where it was followed one by one.
+    constant, `finals` the value behind the last iteration where it was followed one by one, `tabled` the start and how
+    far each lane has moved from it, for every iteration and behind the last one, shape (trips + 1, W, 32).
     """
 
     def __init__(self, run: Interpreter, statement: ir.Loop) -> None:
@@ -59,9 +65,12 @@ class Recurrence:
         self.change: Assigned = assigned(statement, run.module.functions)
         self.counter: Poly | None = None
         self.trips: int | None = None
+        self.total: Poly | None = None  # how many iterations each thread makes, where the condition alone says so
         self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
         self.steps: dict[Slot, Poly] = {}
         self.finals: dict[Slot, int | None] = {}
+        self.turns: dict[Slot, list[Value]] = {}  # what variables hold that take over each other's values
+        self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
@@ -229,11 +238,11 @@ class Recurrence:
             run.dry -= 1
             run.store.cells, run.guards, run.alive = saved, guards, alive
             del run.exits[mark:]
-        counts = [self._linear_trips(part, counter) for part in conjuncts(self.algebra, value)]
+        parts = conjuncts(self.algebra, value)
+        counts = [self._linear_trips(part, counter) for part in parts]
+        self.total = self._linear_total(parts[0], counter) if len(parts) == 1 else None
         known = [count for count in counts if count is not None]
-        self.monotone = len(known) == len(counts) and not any(
-            self._equation(part) for part in conjuncts(self.algebra, value)
-        )
+        self.monotone = len(known) == len(counts) and not any(self._equation(part) for part in parts)
         if not known:
             return None
         trips = min(known)
@@ -244,9 +253,32 @@ class Recurrence:
 
     def _linear_trips(self, part: Poly, counter: Poly) -> int | None:
         """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
+        linear = self._linear(part, counter)
+        if linear is None:
+            return None
+        operator, d0, d1 = linear
+        if operator == "==":
+            start = self._extreme(d0 if d1 < 0 else -d0)
+            return None if start is None or start % abs(d1) else start // abs(d1)
+        start = self._extreme(-d0) if d1 > 0 else None
+        if start is None:
+            return None
+        return max(0, -(-start // d1))
+
+    def _linear_total(self, part: Poly, counter: Poly) -> Poly | None:
+        """The number of iterations of each thread, from the one condition d0 + d1*k < 0."""
+        linear = self._linear(part, counter)
+        if linear is None or linear[0] == "==" or linear[2] < 0 or self._varies(linear[1]):
+            return None
+        algebra, (_, d0, d1) = self.algebra, linear
+        some = algebra.compare("<", d0, algebra.zero)
+        return algebra.select(some, algebra.divide(d1 - 1 - d0, algebra.constant(d1)), algebra.zero)
+
+    def _linear(self, part: Poly, counter: Poly) -> tuple[str, Poly, int] | None:
+        """A condition as d0 + d1*k < 0, or as d0 + d1*k != 0 (the operator is `==` then)."""
         algebra = self.algebra
         atoms = algebra.atoms_of(part)
-        if len(atoms) != 1 or atoms[0].operator not in ("<", "==", "<="):
+        if len(atoms) != 1 or atoms[0].operator not in ("<", "=="):
             return None
         generator = algebra.ring.gens[atoms[0].index]
         (difference,) = atoms[0].operands
@@ -262,18 +294,10 @@ class Recurrence:
         if not positive and part != 1 - generator:
             return None
         if atoms[0].operator == "==":
-            if positive:
-                return None
-            start = self._extreme(d0 if d1 < 0 else -d0)
-            return None if start is None or start % abs(d1) else start // abs(d1)
+            return None if positive else ("==", d0, d1)
         if not positive:  # !(d0 + d1*k < 0), that is -d0 - d1*k - 1 < 0 for integers
             d0, d1 = -d0 - 1, -d1
-        if d1 < 0:
-            return None
-        start = self._extreme(-d0)
-        if start is None:
-            return None
-        return max(0, -(-start // d1))
+        return "<", d0, d1
 
     def _extreme(self, value: Poly) -> int | None:
         number = self.algebra.number(value)
@@ -292,7 +316,7 @@ class Recurrence:
         marks: dict[Slot, Poly] = {}
         for _ in Level:
             marks = {
-                item.slot: algebra.opaque(
+                item.slot: algebra.stand_in(
                     item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
                 )
                 for item in numbers
@@ -323,7 +347,10 @@ class Recurrence:
         if len(solved) > len(self.steps):
             self.steps = solved
             self._count(carried)
-        tabulate(self, numbers, marks, ends)
+        staying = {item.slot: ends[item.slot] for item in numbers if self._stays_in(item, ends.get(item.slot))}
+        tabulate(self, numbers, marks, staying)
+        tabulate_lanes(self, numbers, marks, staying)
+        self.turns = rotations([item for item in numbers if item.slot not in self.closed], marks, ends)
         for item in numbers:
             if item.slot not in self.closed:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
@@ -332,8 +359,14 @@ class Recurrence:
         run.store.forget_pointers(pointers)
         run.recorder.forget()
 
+    def _stays_in(self, item: Carried, end: Value | None) -> bool:
+        """Whether a pointer still points into the object that it pointed into at the start."""
+        if isinstance(item.start, Address) or isinstance(end, Address):
+            return isinstance(item.start, Address) and isinstance(end, Address) and end.base is item.start.base
+        return end is not None
+
     def _counters(self) -> list[Poly]:
-        return [self.counter] if self.counter is not None else []
+        return [value for value in (self.counter, self.total) if value is not None]
 
     # --- running an iteration
 
@@ -382,7 +415,9 @@ class Recurrence:
         values: dict[Slot, Value] = {}
         for item in carried:
             poly = self.closed.get(item.slot)
-            if poly is not None:
+            if item.slot in self.turns and self.counter is not None:
+                values[item.slot] = rotated(self.run, self.turns[item.slot], self.counter)
+            elif poly is not None:
                 values[item.slot] = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             else:
                 level = store.level(item.start)

@@ -1,4 +1,4 @@
-"""Which variables a loop changes, read off its syntax."""
+"""Which variables a loop changes, read off its syntax, and what each holds at the start."""
 
 from __future__ import annotations
 
@@ -6,7 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coalint import ir
+from coalint.analysis.atoms import Poly
 from coalint.analysis.intrinsics import BLOCK_BARRIERS
+from coalint.analysis.store import WHOLE
+from coalint.analysis.values import Address, Blob, Value
+
+Slot = tuple[int, int]  # storage number and byte offset of a carried variable
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
+
+    slot: Slot
+    key: str
+    name: str
+    size: int
+    start: Value
+    integer: bool
+
+    @property
+    def offset(self) -> Poly | None:
+        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
+        if not self.integer or self.slot[1] == WHOLE:
+            return None
+        if isinstance(self.start, Address):
+            return self.start.offset
+        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +86,13 @@ def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
     if found.counter is None and len(found.increments) == 1:
         found.counter = changed.get(next(iter(found.increments)))
     return found
+
+
+def is_floating(type_: ir.Type) -> bool:
+    """Whether a variable holds floating-point values, which are not followed."""
+    while isinstance(type_, ir.Array | ir.Reference):
+        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
+    return isinstance(type_, ir.Floating)
 
 
 class _Walker:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from coalint import ir
 from coalint.analysis import calls, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.places import NOT_FOLLOWED, NULL, Places
+from coalint.analysis.places import Places
 from coalint.analysis.recorder import TooLarge
 from coalint.analysis.values import (
+    NOT_FOLLOWED,
+    NULL,
     Address,
     Blob,
     Cell,

@@ -8,13 +8,15 @@ import numpy as np
 
 from coalint.analysis.arithmetic import Number
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.lanevalue import LaneEvaluator, Undecided
+from coalint.analysis.lanenumbers import Undecided
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.tables import MAX_CYCLE, offset_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from coalint.analysis.recurrence import Carried, Recurrence, Slot
+    from coalint.analysis.carried import Carried, Slot
+    from coalint.analysis.recurrence import Recurrence
     from coalint.analysis.values import Value
 
 MAX_TRIPS = 256

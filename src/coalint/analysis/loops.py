@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control, unroll
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.carried import Carried
 from coalint.analysis.conditions import When
 from coalint.analysis.lanetables import table_atom
-from coalint.analysis.recurrence import Carried, Recurrence
+from coalint.analysis.recurrence import Recurrence
 from coalint.analysis.rotation import rotated
 from coalint.analysis.tables import offset_of
 from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value

@@ -14,6 +14,7 @@ from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
+    NOT_FOLLOWED,
     Address,
     Base,
     Blob,
@@ -28,11 +29,10 @@ from coalint.analysis.values import (
     Place,
     Region,
     Value,
+    replace_base,
+    without_null,
 )
 from coalint.diagnostics import Span
-
-NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")
-NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer that could not be followed")
 
 
 class Places(ABC):
@@ -388,17 +388,6 @@ class Places(ABC):
         """Increment or decrement, and give the value."""
 
 
-def without_null(address: Address | Choice) -> Address | Choice:
-    """Where a pointer leads that is dereferenced: not to null."""
-    if isinstance(address, Address):
-        return address
-    sides = [without_null(side) for side in (address.then, address.otherwise) if isinstance(side, Address | Choice)]
-    sound = [side for side in sides if isinstance(side, Choice) or side.base is not NULL]
-    if len(sound) == len(sides):
-        return replace(address, then=sides[0], otherwise=sides[1]) if len(sides) == 2 else address
-    return sound[0] if sound else sides[0]
-
-
 def extents_of(type_: ir.Type) -> tuple[tuple[int | None, ...], int]:
     """Array extents, outermost first, and the size of the innermost element in bytes."""
     extents: list[int | None] = []
@@ -406,8 +395,3 @@ def extents_of(type_: ir.Type) -> tuple[tuple[int | None, ...], int]:
         extents.append(type_.count)
         type_ = type_.element
     return tuple(extents), type_.size
-
-
-def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = False) -> Base:
-    """A base that is not followed, with its reason."""
-    return Base(base.region, base.memory, level, reason, data_dependent=data_dependent)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.carried import Assigned, assigned
+from coalint.analysis.carried import Assigned, Carried, Slot, assigned, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.lanetables import tabulate_lanes
 from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import tabulate
+from coalint.analysis.trips import equation, linear_in, total
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 
 if TYPE_CHECKING:
@@ -24,29 +24,6 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
-
-Slot = tuple[int, int]  # storage number and byte offset of a carried variable
-
-
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
-
-    slot: Slot
-    key: str
-    name: str
-    size: int
-    start: Value
-    integer: bool
-
-    @property
-    def offset(self) -> Poly | None:
-        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
-        if not self.integer or self.slot[1] == WHOLE:
-            return None
-        if isinstance(self.start, Address):
-            return self.start.offset
-        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
 
 
 class Recurrence:
@@ -96,7 +73,7 @@ class Recurrence:
                 storages.append((address.base.storage, None))
         for storage, owner in dict.fromkeys(storages):
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
-            integer = owner is None or not _is_floating(owner.type)
+            integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
             if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
                 self._collapse(storage, name)
@@ -242,18 +219,15 @@ class Recurrence:
         counts = [self._linear_trips(part, counter) for part in parts]
         self.total = self._linear_total(parts[0], counter) if len(parts) == 1 else None
         known = [count for count in counts if count is not None]
-        self.monotone = len(known) == len(counts) and not any(self._equation(part) for part in parts)
+        self.monotone = len(known) == len(counts) and not any(equation(self.algebra, part) for part in parts)
         if not known:
             return None
         trips = min(known)
         return trips if self.statement.test_first else trips + 1
 
-    def _equation(self, part: Poly) -> bool:
-        return any(atom.operator == "==" for atom in self.algebra.atoms_of(part))
-
     def _linear_trips(self, part: Poly, counter: Poly) -> int | None:
         """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
-        linear = self._linear(part, counter)
+        linear = linear_in(self.algebra, part, counter)
         if linear is None:
             return None
         operator, d0, d1 = linear
@@ -267,37 +241,8 @@ class Recurrence:
 
     def _linear_total(self, part: Poly, counter: Poly) -> Poly | None:
         """The number of iterations of each thread, from the one condition d0 + d1*k < 0."""
-        linear = self._linear(part, counter)
-        if linear is None or linear[0] == "==" or linear[2] < 0 or self._varies(linear[1]):
-            return None
-        algebra, (_, d0, d1) = self.algebra, linear
-        some = algebra.compare("<", d0, algebra.zero)
-        return algebra.select(some, algebra.divide(d1 - 1 - d0, algebra.constant(d1)), algebra.zero)
-
-    def _linear(self, part: Poly, counter: Poly) -> tuple[str, Poly, int] | None:
-        """A condition as d0 + d1*k < 0, or as d0 + d1*k != 0 (the operator is `==` then)."""
-        algebra = self.algebra
-        atoms = algebra.atoms_of(part)
-        if len(atoms) != 1 or atoms[0].operator not in ("<", "=="):
-            return None
-        generator = algebra.ring.gens[atoms[0].index]
-        (difference,) = atoms[0].operands
-        index = algebra.atoms_of(counter)[0].index
-        generator_k = algebra.ring.gens[index]
-        d1 = algebra.number(difference.diff(generator_k)) if difference != 0 else None
-        if not d1:
-            return None
-        d0 = difference - generator_k * d1
-        if any(atom.index == index for atom in algebra.closure(d0)):
-            return None
-        positive = part == generator
-        if not positive and part != 1 - generator:
-            return None
-        if atoms[0].operator == "==":
-            return None if positive else ("==", d0, d1)
-        if not positive:  # !(d0 + d1*k < 0), that is -d0 - d1*k - 1 < 0 for integers
-            d0, d1 = -d0 - 1, -d1
-        return "<", d0, d1
+        linear = linear_in(self.algebra, part, counter)
+        return None if linear is None or self._varies(linear[1]) else total(self.algebra, linear)
 
     def _extreme(self, value: Poly) -> int | None:
         number = self.algebra.number(value)
@@ -457,9 +402,3 @@ class Recurrence:
         if run.alive and self.statement.step is not None:
             run.value(self.statement.step)
         return run.alive
-
-
-def _is_floating(type_: ir.Type) -> bool:
-    while isinstance(type_, ir.Array | ir.Reference):
-        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
-    return isinstance(type_, ir.Floating)

@@ -9,8 +9,8 @@ from coalint.analysis.atoms import Poly
 from coalint.analysis.values import Address, Value
 
 if TYPE_CHECKING:
+    from coalint.analysis.carried import Carried, Slot
     from coalint.analysis.interpreter import Interpreter
-    from coalint.analysis.recurrence import Carried, Slot
 
 MAX_LENGTH = 4  # variables that take turns
 

@@ -1,4 +1,4 @@
-"""What is supposed where the bits of a thread-dependent number meet an unknown one that all lanes share."""
+"""What is supposed of a thread-dependent number that meets an unknown one, or a type that may be too narrow."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coalint.analysis.arithmetic import Number
+from coalint.analysis.arithmetic import Number, bounds
 from coalint.analysis.atoms import Atom, Poly
+from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
 
 if TYPE_CHECKING:
-    from coalint.analysis.lanevalue import LaneEvaluator, LaneValue
+    from coalint.analysis.lanevalue import LaneEvaluator
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
@@ -21,8 +22,6 @@ def supposed(evaluator: LaneEvaluator, atom: Atom, values: list[LaneValue]) -> L
 
     Widths are supposed to be multiples of what the numbers in a warp spread over. None for what is of another kind.
     """
-    from coalint.analysis.lanevalue import CONSTANT, same_in_warp
-
     if atom.operator not in ("/", ">>", "&"):
         return None
     value, other = values
@@ -75,3 +74,39 @@ def _low_bits(evaluator: LaneEvaluator, mask: Poly) -> bool | None:
     if constant == -1 and not falling:
         return True
     return False if constant == 0 and falling else None
+
+
+def in_type(evaluator: LaneEvaluator, atom: Atom, value: LaneValue) -> LaneValue:
+    """A conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
+
+    An index is supposed not to, if the block as a whole fits into the type; a byte may well be meant to.
+    """
+    bottom, top = bounds(atom.bits, atom.signed)
+    lane = value.get(CONSTANT, 0)
+    low, high = int(np.min(lane)), int(np.max(lane))
+    below, above = _reach(evaluator, value)
+    if below is not None and below + low >= bottom and (atom.bits >= 32 if above is None else above + high <= top):
+        return value
+    if atom.bits < 16 or high - low > top - bottom:
+        raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
+    evaluator.supposed = True
+    evaluator.assumed[f"the {atom.bits}-bit index does not wrap around"] = None
+    return value
+
+
+def _reach(evaluator: LaneEvaluator, value: LaneValue) -> tuple[int | None, int | None]:
+    """Bounds of the part of a value that is not known; None where there is none."""
+    below: int | None = 0
+    above: int | None = 0
+    for key, number in value.items():
+        if key == CONSTANT:
+            continue
+        product = evaluator.algebra.one
+        for index, exponent in key:
+            product *= evaluator.algebra.ring.gens[index] ** exponent
+        ends = [evaluator.algebra.range(factor * product) for factor in (int(np.min(number)), int(np.max(number)))]
+        lows = [low for low, _ in ends if low is not None]
+        highs = [high for _, high in ends if high is not None]
+        below = None if below is None or len(lows) < 2 else below + min(lows)
+        above = None if above is None or len(highs) < 2 else above + max(highs)
+    return below, above

@@ -15,7 +15,8 @@ from coalint.analysis.access import Lanes
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import MAX_CELLS, SECTOR, Plan, enumerate_counters
-from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, same_in_warp
+from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra

@@ -229,3 +229,20 @@ def test_a_barrier_behind_lanes_of_a_table_is_not_uniform(tmp_path: Path) -> Non
     body = "int c = threadIdx.x; for (int i = 0; i < 9; ++i) c = (c * 5 + 3) % 64; if (c > 7) __syncthreads();"
     (barrier,) = barriers(tmp_path, body)
     assert barrier.verdict is Verdict.DIVERGENT
+
+
+# --- functions
+
+
+TRAITS = """
+typedef void (*store_t)(float *, int);
+template <int n> __device__ void stored(float *p, int i) { p[i * n] = 1; }
+template <int k> struct traits { static constexpr store_t store = stored<k>; };
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ["traits<4>::store(out, threadIdx.x);", "constexpr store_t f = traits<4>::store; f(out, threadIdx.x);"]
+)
+def test_a_function_that_a_constant_member_names(tmp_path: Path, call: str) -> None:
+    assert count(access(tmp_path, call, before=TRAITS)) == 16

@@ -93,7 +93,6 @@ class AtomTable:
         self._lost: dict[Level, Poly] = {}
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}
-        self._terms: dict[Poly, Terms] = {}
         self._fresh = 0
 
     # --- making values
@@ -165,13 +164,13 @@ class AtomTable:
 
     def terms(self, value: Poly) -> Terms:
         """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
-        found = self._terms.get(value)
-        if found is None:
-            found = tuple(
+        try:
+            found: Terms = value.sparse_terms  # kept at the polynomial: a table of them would hash each one
+        except AttributeError:
+            found = value.sparse_terms = tuple(
                 (int(coefficient), tuple((i, monomial[i]) for i in compress(self._indices, monomial)))
                 for monomial, coefficient in value.items()
             )
-            self._terms[value] = found
         return found
 
     def number(self, value: Poly) -> int | None:

@@ -325,6 +325,7 @@ struct Corner { int row, col; };
 BUFFERS = (
     Buffer("in", "const float", 4),
     Buffer("out", "float", 4),
+    Buffer("other", "float", 4),
     Buffer("wide", "double", 8),
     Buffer("octets", "unsigned char", 1),
     Buffer("halves", "short", 2),
@@ -532,6 +533,9 @@ class Writer:
             return E(name, name, INT)
         if roll < 0.88 and self.arrays:
             name, size = rng.choice(self.arrays)
+            if rng.random() < 0.4:
+                some = binary("%", cast(rng.choice([*self.readable, *self.threads]), UNSIGNED), literal(size))
+                return E(f"{name}[{some.cuda}]", f"{name}[{some.python}]", INT)
             at = rng.randrange(size)
             return E(f"{name}[{at}]", f"{name}[{at}]", INT)
         return self.constant()
@@ -703,6 +707,12 @@ class Writer:
             return self.array()
         if roll < 0.82:
             return [self.pointer()]
+        if roll < 0.83:
+            return [self.chosen_pointer()]
+        if roll < 0.84 and depth < 2:
+            return self.swapping(depth)
+        if roll < 0.845 and depth < 2 and self.arrays:
+            return [self.over_array(depth)]
         if roll < 0.85 and self.pointers:
             name, buffer = rng.choice(self.pointers)
             by = self.expression(1) if rng.random() < 0.5 else self.constant()
@@ -763,6 +773,53 @@ class Writer:
         return Simple(
             f"{buffer.element}* {name} = {buffer.name} + {at.cuda};", [f"{name} = ({at.python}) * {buffer.bytes}"]
         )
+
+    def chosen_pointer(self) -> Statement:
+        """A pointer into one buffer or another."""
+        name, condition, a, b = self.name_of("p"), self.condition(1), self.index(), self.index()
+        out, other = (next(buffer for buffer in BUFFERS if buffer.name == name) for name in ("out", "other"))
+        self.pointers.append((name, out))
+        return Simple(
+            f"float* {name} = {condition.cuda} ? {out.name} + {a.cuda} : {other.name} + {b.cuda};",
+            [f"{name} = ({a.python}) * 4 if {condition.python} else ({b.python}) * 4"],
+        )
+
+    def swapping(self, depth: int) -> list[Statement]:
+        """A loop at the end of whose body two pointers trade places."""
+        out, other = (next(buffer for buffer in BUFFERS if buffer.name == name) for name in ("out", "other"))
+        if self.random.random() < 0.3:
+            other = out
+        names, before = (self.name_of("p"), self.name_of("p")), list[Statement]()
+        for name, buffer in zip(names, (out, other), strict=True):
+            at = self.index()
+            before.append(Simple(f"float* {name} = {buffer.name} + {at.cuda};", [f"{name} = ({at.python}) * 4"]))
+            self.pointers.append((name, buffer))
+        k, number, outer = self.name_of("k"), self.name_of("it"), len(self.readable)
+        size = self.random.choice([2, 3, 4, 5, 8])
+        self.readable.append(E(k, k, INT))
+        self.loops.append(number)
+        jumps, self.jumps = self.jumps, ["break", "continue"]
+        body = self.statements(depth + 1)
+        a, b = names
+        body.append(Simple(f"float* t_{k} = {a}; {a} = {b}; {b} = t_{k};", [f"{a}, {b} = {b}, {a}"]))
+        self.jumps = jumps
+        self.loops.pop()
+        del self.readable[outer:]
+        head = f"for (int {k} = 0; {k} < {size}; ++{k}) {{"
+        return [*before, Loop(head, [f"{k} = 0"], f"{k} < {size}", [f"{k} += 1"], body, number)]
+
+    def over_array(self, depth: int) -> Statement:
+        """A range-based for over a local array."""
+        name, size = self.random.choice(self.arrays)
+        own, number, outer = self.name_of("k"), self.name_of("it"), len(self.readable)
+        self.readable.append(E(own, own, INT))
+        self.loops.append(number)
+        jumps, self.jumps = self.jumps, ["break", "continue"]
+        body = [Simple("", [f"{own} = {name}[{number}]"]), *self.statements(depth + 1)]
+        self.jumps = jumps
+        self.loops.pop()
+        del self.readable[outer:]
+        return Loop(f"for (int {own} : {name}) {{", [], f"{number} < {size}", [], body, number)
 
     def access(self) -> Statement:
         """A load, a store, both, or an atomic."""

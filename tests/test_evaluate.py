@@ -248,15 +248,21 @@ def test_a_clamp_at_a_known_edge_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "index",
     [
-        "x < w ? x : 2 * x",  # two ways to go
-        "x < w ? 0 : 1",
         "x == w ? x : 0",  # one lane does
         "in[x] > 0 ? x : 0",  # data
+        "(x + w) / 3 % 2 < 1 ? x : 2 * x",  # lanes here and there
     ],
 )
 def test_other_choices_between_lanes_stay_unknown(tmp_path: Path, index: str) -> None:
     *_, (found, _) = accesses(tmp_path, f"{THREAD} int i = {index}; out[i] = 0;", parameters="int w")
     assert found.unknown is not None
+
+
+@pytest.mark.parametrize(("index", "costs"), [("x < w ? x : 2 * x", [4, 8]), ("x < w && v ? 0 : 32 * x", [1, 32])])
+def test_a_bound_parts_few_warps(tmp_path: Path, index: str, costs: list[int]) -> None:
+    found = accesses(tmp_path, f"{THREAD} int i = {index}; out[i] = 0;", parameters="int w, bool v")
+    assert [count(item) for item in found] == costs
+    assert all(not item.exact and any("the same side of" in text for text in item.assumed) for item, _ in found)
 
 
 def test_a_clamp_decides_no_barrier(tmp_path: Path) -> None:

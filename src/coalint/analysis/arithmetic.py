@@ -101,6 +101,14 @@ def _either(a: Number, b: Number) -> Number:
     return _truth(lambda v: v)((np.not_equal(a, 0)) | (np.not_equal(b, 0)))
 
 
+def _upper_half(a: Number, b: Number) -> Number:
+    """Bits 32 to 63 of the product of two unsigned 32-bit numbers."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        product = np.asarray(a).astype(np.uint64) * np.asarray(b).astype(np.uint64)
+        return (product >> np.uint64(32)).astype(np.int64)
+    return a * b >> 32
+
+
 _MASK = 0xFFFFFFFF
 
 # `<`, `<=` and `==` compare one operand, a difference, with zero.
@@ -120,6 +128,7 @@ OPERATORS: dict[str, Callable[..., Number]] = {
     "min": _minimum,
     "max": _maximum,
     "abs": abs,
+    "__umulhi": _upper_half,
     "__brev": _bits32(lambda v: int(f"{v & _MASK:032b}"[::-1], 2)),
     "__popc": _bits32(lambda v: (v & _MASK).bit_count()),
     "__clz": _bits32(lambda v: 32 - (v & _MASK).bit_length()),

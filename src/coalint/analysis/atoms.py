@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cache
@@ -11,7 +13,9 @@ from typing import Any
 # An element of a sympy PolyRing over ZZ (sympy's rings carry no usable type annotations).
 Poly = Any
 
-RING_SIZES = (64, 192, 640, 2048)
+RING_SIZES = (64, 192, 640, 1536)
+RESERVED = 384  # generators of the largest ring that are kept for counters and the like
+CROWDED = "the kernel has too many distinct quantities"
 
 
 class RingFull(Exception):
@@ -43,7 +47,8 @@ class Atom:
     """One indeterminate of the ring.
 
     `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
-    values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by the counter that is its operand.
+    values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
+    those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
     A load's operand is its address; `reason` says why an opaque value is not known.
     """
 
@@ -57,6 +62,7 @@ class Atom:
     high: int | None = None
     trips: int | None = None
     values: tuple[int, ...] = ()
+    lanes: Any = None
     bits: int = 0
     signed: bool = True
     reason: str = ""
@@ -83,8 +89,10 @@ class AtomTable:
         self.zero: Poly = self.ring.zero
         self.one: Poly = self.ring.one
         self.atoms: list[Atom] = []
+        self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
+        self._lost: dict[Level, Poly] = {}
+        self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}
-        self._terms: dict[Poly, Terms] = {}
         self._fresh = 0
 
     # --- making values
@@ -103,15 +111,36 @@ class AtomTable:
         index = len(self.atoms)
         if index >= self.size:
             raise RingFull
+        if kind in (Kind.OPERATION, Kind.LOAD) and self.crowded():
+            return self.lost(level)
         self.atoms.append(Atom(index, kind, name, level, **facts))
+        self._reach.append(1 << index | self._mask(operands))
         value = self.ring.gens[index]
         self._known[identity] = value
         return value
 
     def opaque(self, name: str, level: Level, reason: str) -> Poly:
         """A fresh value of which only the level is known."""
-        self._fresh += 1
-        return self.atom(Kind.OPAQUE, name, level, key=("fresh", self._fresh), reason=reason)
+        return self.lost(level) if self.crowded() else self.stand_in(name, level, reason)
+
+    def stand_in(self, name: str, level: Level, reason: str) -> Poly:
+        """A fresh value that is an atom of its own, however full the ring is."""
+        return self.atom(Kind.OPAQUE, name, level, key=self.fresh_key(), reason=reason)
+
+    def crowded(self) -> bool:
+        """Whether the largest ring is so full that no more values can be told apart."""
+        return self.size == RING_SIZES[-1] and len(self.atoms) >= self.size - RESERVED
+
+    def full(self) -> bool:
+        """Whether hardly any room is left, even for counters."""
+        return self.size == RING_SIZES[-1] and len(self.atoms) >= self.size - RESERVED // 4
+
+    def lost(self, level: Level) -> Poly:
+        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel."""
+        level = max(level, Level.DIVERGENT)
+        if level not in self._lost:
+            self._lost[level] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", level), reason=CROWDED)
+        return self._lost[level] * (self._numbers.getrandbits(64) | 1)
 
     def fresh_key(self) -> tuple[Any, ...]:
         """A key that no other atom has."""
@@ -127,20 +156,21 @@ class AtomTable:
         needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
         first = max(mark, needed)
         if first < len(self.atoms):
-            del self.atoms[first:]
+            del self.atoms[first:], self._reach[first:]
+            self._lost = {level: value for level, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
 
     # --- looking at values
 
     def terms(self, value: Poly) -> Terms:
         """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
-        found = self._terms.get(value)
-        if found is None:
-            found = tuple(
+        try:
+            found: Terms = value.sparse_terms  # kept at the polynomial: a table of them would hash each one
+        except AttributeError:
+            found = value.sparse_terms = tuple(
                 (int(coefficient), tuple((i, monomial[i]) for i in compress(self._indices, monomial)))
                 for monomial, coefficient in value.items()
             )
-            self._terms[value] = found
         return found
 
     def number(self, value: Poly) -> int | None:
@@ -158,14 +188,21 @@ class AtomTable:
 
     def closure(self, *values: Poly) -> list[Atom]:
         """Every atom that the values depend on, through operands too."""
-        seen: dict[int, Atom] = {}
-        pending = list(values)
-        while pending:
-            for atom in self.atoms_of(pending.pop()):
-                if atom.index not in seen:
-                    seen[atom.index] = atom
-                    pending.extend(atom.operands)
-        return list(seen.values())
+        mask = self._mask(values)
+        found = []
+        while mask:
+            lowest = mask & -mask
+            found.append(self.atoms[lowest.bit_length() - 1])
+            mask ^= lowest
+        return found
+
+    def _mask(self, values: Iterable[Poly]) -> int:
+        mask = 0
+        for value in values:
+            for _, monomial in self.terms(value):
+                for index, _ in monomial:
+                    mask |= self._reach[index]
+        return mask
 
     def level(self, value: Poly) -> Level:
         """Uniform over the block, or not, judged by what the value is built from."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Operation
-from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.intrinsics import (
     BLOCK_BARRIERS,
     CACHED_LOADS,
@@ -85,6 +85,8 @@ def inline(run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer
     function = run.module.functions.get(key)
     if function is None:
         return opaque(run, e, f"the body of `{e.name}` is not available")
+    if run.algebra.full():
+        return opaque(run, e, CROWDED)
     if run.depth >= MAX_DEPTH:
         return opaque(run, e, f"calls of `{e.name}` are nested too deeply")
     frame = Frame(key, outer=outer, call=e.span, receiver=receiver, bundled=function.bundled)
@@ -284,7 +286,7 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     pointer = e.arguments[0].type
     type_ = pointer.pointee if isinstance(pointer, ir.Pointer) else e.type
     run.epoch += 1
-    for side in _sides(address):
+    for _, side in run.sides(address, e.span):
         if side.base.region is Region.LOCAL:
             run.store.write(
                 side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.LOADED, "")
@@ -300,17 +302,6 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
         key=run.algebra.fresh_key(),
         reason="index from an atomic's result",
     )
-
-
-def _sides(address: Address | Choice) -> list[Address]:
-    if isinstance(address, Address):
-        return [address]
-    return [
-        side
-        for part in (address.then, address.otherwise)
-        if isinstance(part, Address | Choice)
-        for side in _sides(part)
-    ]
 
 
 def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
@@ -332,7 +323,7 @@ def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
             if operation is Operation.LOAD and size < 16:
                 run.load(Place(side, moved), argument)
             else:
-                for address in _sides(side):
+                for _, address in run.sides(side, argument.span):
                     run.recorder.unfollowed(run, address, reason, argument, operation)
     return run.algebra.zero
 
@@ -352,7 +343,7 @@ def _collective(run: Interpreter, e: ir.Call) -> Value:
         if not isinstance(value, Address | Choice):
             continue
         operation = next(operations, None)
-        for side in _sides(value) if operation is not None else ():
+        for _, side in run.sides(value, argument.span) if operation is not None else ():
             if operation is not None and side.base.region is not Region.LOCAL:
                 run.recorder.unfollowed(run, side, reason, argument, operation)
     run.epoch += 1
@@ -401,6 +392,8 @@ def _pure(run: Interpreter, e: ir.Call) -> Value:
             return algebra.operation("abs" if e.name.endswith("abs") else e.name, numbers[0])
         if e.name in ("min", "max", "umin", "umax", "ullmin", "ullmax", "llmin", "llmax") and len(numbers) == 2:
             return algebra.operation(e.name[-3:], *numbers)
+        if e.name == "__umulhi" and len(numbers) == 2:
+            return algebra.operation(e.name, *(algebra.unsigned(number, 32) for number in numbers))
         if e.name in ("__mul24", "__umul24") and len(numbers) == 2:
             return numbers[0] * numbers[1]
     reason = e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM else ""

@@ -1,4 +1,4 @@
-"""Which variables a loop changes, read off its syntax."""
+"""Which variables a loop changes, read off its syntax, and what each holds at the start."""
 
 from __future__ import annotations
 
@@ -6,7 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coalint import ir
+from coalint.analysis.atoms import Poly
 from coalint.analysis.intrinsics import BLOCK_BARRIERS
+from coalint.analysis.store import WHOLE
+from coalint.analysis.values import Address, Blob, Value
+
+Slot = tuple[int, int]  # storage number and byte offset of a carried variable
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
+
+    slot: Slot
+    key: str
+    name: str
+    size: int
+    start: Value
+    integer: bool
+
+    @property
+    def offset(self) -> Poly | None:
+        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
+        if not self.integer or self.slot[1] == WHOLE:
+            return None
+        if isinstance(self.start, Address):
+            return self.start.offset
+        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +88,20 @@ def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
     return found
 
 
+def is_floating(type_: ir.Type) -> bool:
+    """Whether a variable holds floating-point values, which are not followed."""
+    while isinstance(type_, ir.Array | ir.Reference):
+        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
+    return isinstance(type_, ir.Floating)
+
+
 class _Walker:
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
         self.changed: dict[str, ir.Variable] = {}
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
+        self.bound: dict[str, ir.Expression] = {}  # what references stand for
         self.breaks = self.continues = self.through_this = self.barriers = False
         self._nested = 0
 
@@ -76,7 +110,7 @@ class _Walker:
             case ir.Declare():
                 self.declared.add(node.variable.key)
                 if isinstance(node.variable.type, ir.Reference) and node.initializer is not None:
-                    self._target(node.initializer)
+                    self.bound[node.variable.key] = node.initializer
             case ir.Assign() | ir.Increment():
                 self._target(node.target)
             case ir.AddressOf():
@@ -99,7 +133,9 @@ class _Walker:
                 case ir.Name():
                     self.changed[target.variable.key] = target.variable
                     self.counts[target.variable.key] = self.counts.get(target.variable.key, 0) + times
-                    return
+                    if target.variable.key not in self.bound:
+                        return
+                    target, times = self.bound[target.variable.key], 2
                 case ir.Member():
                     target, times = target.object, 2
                 case ir.Subscript():

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from coalint import ir
 from coalint.analysis import calls, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.places import NOT_FOLLOWED, NULL, Places
+from coalint.analysis.places import Places
 from coalint.analysis.recorder import TooLarge
 from coalint.analysis.values import (
+    NOT_FOLLOWED,
+    NULL,
     Address,
     Blob,
     Cell,
@@ -24,6 +26,9 @@ from coalint.analysis.values import (
 )
 
 MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specialization
+
+MAX_TERMS = 400  # of a polynomial
+TOO_LONG = "an expression of too many terms"
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
@@ -113,8 +118,7 @@ class Interpreter(Places):
         if base.region in (Region.LOCAL, Region.SHARED, Region.CONSTANT) or base.memory.span is not None:
             return self.algebra.one
         name = f"{base.memory.name} != nullptr"
-        level = self.store.level(pointer)
-        return self.algebra.atom(Kind.UNIFORM, name, level, key=("nonnull", base), low=0, high=1)
+        return self.algebra.atom(Kind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
 
     def _non_integer(self, type_: ir.Type) -> Value:
         if isinstance(type_, ir.Pointer):
@@ -193,6 +197,9 @@ class Interpreter(Places):
         if operator in ("/", "%", ">>", *COMPARISONS) and unsigned:
             a = algebra.unsigned(a, bits)
             b = algebra.unsigned(b, bits) if operator != ">>" else b
+        if len(a) * len(b) > MAX_TERMS if operator == "*" else len(a) + len(b) > MAX_TERMS:
+            level = max(algebra.level(a), algebra.level(b), Level.DIVERGENT)
+            return algebra.lost(level) if algebra.crowded() else algebra.opaque(self.text(e.span), level, TOO_LONG)
         match operator:
             case "+":
                 return a + b

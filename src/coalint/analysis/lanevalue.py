@@ -3,42 +3,27 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import Any
 
 import numpy as np
 
-from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
+from coalint.analysis import unknowns
+from coalint.analysis.arithmetic import OPERATORS, Number, wrap
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.lanenumbers import (
+    CONSTANT,
+    LaneValue,
+    Monomial,
+    Undecided,
+    add,
+    as_number,
+    multiply,
+    same_in_warp,
+    where,
+)
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 
-Monomial = tuple[tuple[int, int], ...]
-# Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.
-LaneValue = dict[Monomial, Number]
-
-CONSTANT: Monomial = ()
 WARP = 32  # lanes
-
-
-class Undecided(Exception):
-    """A lane's value cannot be known; `data_dependent` when that is because it was read from memory."""
-
-    def __init__(self, reason: str, data_dependent: bool = False) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.data_dependent = data_dependent
-
-
-def same_in_warp(number: Number) -> bool:
-    """Whether all 32 lanes of each warp hold the same number."""
-    if not isinstance(number, np.ndarray) or number.ndim == 0 or number.shape[-1] == 1:
-        return True
-    return bool((number == number[..., :1]).all())
-
-
-def is_zero(number: Number) -> bool:
-    """Whether the number is 0 in every lane."""
-    return not number.any() if isinstance(number, np.ndarray) else number == 0
 
 
 class LaneEvaluator:
@@ -77,13 +62,13 @@ class LaneEvaluator:
             for index, exponent in monomial:
                 factor = self._atom(index)
                 for _ in range(exponent):
-                    term = _multiply(term, factor)
-            _add(total, term)
+                    term = multiply(term, factor)
+            add(total, term)
         return total
 
     def number(self, poly: Poly) -> Number | None:
         """The value when it is a known number in every lane, else None. Raises Undecided."""
-        return _as_number(self.value(poly))
+        return as_number(self.value(poly))
 
     # --- atoms
 
@@ -98,10 +83,7 @@ class LaneEvaluator:
             return {CONSTANT: self.known[atom.index]}
         symbol: LaneValue = {((atom.index, 1),): 1}
         if atom.kind is Kind.TABLE:
-            iteration = self.number(atom.operands[0])
-            if iteration is None:
-                return symbol
-            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(iteration, 0, len(atom.values) - 1)]}
+            return self._looked_up(atom, symbol)
         if atom.kind is Kind.OPERATION:
             return self._operation(atom, symbol)
         if atom.level is Level.UNIFORM:
@@ -112,6 +94,19 @@ class LaneEvaluator:
                 return symbol
             raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True)
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
+
+    def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        place = self.value(atom.operands[0])
+        row = as_number(place)
+        if row is None:
+            if atom.lanes is None and all(same_in_warp(number) for number in place.values()):
+                return symbol
+            raise Undecided(f"`{atom.name}` is not known")
+        if atom.lanes is None:
+            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(row, 0, len(atom.values) - 1)]}
+        rows, warps, lanes = atom.lanes.shape
+        at = np.clip(np.asarray(row), 0, rows - 1)
+        return {CONSTANT: atom.lanes[at, np.arange(warps).reshape(1, -1, 1), np.arange(lanes).reshape(1, 1, -1)]}
 
     def _uniform_in_warp(self, operands: tuple[Poly, ...]) -> bool:
         try:
@@ -126,7 +121,7 @@ class LaneEvaluator:
         if operator in ("&&", "||"):
             return self._logical(atom, symbol)
         values = [self.value(operand) for operand in atom.operands]
-        numbers = [_as_number(value) for value in values]
+        numbers = [as_number(value) for value in values]
         if all(n is not None for n in numbers):
             if operator == "wrap":
                 if atom.bits >= 64 and not atom.signed and np.any(np.less(np.asarray(numbers[0]), 0)):
@@ -136,7 +131,7 @@ class LaneEvaluator:
         if all(same_in_warp(n) for value in values for n in value.values()):
             return symbol
         if operator == "wrap":
-            return self._in_type(atom, values[0])
+            return unknowns.in_type(self, atom, values[0])
         if operator in ("min", "max"):
             return self._extreme(atom, values)
         if len(values) != 2:
@@ -148,45 +143,10 @@ class LaneEvaluator:
             permuted = self._permutation(atom, values)
             if permuted is not None:
                 return permuted
-        if operator == "/":
-            quotient = self._by_unknown(atom, values)
-            if quotient is not None:
-                return quotient
+        supposed = unknowns.supposed(self, atom, values)
+        if supposed is not None:
+            return supposed
         raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
-
-    def _in_type(self, atom: Atom, value: LaneValue) -> LaneValue:
-        """A conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
-
-        An index is supposed not to, if the block as a whole fits into the type; a byte may well be meant to.
-        """
-        bottom, top = bounds(atom.bits, atom.signed)
-        lane = value.get(CONSTANT, 0)
-        low, high = int(np.min(lane)), int(np.max(lane))
-        below, above = self._reach(value)
-        if below is not None and below + low >= bottom and (atom.bits >= 32 if above is None else above + high <= top):
-            return value
-        if atom.bits < 16 or high - low > top - bottom:
-            raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-        self.supposed = True
-        self.assumed[f"the {atom.bits}-bit index does not wrap around"] = None
-        return value
-
-    def _reach(self, value: LaneValue) -> tuple[int | None, int | None]:
-        """Bounds of the part of a value that is not known; None where there is none."""
-        below: int | None = 0
-        above: int | None = 0
-        for key, number in value.items():
-            if key == CONSTANT:
-                continue
-            product = self.algebra.one
-            for index, exponent in key:
-                product *= self.algebra.ring.gens[index] ** exponent
-            ends = [self.algebra.range(factor * product) for factor in (int(np.min(number)), int(np.max(number)))]
-            lows = [low for low, _ in ends if low is not None]
-            highs = [high for _, high in ends if high is not None]
-            below = None if below is None or len(lows) < 2 else below + min(lows)
-            above = None if above is None or len(highs) < 2 else above + max(highs)
-        return below, above
 
     def _logical(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         numbers = []
@@ -212,20 +172,49 @@ class LaneEvaluator:
             known = self.number(condition)
         except Undecided as undecided:
             inner = None if undecided.data_dependent else self._interior(condition, a, b)
-            if inner is None:
+            if inner is None and not self._parts_warps(condition):
                 raise Undecided(undecided.reason, undecided.data_dependent) from None
-            return inner
+            return inner if inner is not None else self._one_side(atom)
         if known is not None:
-            return _where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
+            return where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
         if self._uniform_in_warp((condition,)):
             inner = None if self.algebra.level(condition) is Level.UNIFORM else self._interior(condition, a, b)
             if inner is not None:
                 return inner
-            if atom.index not in self.choices:
-                self.open_choices.append(atom.index)
-            return self.value(a if self.choices.get(atom.index, 1) else b)
+            return self.value(a if self._choice(condition) else b)
         self.assumed["every lane takes the same side of a bounds check"] = None
         return self.value(a)
+
+    def _parts_warps(self, condition: Poly) -> bool:
+        """Whether a condition compares with bounds only, so that it parts few warps: no data, and no equality."""
+        if self.algebra.level(condition) is Level.UNIFORM:
+            return True
+        if self.algebra.level(condition) is Level.LOADED:
+            return False
+        atoms = [atom for atom in self.algebra.atoms_of(condition) if atom.level is not Level.UNIFORM]
+        if len(atoms) != 1:
+            return False
+        if atoms[0].operator in ("&&", "||"):
+            return all(map(self._parts_warps, atoms[0].operands))
+        return atoms[0].operator == "<" and all(
+            inner.operator in ("", "&&", "||", "wrap") or inner.level is Level.UNIFORM
+            for inner in self.algebra.closure(*atoms[0].operands)
+        )
+
+    def _one_side(self, atom: Atom) -> LaneValue:
+        """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
+        condition, a, b = atom.operands
+        self.supposed = self.approximate = True
+        self.assumed[f"every lane of a warp takes the same side of `{Printer(self.algebra).text(condition)}`"] = None
+        return self.value(a if self._choice(condition) else b)
+
+    def _choice(self, condition: Poly) -> int:
+        """Which way an open condition is decided: alike for all that it selects."""
+        same = (atom.index for atom in self.algebra.atoms if atom.operator == "?:" and atom.operands[0] == condition)
+        index = next(same)
+        if index not in self.choices and index not in self.open_choices:
+            self.open_choices.append(index)
+        return self.choices.get(index, 1)
 
     def _interior(self, condition: Poly, a: Poly, b: Poly) -> LaneValue | None:
         """What a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
@@ -272,7 +261,7 @@ class LaneEvaluator:
     def _parallel(a: LaneValue, b: LaneValue, sign: int) -> bool:
         """Whether the lanes are as far apart in both (in opposite order for sign 1)."""
         combined = dict(a)
-        _add(combined, _multiply(b, {CONSTANT: sign}))
+        add(combined, multiply(b, {CONSTANT: sign}))
         return all(same_in_warp(number) for number in combined.values())
 
     def _lenient(self, poly: Poly, known: Number, wanted: bool) -> LaneValue:
@@ -282,12 +271,12 @@ class LaneEvaluator:
 
     def _extreme(self, atom: Atom, values: list[LaneValue]) -> LaneValue:
         difference: LaneValue = {}
-        _add(difference, values[0])
-        _add(difference, _multiply(values[1], {CONSTANT: -1}))
-        gap = _as_number(difference)
+        add(difference, values[0])
+        add(difference, multiply(values[1], {CONSTANT: -1}))
+        gap = as_number(difference)
         if gap is not None:
             first = np.less_equal(gap, 0) if atom.operator == "min" else np.greater_equal(gap, 0)
-            return _where(first, values[0], values[1])
+            return where(first, values[0], values[1])
         varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
         if varying[0] != varying[1]:
             self.supposed = True
@@ -366,67 +355,8 @@ class LaneEvaluator:
         self.permuted[atom.index] = varying[0]
         return {**varying[0], ((atom.index, 1),): WARP}
 
-    def _by_unknown(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-        """x / width for neighbouring x: one number for the warp when the width is a multiple of what it spans."""
-        if _as_number(values[1]) is not None or not all(same_in_warp(n) for n in values[1].values()):
-            return None
-        if any(not same_in_warp(n) for key, n in values[0].items() if key != CONSTANT):
-            return None
-        lane = values[0].get(CONSTANT, 0)
-        span = np.max(lane, axis=-1) - np.min(lane, axis=-1)
-        if int(np.max(span)) > 31:
-            return None
-        self.assumed["the unknown divisor of the thread index is a multiple of 32"] = None
-        self.approximate = True
-        return {((atom.index, 1),): 1}
-
 
 def _rises(value: LaneValue) -> bool:
     """Whether the last lane is not below the first."""
     lane = value.get(CONSTANT, 0)
     return not isinstance(lane, np.ndarray) or bool(np.all(lane[..., -1] >= lane[..., 0]))
-
-
-def _as_number(value: LaneValue) -> Number | None:
-    if not value:
-        return 0
-    if len(value) == 1 and CONSTANT in value:
-        return value[CONSTANT]
-    return None
-
-
-def _add(total: LaneValue, term: LaneValue) -> None:
-    for key, number in term.items():
-        summed = total[key] + number if key in total else number
-        if key != CONSTANT and is_zero(summed):
-            total.pop(key, None)
-        else:
-            total[key] = summed
-
-
-def _multiply(a: LaneValue, b: LaneValue) -> LaneValue:
-    if len(a) == 1 and CONSTANT in a and len(b) == 1 and CONSTANT in b:
-        return {CONSTANT: a[CONSTANT] * b[CONSTANT]}
-    product: LaneValue = {}
-    for left, x in a.items():
-        for right, y in b.items():
-            _add(product, {_joined(left, right): x * y})
-    return product
-
-
-def _joined(a: Monomial, b: Monomial) -> Monomial:
-    if not a or not b:
-        return a or b
-    powers: dict[int, int] = dict(a)
-    for index, exponent in b:
-        powers[index] = powers.get(index, 0) + exponent
-    return tuple(sorted(powers.items()))
-
-
-def _where(first: Any, a: LaneValue, b: LaneValue) -> LaneValue:
-    chosen: LaneValue = {}
-    for key in {**a, **b}:
-        number = np.where(first, a.get(key, 0), b.get(key, 0))
-        if key == CONSTANT or not is_zero(number):
-            chosen[key] = number
-    return chosen

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control, unroll
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.carried import Carried
 from coalint.analysis.conditions import When
-from coalint.analysis.recurrence import Carried, Recurrence
+from coalint.analysis.lanetables import table_atom
+from coalint.analysis.recurrence import Recurrence
+from coalint.analysis.rotation import rotated
 from coalint.analysis.tables import offset_of
 from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
 
@@ -191,6 +194,8 @@ class Iteration(Recurrence):
         run, algebra, store = self.run, self.algebra, self.run.store
         counted = self.trips is not None and not self.varying and not breaks and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
+        if total is None and self.total is not None and not breaks:
+            total = self.total if self.statement.test_first else self.total + 1
         for item in carried:
             storage, offset = item.slot
             cell = store.cells.get(storage, {}).get(offset)
@@ -206,6 +211,12 @@ class Iteration(Recurrence):
                     poly = self.in_type(item, item.offset + step * total_here)
                 else:
                     poly = self.in_type(item, item.offset + step * total)
+                value = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
+            elif total is not None and item.slot in self.turns:
+                value = rotated(run, self.turns[item.slot], total)
+            elif total is not None and item.slot in self.tabled:
+                start, table = self.tabled[item.slot]
+                poly = start + table_atom(self, item.name, table, total)
                 value = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             elif counted and self.finals.get(item.slot) is not None and not isinstance(item.start, Address):
                 value = algebra.constant(self.finals[item.slot] or 0)

@@ -8,11 +8,12 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.atoms import Atom, Kind, Poly
-from coalint.analysis.lanevalue import LaneEvaluator, Undecided
+from coalint.analysis.lanenumbers import Undecided
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
-    from coalint.analysis.recurrence import Slot
+    from coalint.analysis.carried import Slot
 
 MAX_ROWS = 256  # combinations of iterations of the loops around
 MAX_STEPS = 4096  # iterations that are followed one by one, over all rows

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.analysis.atoms import Level, Poly
-from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, Undecided, same_in_warp
+from coalint.analysis.lanenumbers import CONSTANT, Undecided, same_in_warp
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:

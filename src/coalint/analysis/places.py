@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint import ir
@@ -14,6 +14,7 @@ from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
+    NOT_FOLLOWED,
     Address,
     Base,
     Blob,
@@ -28,11 +29,10 @@ from coalint.analysis.values import (
     Place,
     Region,
     Value,
+    replace_base,
+    without_null,
 )
 from coalint.diagnostics import Span
-
-NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")
-NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer that could not be followed")
 
 
 class Places(ABC):
@@ -56,6 +56,7 @@ class Places(ABC):
         self.trace: list[Definition] = []
         self.alive = True
         self.dry = 0
+        self.split = False
         self.epoch = 0
         self.steps = 0
         self.depth = 0
@@ -298,31 +299,44 @@ class Places(ABC):
         return atom
 
     def _either_way(self, place: Place, e: ir.Expression | None) -> Value:
-        choice = place.address
-        assert isinstance(choice, Choice)
-        guards = self.guards
-        values = []
-        for side, negate in ((choice.then, False), (choice.otherwise, True)):
+        values: list[tuple[Poly, Value]] = []
+        for condition, side in self.sides(place.address, e.span if e is not None else None):
+            values.append((condition, self.load(replace(place, address=side), e)))
+        result = values[-1][1]
+        for condition, value in reversed(values[:-1]):
+            result = self.store.select(condition, value, result)
+        return result
+
+    def sides(self, address: Address | Choice, span: Span | None) -> Iterator[tuple[Poly, Address]]:
+        """Where a pointer leads that is dereferenced, each with its condition, which is a guard meanwhile.
+
+        `split` is set where lanes of one warp may go different ways: then no side is the whole instruction.
+        """
+        address = without_null(address)
+        if isinstance(address, Address):
+            yield self.algebra.one, address
+            return
+        guards, split, model = self.guards, self.split, self.recorder.model
+        parts = model is not None and not model.same_for_warps(address.condition)
+        for side, condition in ((address.then, address.condition), (address.otherwise, 1 - address.condition)):
             assert isinstance(side, Address | Choice)
-            condition = 1 - choice.condition if negate else choice.condition
-            span = e.span if e is not None else None
             if span is not None:
-                self.guards = (*guards, Guard(Condition(condition, "the pointer's choice"), GuardKind.BRANCH, span))
-            values.append(self.load(replace(place, address=side), e))
-            self.guards = guards
-        return self.store.select(choice.condition, values[0], values[1])
+                chosen = Guard(Condition(condition, "the pointer's choice"), GuardKind.BRANCH, span)
+                self.guards = (*guards, chosen)
+            self.split = split or parts
+            for inner, leaf in self.sides(side, span):
+                yield self.algebra.both(condition, inner), leaf
+            self.guards, self.split = guards, split
 
     def write(self, place: Place, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
         """Store a value at a place; `e` is the lvalue as written."""
         if isinstance(place.address, Choice):
-            guards = self.guards
-            for side, negate in ((place.address.then, False), (place.address.otherwise, True)):
-                assert isinstance(side, Address | Choice)
-                condition = 1 - place.address.condition if negate else place.address.condition
-                chosen = Condition(condition, "the pointer's choice")
-                self.guards = (*guards, Guard(chosen, GuardKind.BRANCH, e.span))
-                self.write(replace(place, address=side), value, e, definition)
-                self.guards = guards
+            for condition, side in self.sides(place.address, e.span):
+                at = replace(place, address=side)
+                kept = value
+                if side.base.region is Region.LOCAL:
+                    kept = self.store.select(condition, value, self.load(at, None))
+                self.write(at, kept, e, definition)
             return
         base = place.address.base
         if base.region is Region.LOCAL:
@@ -381,8 +395,3 @@ def extents_of(type_: ir.Type) -> tuple[tuple[int | None, ...], int]:
         extents.append(type_.count)
         type_ = type_.element
     return tuple(extents), type_.size
-
-
-def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = False) -> Base:
-    """A base that is not followed, with its reason."""
-    return Base(base.region, base.memory, level, reason, data_dependent=data_dependent)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from coalint.analysis.places import Places
 
 MAX_ACCESSES = 4000  # of one kernel
+ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
 
 
 class TooLarge(Exception):
@@ -182,6 +183,8 @@ class Recorder:
         for alternative, result in enumerate(self._lanes(run, place, width, space)):
             if space is Space.SHARED and operation is Operation.ATOMIC and result.lanes is not None:
                 result = _at_least(result, self.text(span), base.memory.type_name)
+            if run.split and result.lanes is not None:
+                result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
             strides = tuple(self._stride(offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -249,7 +252,7 @@ class Recorder:
                 inner is atoms[0] for operand in atom.operands for inner in self.algebra.closure(operand)
             ):
                 return None
-            if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE):
+            if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.TABLE):
                 return None
         return self.algebra.difference(offset, atoms[0])
 

@@ -2,53 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.carried import Assigned, assigned
+from coalint.analysis.carried import Assigned, Carried, Slot, assigned, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.lanetables import tabulate_lanes
+from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import tabulate
+from coalint.analysis.trips import equation, linear_in, total
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from coalint.analysis.interpreter import Interpreter
 
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
-
-Slot = tuple[int, int]  # storage number and byte offset of a carried variable
-
-
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
-
-    slot: Slot
-    key: str
-    name: str
-    size: int
-    start: Value
-    integer: bool
-
-    @property
-    def offset(self) -> Poly | None:
-        """The number that changes: the value itself, or a pointer's offset; None for what is not followed."""
-        if not self.integer or self.slot[1] == WHOLE:
-            return None
-        if isinstance(self.start, Address):
-            return self.start.offset
-        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
 
 
 class Recurrence:
     """The variables that one loop carries from iteration to iteration.
 
     `closed` gives each variable's value at the start of iteration k, `steps` what an iteration adds where that is
-    constant, `finals` the value behind the last iteration where it was followed one by one.
+    constant, `finals` the value behind the last iteration where it was followed one by one, `tabled` the start and how
+    far each lane has moved from it, for every iteration and behind the last one, shape (trips + 1, W, 32).
     """
 
     def __init__(self, run: Interpreter, statement: ir.Loop) -> None:
@@ -59,9 +42,12 @@ class Recurrence:
         self.change: Assigned = assigned(statement, run.module.functions)
         self.counter: Poly | None = None
         self.trips: int | None = None
+        self.total: Poly | None = None  # how many iterations each thread makes, where the condition alone says so
         self.closed: dict[Slot, Poly] = {}  # value at the start of iteration k
         self.steps: dict[Slot, Poly] = {}
         self.finals: dict[Slot, int | None] = {}
+        self.turns: dict[Slot, list[Value]] = {}  # what variables hold that take over each other's values
+        self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
@@ -87,7 +73,7 @@ class Recurrence:
                 storages.append((address.base.storage, None))
         for storage, owner in dict.fromkeys(storages):
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
-            integer = owner is None or not _is_floating(owner.type)
+            integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
             if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
                 self._collapse(storage, name)
@@ -229,51 +215,34 @@ class Recurrence:
             run.dry -= 1
             run.store.cells, run.guards, run.alive = saved, guards, alive
             del run.exits[mark:]
-        counts = [self._linear_trips(part, counter) for part in conjuncts(self.algebra, value)]
+        parts = conjuncts(self.algebra, value)
+        counts = [self._linear_trips(part, counter) for part in parts]
+        self.total = self._linear_total(parts[0], counter) if len(parts) == 1 else None
         known = [count for count in counts if count is not None]
-        self.monotone = len(known) == len(counts) and not any(
-            self._equation(part) for part in conjuncts(self.algebra, value)
-        )
+        self.monotone = len(known) == len(counts) and not any(equation(self.algebra, part) for part in parts)
         if not known:
             return None
         trips = min(known)
         return trips if self.statement.test_first else trips + 1
 
-    def _equation(self, part: Poly) -> bool:
-        return any(atom.operator == "==" for atom in self.algebra.atoms_of(part))
-
     def _linear_trips(self, part: Poly, counter: Poly) -> int | None:
         """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
-        algebra = self.algebra
-        atoms = algebra.atoms_of(part)
-        if len(atoms) != 1 or atoms[0].operator not in ("<", "==", "<="):
+        linear = linear_in(self.algebra, part, counter)
+        if linear is None:
             return None
-        generator = algebra.ring.gens[atoms[0].index]
-        (difference,) = atoms[0].operands
-        index = algebra.atoms_of(counter)[0].index
-        generator_k = algebra.ring.gens[index]
-        d1 = algebra.number(difference.diff(generator_k)) if difference != 0 else None
-        if not d1:
-            return None
-        d0 = difference - generator_k * d1
-        if any(atom.index == index for atom in algebra.closure(d0)):
-            return None
-        positive = part == generator
-        if not positive and part != 1 - generator:
-            return None
-        if atoms[0].operator == "==":
-            if positive:
-                return None
+        operator, d0, d1 = linear
+        if operator == "==":
             start = self._extreme(d0 if d1 < 0 else -d0)
             return None if start is None or start % abs(d1) else start // abs(d1)
-        if not positive:  # !(d0 + d1*k < 0), that is -d0 - d1*k - 1 < 0 for integers
-            d0, d1 = -d0 - 1, -d1
-        if d1 < 0:
-            return None
-        start = self._extreme(-d0)
+        start = self._extreme(-d0) if d1 > 0 else None
         if start is None:
             return None
         return max(0, -(-start // d1))
+
+    def _linear_total(self, part: Poly, counter: Poly) -> Poly | None:
+        """The number of iterations of each thread, from the one condition d0 + d1*k < 0."""
+        linear = linear_in(self.algebra, part, counter)
+        return None if linear is None or self._varies(linear[1]) else total(self.algebra, linear)
 
     def _extreme(self, value: Poly) -> int | None:
         number = self.algebra.number(value)
@@ -292,7 +261,7 @@ class Recurrence:
         marks: dict[Slot, Poly] = {}
         for _ in Level:
             marks = {
-                item.slot: algebra.opaque(
+                item.slot: algebra.stand_in(
                     item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
                 )
                 for item in numbers
@@ -323,7 +292,10 @@ class Recurrence:
         if len(solved) > len(self.steps):
             self.steps = solved
             self._count(carried)
-        tabulate(self, numbers, marks, ends)
+        staying = {item.slot: ends[item.slot] for item in numbers if self._stays_in(item, ends.get(item.slot))}
+        tabulate(self, numbers, marks, staying)
+        tabulate_lanes(self, numbers, marks, staying)
+        self.turns = rotations([item for item in numbers if item.slot not in self.closed], marks, ends)
         for item in numbers:
             if item.slot not in self.closed:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
@@ -332,8 +304,14 @@ class Recurrence:
         run.store.forget_pointers(pointers)
         run.recorder.forget()
 
+    def _stays_in(self, item: Carried, end: Value | None) -> bool:
+        """Whether a pointer still points into the object that it pointed into at the start."""
+        if isinstance(item.start, Address) or isinstance(end, Address):
+            return isinstance(item.start, Address) and isinstance(end, Address) and end.base is item.start.base
+        return end is not None
+
     def _counters(self) -> list[Poly]:
-        return [self.counter] if self.counter is not None else []
+        return [value for value in (self.counter, self.total) if value is not None]
 
     # --- running an iteration
 
@@ -382,7 +360,9 @@ class Recurrence:
         values: dict[Slot, Value] = {}
         for item in carried:
             poly = self.closed.get(item.slot)
-            if poly is not None:
+            if item.slot in self.turns and self.counter is not None:
+                values[item.slot] = rotated(self.run, self.turns[item.slot], self.counter)
+            elif poly is not None:
                 values[item.slot] = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             else:
                 level = store.level(item.start)
@@ -422,9 +402,3 @@ class Recurrence:
         if run.alive and self.statement.step is not None:
             run.value(self.statement.step)
         return run.alive
-
-
-def _is_floating(type_: ir.Type) -> bool:
-    while isinstance(type_, ir.Array | ir.Reference):
-        type_ = type_.element if isinstance(type_, ir.Array) else type_.target
-    return isinstance(type_, ir.Floating)

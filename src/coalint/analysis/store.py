@@ -22,6 +22,7 @@ from coalint.analysis.values import (
     Value,
 )
 
+MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 WHOLE = -1  # the cell offset that stands for "anywhere in this storage"
 
 
@@ -93,7 +94,7 @@ class Store:
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
             if storage in self.parameters:
                 return self._parameter(storage, offset, type_, name), None
-            element = self._in_steps(cells, offset)
+            element = self._in_steps(cells, offset) or self._one_of(cells, offset)
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             return self.unknown(type_, name, max(levels), ""), None
@@ -118,7 +119,7 @@ class Store:
 
     def _in_steps(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
         """An element of an array whose elements rise in equal steps: the first plus that many steps."""
-        low, high = self.algebra.range(offset)
+        low, high = self.algebra.close_range(offset)
         if low is None or high is None or len(cells) < 2 or WHOLE in cells:
             return None
         size = cells[min(cells)].size
@@ -137,6 +138,31 @@ class Store:
             return None
         number = numbers[0] + (numbers[1] - numbers[0]) * index
         return Address(first.base, number) if isinstance(first, Address) else number
+
+    def _one_of(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
+        """An element of an array of which all are known: numbers as a table, few others as a selection."""
+        low, high = self.algebra.close_range(offset)
+        if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+            return None
+        size = cells[min(cells)].size
+        places = range(low, high + 1, size)
+        if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
+            return None
+        index = self.algebra.divide(offset - low, self.algebra.constant(size))
+        values = [cells[at].value for at in places]
+        numbers = [self.algebra.number(v) if hasattr(v, "ring") else None for v in values]
+        known = tuple(number for number in numbers if number is not None)
+        if len(known) == len(values):
+            facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
+            level = self.algebra.level(offset)
+            return self.algebra.atom(Kind.TABLE, "element", level, key=("table", index, known), **facts)
+        if len(values) > MAX_CHOICES or any(isinstance(v, Blob) or v in self.floats.values() for v in values):
+            return None
+        chosen = values[-1]
+        for position, value in enumerate(values[:-1]):
+            here = self.algebra.compare("==", index, self.algebra.constant(position))
+            chosen = self.select(here, value, chosen)
+        return chosen
 
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         if storage in self.parameters:

@@ -73,6 +73,9 @@ class Algebra(AtomTable):
             low_any = pick(lows) if low_known else (max(lows) if operator == "max" and lows else None)
             high_any = pick(highs) if high_known else (min(highs) if operator == "min" and highs else None)
             return low_any, high_any
+        if operator == "__umulhi":
+            highs = [high for _, high in ranges if high is not None]
+            return 0, min(highs, default=None)
         if operator in ("__popc", "__clz", "__ffs"):
             return 0, 32
         return None, None
@@ -120,6 +123,23 @@ class Algebra(AtomTable):
         """C's a % b, as a - b*(a / b): quotient and remainder put together again cancel."""
         return a - b * self.divide(a, b)
 
+    def close_range(self, value: Poly) -> tuple[int | None, int | None]:
+        """Bounds that see remainders: x - 4*(x / 4) is 0 to 3."""
+        least = most = 0
+        for atom in self.atoms_of(value):
+            divisor = self.number(atom.operands[1]) if atom.operator == "/" else None
+            generator = self.ring.gens[atom.index]
+            coefficient = int(value.coeff(generator)) if divisor and divisor > 0 else 0
+            if not divisor or not coefficient or coefficient % divisor or not self.nonnegative(atom.operands[0]):
+                continue
+            times = -coefficient // divisor
+            rest = value - times * (atom.operands[0] - divisor * generator)
+            if len(rest) < len(value):
+                value = rest
+                least, most = least + min(0, times * (divisor - 1)), most + max(0, times * (divisor - 1))
+        low, high = self.range(value)
+        return None if low is None else low + least, None if high is None else high + most
+
     def bit_and(self, a: Poly, b: Poly) -> Poly:
         """a & b; a mask of low bits is a remainder, its complement what the remainder leaves."""
         for value, other in ((a, b), (b, a)):
@@ -153,7 +173,24 @@ class Algebra(AtomTable):
         count = self.number(b)
         if count is not None and 0 <= count < 63 and self.nonnegative(a):
             return self.divide(a, self.constant(1 << count))
+        if count is None:
+            quotient = self._by_reciprocal(a, b)
+            if quotient is not None:
+                return quotient
         return self.operation(">>", a, b)
+
+    def _by_reciprocal(self, a: Poly, b: Poly) -> Poly | None:
+        """x / d as (__umulhi(x, m) + x) >> s or __umulhi(x, m) >> s, with a multiplier and a shift that stand for d."""
+        for atom in self.atoms_of(a):
+            if atom.operator != "__umulhi" or self.level(b) is not Level.UNIFORM:
+                continue
+            rest = a - self.ring.gens[atom.index]
+            for x, multiplier in (atom.operands, atom.operands[::-1]):
+                if rest in (self.zero, x) and self.level(multiplier) is Level.UNIFORM and self.nonnegative(x):
+                    key = ("reciprocal", multiplier, b, rest == 0)
+                    divisor = self.atom(Kind.UNIFORM, "divisor", Level.UNIFORM, key=key, low=1)
+                    return self.operation("/", x, divisor)
+        return None
 
     def compare(self, operator: str, a: Poly, b: Poly) -> Poly:
         """A comparison as 0 or 1; `!=`, `>=` and `>` are complements, so that a condition and its negation cancel."""
@@ -238,6 +275,9 @@ class Algebra(AtomTable):
         """The value as an unsigned type sees it: itself, unless it is known to leave the type's range."""
         _, high = self.range(value)
         if self.nonnegative(value) and (high is None or bits >= 64 or high < 1 << bits):
+            return value
+        low, high = self.close_range(value)
+        if low is not None and low >= 0 and high is not None and high < 1 << bits:
             return value
         return self.operation("wrap", value, bits=bits, signed=False)
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis import nested
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.lanevalue import LaneEvaluator, Undecided
+from coalint.analysis.lanenumbers import Undecided
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Value
 
 if TYPE_CHECKING:
-    from coalint.analysis.recurrence import Carried, Recurrence, Slot
+    from coalint.analysis.carried import Carried, Slot
+    from coalint.analysis.recurrence import Recurrence
 
 MAX_TABLE = 1024  # iterations that are followed one by one
 MAX_CYCLE = 64  # iterations after which a repeating state must have come back

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -40,6 +40,15 @@ class Base:
     data_dependent: bool = False
 
 
+NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")
+NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer that could not be followed")
+
+
+def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = False) -> Base:
+    """A base that is not followed, with its reason."""
+    return Base(base.region, base.memory, level, reason, data_dependent=data_dependent)
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """A pointer: `offset` bytes (a polynomial) past the base."""
@@ -55,6 +64,17 @@ class Choice:
     condition: Poly
     then: Value
     otherwise: Value
+
+
+def without_null(address: Address | Choice) -> Address | Choice:
+    """Where a pointer leads that is dereferenced: not to null."""
+    if isinstance(address, Address):
+        return address
+    sides = [without_null(side) for side in (address.then, address.otherwise) if isinstance(side, Address | Choice)]
+    sound = [side for side in sides if isinstance(side, Choice) or side.base is not NULL]
+    if len(sound) == len(sides):
+        return replace(address, then=sides[0], otherwise=sides[1]) if len(sides) == 2 else address
+    return sound[0] if sound else sides[0]
 
 
 @dataclass(frozen=True, slots=True)

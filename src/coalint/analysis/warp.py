@@ -15,7 +15,8 @@ from coalint.analysis.access import Lanes
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import MAX_CELLS, SECTOR, Plan, enumerate_counters
-from coalint.analysis.lanevalue import CONSTANT, LaneEvaluator, LaneValue, Undecided, same_in_warp
+from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LANES = 32
+OPEN = frozenset({Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE})  # what no number stands for
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 
 
@@ -59,7 +61,7 @@ class WarpModel:
         self.printer = Printer(algebra)
         self.block = block
         x, y, z, self.exists = thread_arrays(block)
-        self._threads = {
+        self.threads = {
             algebra.atoms_of(atom)[0].index: array
             for atom, array in zip(threads, (x, y, z), strict=True)
             if algebra.atoms_of(atom)
@@ -69,7 +71,7 @@ class WarpModel:
 
     def always(self, condition: Poly) -> bool | None:
         """Whether the condition holds for every thread of the block (True), for none (False), or neither is certain."""
-        evaluator = LaneEvaluator(self.algebra, dict(self._threads))
+        evaluator = LaneEvaluator(self.algebra, dict(self.threads))
         try:
             number = evaluator.number(condition)
         except Undecided:
@@ -103,7 +105,7 @@ class WarpModel:
         pending: list[dict[int, int]] = [{}]
         for _ in range(MAX_ALTERNATIVES):
             choices = pending.pop()
-            evaluator = LaneEvaluator(self.algebra, dict(self._threads), choices)
+            evaluator = LaneEvaluator(self.algebra, dict(self.threads), choices)
             try:
                 lane = evaluator.value(value)
             except Undecided:
@@ -125,7 +127,7 @@ class WarpModel:
         """Whether the number that each thread holds is known, but for loop counters and block indices."""
         counters = {atom.index: 0 for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER}
         try:
-            return LaneEvaluator(self.algebra, {**self._threads, **counters}).number(value) is not None
+            return LaneEvaluator(self.algebra, {**self.threads, **counters}).number(value) is not None
         except Undecided:
             return False
 
@@ -139,7 +141,7 @@ class WarpModel:
             return None
         axes = np.indices(trips, dtype=np.int64).reshape(len(trips), prod(trips), 1, 1)
         known = {atom.index: axis for atom, axis in zip(counters, axes, strict=True)}
-        evaluator = LaneEvaluator(self.algebra, {**self._threads, **known})
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **known})
         try:
             number = evaluator.number(value)
         except Undecided:
@@ -168,7 +170,8 @@ class WarpModel:
                 decided[index] = 1
             if decided:
                 result = replace(result, exact=False, assumed=(*result.assumed, *self._chosen(decided)))
-            if not any(_same(result, other) for other in results):
+            nobody = result.lanes is not None and not result.lanes.active.any()
+            if not (nobody and decided) and not any(_same(result, other) for other in results):
                 results.append(result)
         return results
 
@@ -187,7 +190,7 @@ class WarpModel:
     ) -> tuple[LaneResult, list[int]]:
         plan = enumerate_counters(self.algebra, address, guards, sectors, self.exists.size)
         permutable = permutations(self.algebra, address)
-        evaluator = LaneEvaluator(self.algebra, {**self._threads, **plan.arrays}, choices, permutable)
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays}, choices, permutable)
         try:
             lane = evaluator.value(address)
         except OverflowError:
@@ -272,8 +275,9 @@ class WarpModel:
             permuted = any(atom.index in evaluator.permuted for atom in atoms)
             sampled = [atom.index for atom in atoms if atom.index in plan.residues]
             sampled = [i for i in sampled if not periods.unchanged(self.algebra, part, i, plan.counts[i])]
+            open_ = self.algebra.level(part) is Level.UNIFORM and any(atom.kind in OPEN for atom in atoms)
             try:
-                value = None if permuted or sampled else evaluator.value(part)
+                value = None if permuted or sampled or open_ else evaluator.value(part)
             except Undecided:
                 value = None
             if value is not None and set(value) <= {CONSTANT}:

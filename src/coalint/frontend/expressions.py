@@ -168,12 +168,22 @@ class Expressions:
             if variable.name == "warpSize" or (variable.name in REGISTERS and self.low.is_bundled(target)):
                 return ir.Builtin(self.span(node), variable.type, variable.name, "")
             type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
-            return ir.Name(self.span(node), type_, variable)
+            return self._function_held(target, variable) or ir.Name(self.span(node), type_, variable)
         if kind == K.ENUM_CONSTANT_DECL.value:
             return ir.Literal(self.span(node), self.type(node), int(self.lib.clang_getEnumConstantDeclValue(target)))
         if kind in _FUNCTIONS:
             return ir.FunctionName(self.span(node), self.type(node), self.low.named_function(target))
         return self._unknown(node)
+
+    def _function_held(self, cursor: Any, variable: ir.Variable) -> ir.FunctionName | None:
+        """The function that a constant pointer outside of functions holds, as members of traits do."""
+        if variable.storage is not ir.Storage.HOST or not isinstance(variable.type, ir.Pointer):
+            return None
+        parts = self.parts(tree(cursor)) if self.lib.clang_getCursorType(cursor).is_const_qualified() else []
+        held = self.lower(parts[-1]) if parts else None
+        while isinstance(held, ir.AddressOf | ir.Cast):
+            held = held.target if isinstance(held, ir.AddressOf) else held.operand
+        return held if isinstance(held, ir.FunctionName) else None
 
     # --- operators
 
@@ -233,7 +243,7 @@ class Expressions:
             if reason:
                 return ir.Unresolved(span, type_, reason, tuple(self.lower(part) for part in parts))
             variable = self.low.variable(field)
-            return ir.Name(span, variable.type, variable)
+            return self._function_held(field, variable) or ir.Name(span, variable.type, variable)
         if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
             return ir.Literal(span, type_, int(self.lib.clang_getEnumConstantDeclValue(field)))
         owner: ir.Expression

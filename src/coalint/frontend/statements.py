@@ -188,8 +188,12 @@ class Statements:
             cases[-1] = ir.Case(last.values, last.default, (*last.body, statement))
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
-        """The loop variable's values are not followed."""
+        """A loop over an array as one over its positions; the values in another range are not followed."""
         body = self.lower(node.children[-1])
+        if [child.kind for child in node.children[:1]] == [K.VAR_DECL.value] and len(node.children) == 3:
+            counted = self._over_array(node, span, body)
+            if counted is not None:
+                return counted
         declared = [child for child in node.children if child.kind == K.VAR_DECL.value]
         before: list[ir.Statement] = []
         for child in declared:
@@ -199,6 +203,35 @@ class Statements:
             before.append(ir.Declare(span, variable, unknown))
         condition = ir.Unresolved(span, ir.Integer(1, False), "a range-based for is not followed")
         return ir.Loop(span, (), condition, None, ir.Block(span, (*before, body)), test_first=True)
+
+    def _over_array(self, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
+        over = node.children[1]
+        while over.kind == K.UNEXPOSED_EXPR.value and len(over.children) == 1:
+            over = over.children[0]
+        if not is_expression(over.kind):
+            return None
+        array = self.low.expressions.lower(over)
+        if not isinstance(array.type, ir.Array) or not array.type.count:
+            return None
+        integer, before = ir.Integer(64, True), list[ir.Statement]()
+        if not isinstance(array, ir.Name | ir.Member | ir.Subscript | ir.Dereference):
+            held = ir.Variable(f"{span.line}:{span.column}:range", "range", array.type, ir.Storage.LOCAL, span)
+            before.append(ir.Declare(span, held, array))
+            array = ir.Name(span, array.type, held)
+        index = ir.Variable(f"{span.line}:{span.column}:position", "position", integer, ir.Storage.LOCAL, span)
+        at = ir.Name(span, integer, index)
+        variable = self.low.variable(node.children[0].cursor)
+        assert isinstance(array.type, ir.Array)
+        element: ir.Expression = ir.Subscript(array.span, array.type.element, array, at)
+        if not isinstance(variable.type, ir.Reference) and variable.type != element.type:
+            element = ir.Cast(array.span, variable.type, element)
+        before.append(ir.Declare(span, index, ir.Literal(span, integer, 0)))
+        end = ir.Literal(span, integer, array.type.count)
+        condition = ir.Binary(span, ir.Integer(1, False), "<", at, end)
+        inside = ir.Block(span, (ir.Declare(span, variable, element), body))
+        return ir.Loop(
+            span, tuple(before), condition, ir.Increment(span, integer, at, 1, True), inside, test_first=True
+        )
 
     def _assembly(self, node: Node, span: Span) -> ir.Statement:
         """Inline PTX: its operands may be written."""

@@ -84,8 +84,8 @@ def _summary(page: Page) -> Iterator[str]:
     compared = outcomes[Outcome.EQUAL] + outcomes[Outcome.DIFFERENT]
     yield (
         f"**{outcomes[Outcome.EQUAL]} of {compared} memory instructions equal**, in {launches} launches of "
-        f"{len(page.fixtures)} fixtures. {outcomes[Outcome.UNKNOWN]} more depend on data that only a run knows and "
-        "are not predicted."
+        f"{len(page.fixtures)} fixtures. {outcomes[Outcome.UNKNOWN]} more depend on data that only a run knows, or "
+        "copy in a way for which no law is known, and are not predicted."
     )
     yield ""
     for machine in dict.fromkeys(_undated(measured.machine) for _, measured, _ in page.fixtures):

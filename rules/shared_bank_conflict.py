@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint import tiles, wording
-from coalint.analysis.access import Access, Space
+from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Severity
 from coalint.joins import as_compiled, join_notes
 from coalint.machine.banks import conflict_ways, phase_lanes
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, takes_turns, ways
 from coalint.rule import Context, Rule
 
 
@@ -25,6 +25,9 @@ class SharedBankConflict(Rule):
     are served in turn, each turn a wavefront, and the warp waits for all of them. Lanes that need the same word share
     it at no cost. Wide accesses are served in parts: 16 lanes at a time for 8 bytes, 8 lanes for 16 bytes, so that a
     contiguous `float4` takes 4 wavefronts without any conflict. Only what exceeds that is reported.
+
+    The lanes of an atomic take turns at a bank even where they share the word. Only a counter that grows by a constant
+    1 without a look at its old value is summed up at once.
 
     ## Example
     ```cuda
@@ -50,7 +53,8 @@ class SharedBankConflict(Rule):
     ## What the hardware counts
     Wavefronts per request on an H200: a stride of two `float4` takes 8 where 4 would do; a column of
     `float tile[32][34]` takes 2, one of `tile[32][33]` 1, an exclusive-or swizzle of a 32x32 tile 1 in both directions.
-    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts.
+    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts. `atomicOr` of 32 lanes on one word takes 32,
+    `atomicCAS` and `atomicAdd` on `float` 64.
     """
 
     name = "shared-bank-conflict"
@@ -62,26 +66,33 @@ class SharedBankConflict(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
                 continue
-            if traffic.excess < 0.5 or conflict_ways(access.lanes, access.bytes, context.arch) < 2:
+            if access.service is Service.BYPASS:  # goes by lines, not by banks
+                continue
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
                 continue
             compiled, cost = as_compiled(context, access, traffic)
-            assert compiled.lanes is not None
-            ways = conflict_ways(compiled.lanes, compiled.bytes, context.arch)
-            if cost.excess >= 0.5 and ways >= 2:
-                yield self._finding(context, access, compiled, cost, ways)
+            most = ways(compiled, context.arch)
+            if cost.excess >= 0.5 and most >= 2:
+                yield self._finding(context, access, compiled, cost, most)
 
-    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, ways: int) -> Finding:
-        message = (
-            f"{wording.subject(access)} has bank conflicts of up to {ways} ways and costs {wording.cost(access, cost)}"
-        )
-        reason, joins = _reason(compiled, ways), join_notes(access, compiled)
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, most: int) -> Finding:
+        assert compiled.lanes is not None
+        turns = takes_turns(access)
+        what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
+        message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
+        reason, joins = _reason(compiled, most), join_notes(access, compiled)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
             notes = (*wording.because(access, reason), *joins, *tiles.effects(tile, padding))
             return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
         stride = access.strides[wording.moving_axis(access)]
-        if stride is not None and abs(stride) > access.bytes:
+        if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
+            help = (
+                f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
+                "(`__reduce_add_sync`, a shuffle, or a private copy for each group of lanes), so that fewer lanes meet"
+            )
+        elif stride is not None and abs(stride) > access.bytes:
             help = (
                 f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; where a stride must "
                 "stay, make it an odd number of 4-byte words by padding"
@@ -94,7 +105,10 @@ class SharedBankConflict(Rule):
         return self.finding(access, message, help=help, notes=(*wording.because(access, reason), *joins))
 
 
-def _reason(access: Access, ways: int) -> str:
+def _reason(access: Access, most: int) -> str:
     together = phase_lanes(access.bytes)
     where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
-    return f"{where}of the {together} lanes that are served together, up to {ways} need different words of one bank"
+    need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
+    if not takes_turns(access):
+        need = "need different words of one bank"
+    return f"{where}of the {together} lanes that are served together, up to {most} {need}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint import wording
-from coalint.analysis.access import Access, Space
+from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.joins import as_compiled, join_notes
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, global_traffic
 from coalint.rule import Context, Rule
 
 
@@ -66,7 +66,7 @@ class UncoalescedGlobalAccess(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.GLOBAL or access.data_dependent:
                 continue
-            if traffic is None or traffic.excess <= 1:
+            if traffic is None or traffic.excess <= 1 or _is_misplaced_copy(access, context):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1:
@@ -157,3 +157,11 @@ def _is_unit(access: Access) -> bool:
 
 def _has_idle_lanes(access: Access) -> bool:
     return wording.guarded(access) is not None
+
+
+def _is_misplaced_copy(access: Access, context: Context) -> bool:
+    """Whether an asynchronous copy reads few sectors, but puts their halves into several of shared memory."""
+    if access.service is not Service.BYPASS or access.lanes is None:
+        return False
+    read = global_traffic(access.lanes, access.bytes, access.op, context.arch)
+    return read is not None and read.excess <= 1

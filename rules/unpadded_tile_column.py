@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint import tiles, wording
-from coalint.analysis.access import Access, Space
+from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.joins import as_compiled, join_notes
-from coalint.machine.banks import conflict_ways
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, ways
 from coalint.rule import Context, Rule
 
 
@@ -59,7 +58,9 @@ class UnpaddedTileColumn(Rule):
         for access, traffic in context.traffics:
             if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
                 continue
-            if traffic.excess < 0.5 or conflict_ways(access.lanes, access.bytes, context.arch) < 2:
+            if access.service is Service.BYPASS:  # goes by lines, not by banks
+                continue
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
                 continue
             tile = tiles.tile_of(context, access)
             if tile is None or not _walks_column(access, tile) or tile.is_padded(context.arch):
@@ -69,8 +70,7 @@ class UnpaddedTileColumn(Rule):
                 yield self._finding(context, access, compiled, cost, tile)
 
     def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile) -> Finding:
-        assert compiled.lanes is not None
-        ways = conflict_ways(compiled.lanes, compiled.bytes, context.arch)
+        most = ways(compiled, context.arch)
         message = (
             f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(access, cost)}"
         )
@@ -79,7 +79,7 @@ class UnpaddedTileColumn(Rule):
         reason = (
             f"a row of {array} is {row}, and neighbouring lanes are "
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
-            f"a conflict of {ways} ways"
+            f"a conflict of {most} ways"
         )
         padding = tiles.padded(tile, context)
         declared = tile.memory.span

@@ -26,7 +26,10 @@ _KINDS = {
     "LDS": (Space.SHARED, Op.LOAD),
     "STS": (Space.SHARED, Op.STORE),
     "ATOMS": (Space.SHARED, Op.ATOMIC),
+    "LDSM": (Space.SHARED, Op.LOAD),
+    "STSM": (Space.SHARED, Op.STORE),
 }
+_ROW_BYTES = 16  # of the matrices that LDSM and STSM move
 _WIDTHS = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
 
 
@@ -53,12 +56,15 @@ class Instruction:
         return self.opcode.startswith(("BAR.SYNC", "BAR.RED"))
 
     @property
-    def access(self) -> tuple[Space, Op, int] | None:
-        """Space, operation and bytes per lane; None if it is no access to global or shared memory."""
+    def accesses(self) -> tuple[tuple[Space, Op, int], ...]:
+        """Space, operation and bytes per lane: none if it is no access to global or shared memory, two for cp.async."""
         name, *modifiers = self.opcode.split(".")
+        width = next((_WIDTHS[word] for word in modifiers if word in _WIDTHS), 4)
+        if name == "LDGSTS":
+            return (Space.GLOBAL, Op.LOAD, width), (Space.SHARED, Op.STORE, width)
         if name not in _KINDS:
-            return None
-        return (*_KINDS[name], next((_WIDTHS[word] for word in modifiers if word in _WIDTHS), 4))
+            return ()
+        return ((*_KINDS[name], _ROW_BYTES if name in ("LDSM", "STSM") else width),)
 
 
 def find_compiler() -> Compiler:
@@ -98,6 +104,8 @@ def _instructions(text: str, source: str) -> Iterator[Instruction]:
             if chain_ended:
                 chain, chain_ended = [], False
             chain.append((location["file"], int(location["line"])))
+        elif instruction and "@!PT" in line:  # never executed: it keeps a distance
+            chain_ended = True
         elif instruction:
             chain_ended = True
             innermost = next((number for file, number in chain if file == source), None)

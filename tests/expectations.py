@@ -18,6 +18,10 @@ _LANES = re.compile(r"lanes(?:\s+(load|store|atomic)(?:\s+(\d+))?)?\s*:\s*(\S.*)
 _SHAPE = re.compile(r"\d+(?:x\d+){0,2}")
 
 
+LAWS = ("", "paired", "turns", "comparing", "copy", "bypass")
+"""How lanes are served: see fixtures/README.md."""
+
+
 class ExpectationError(ValueError):
     """A comment that looks like an expectation and is none; says the file, the line and what was wrong."""
 
@@ -66,7 +70,8 @@ class AccessReveal:
     """What one access costs: sectors or wavefronts per executed warp instruction, None where nobody can know.
 
     The access moves `pieces` times `width` bytes per lane, each piece being an instruction of its own.
-    `stride` is the source's spelling in bytes ("8", "4*width", "?"), None where the comment is silent.
+    `stride` is the source's spelling in bytes ("8", "4*width", "?"), None where the comment is silent. `law` names how
+    the lanes are served where that is not as in a plain access.
     """
 
     space: Space
@@ -77,6 +82,7 @@ class AccessReveal:
     pieces: int = 1
     width: int = 4
     lanes: str | None = None
+    law: str = ""
 
     @property
     def bytes(self) -> int:
@@ -229,7 +235,9 @@ def _reveal(words: list[str]) -> AccessReveal | BarrierReveal:
             raise ValueError("a barrier takes `barrier=` and `scope=` only")
         return BarrierReveal(verdict, scope)
     pieces, width = _width(values.pop("bytes", "4"))
-    stride = values.pop("stride", None)
+    stride, law = values.pop("stride", None), values.pop("law", "")
+    if law not in LAWS:
+        raise ValueError(f"law={law}: known are {', '.join(LAWS[1:])}")
     costs = [name for name in ("sectors", "wavefronts") if name in values]
     if unknown and not costs:
         space, counted, ideal = Space(values.pop("space", "global")), None, None
@@ -240,7 +248,7 @@ def _reveal(words: list[str]) -> AccessReveal | BarrierReveal:
         raise ValueError("write one of `sectors=8/4`, `wavefronts=2/1`, `unknown`, `barrier=uniform`")
     if values:
         raise ValueError(f"unknown {', '.join(sorted(values))}")
-    return AccessReveal(space, op, counted, ideal, stride, pieces, width)
+    return AccessReveal(space, op, counted, ideal, stride, pieces, width, law=law)
 
 
 def _sass(text: str) -> tuple[SassReveal, ...]:

@@ -50,7 +50,15 @@ def ideal_sectors(addresses: Lanes, width: int) -> int:
 
 def wavefronts(addresses: Lanes, width: int) -> int:
     """Passes of the shared-memory banks: per phase, the most distinct words that one bank must give."""
-    lanes_per_phase = WARP * WORD // max(width, WORD)
+    return _in_phases(addresses, width, WARP * WORD // max(width, WORD))
+
+
+def paired_wavefronts(addresses: Lanes, width: int) -> int:
+    """Those of a wide load whose lanes agree in pairs: two phases are served as one."""
+    return _in_phases(addresses, width, 2 * WARP * WORD // width)
+
+
+def _in_phases(addresses: Lanes, width: int, lanes_per_phase: int) -> int:
     total = 0
     for first in range(0, WARP, lanes_per_phase):
         words: list[set[int]] = [set() for _ in range(BANKS)]
@@ -63,8 +71,43 @@ def wavefronts(addresses: Lanes, width: int) -> int:
 
 
 def turns(addresses: Lanes, width: int) -> int:
-    """Wavefronts of a native shared atomic: the most lanes on any one bank, the same word or not."""
-    assert width == WORD
+    """Wavefronts of a native shared atomic: per phase, the most lanes on any one bank, the same word or not."""
+    return sum(_most_lanes(phase) for phase in _phases(addresses, width))
+
+
+def compared(addresses: Lanes, width: int) -> int:
+    """Wavefronts of a compare-and-swap: two for each turn."""
+    return 2 * turns(addresses, width)
+
+
+def copy_wavefronts(read: Lanes, written: Lanes, width: int) -> int:
+    """Wavefronts of a copy through L1 whose lanes meet on one side at most."""
+    total = 0
+    for source, target in zip(_phases(read, width), _phases(written, width), strict=True):
+        meeting = sorted((_most_lanes(source), _most_lanes(target)))
+        assert meeting[0] <= 1, "lanes that meet on both sides: no law is known"
+        total += meeting[1]
+    return total
+
+
+def bypass_sectors(read: Lanes, written: Lanes) -> int:
+    """Sectors of a copy past L1: pairs of a sector read and one written, with halves in place or exchanged."""
+    pairs = [(r // 16, w // 16) for r, w in zip(read, written, strict=True) if r is not None and w is not None]
+    return len({(r // 2, w // 2, r % 2 == w % 2) for r, w in pairs})
+
+
+def bypass_wavefronts(read: Lanes, written: Lanes) -> int:
+    """Wavefronts of a copy past L1 that keeps the order in its lines: pairs of a line read and one written."""
+    pairs = [(r, w) for r, w in zip(read, written, strict=True) if r is not None and w is not None]
+    return len({(r // 128, w // 128) for r, w in pairs})
+
+
+def _phases(addresses: Lanes, width: int) -> list[Lanes]:
+    lanes_per_phase = WARP * WORD // max(width, WORD)
+    return [addresses[first : first + lanes_per_phase] for first in range(0, WARP, lanes_per_phase)]
+
+
+def _most_lanes(addresses: Lanes) -> int:
     asked = [0] * BANKS
     for start in addresses:
         if start is not None:
@@ -86,6 +129,41 @@ def shared_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: 
 
 def atomic_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
     return _mean(threads, width, pieces, turns, ideal_wavefronts)
+
+
+def paired_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
+    """A request that is served in fewer wavefronts than its bytes need is its own ideal."""
+    return _mean(threads, width, pieces, paired_wavefronts, paired_wavefronts)
+
+
+def comparing_traffic(threads: Sequence[Sequence[int | None]], width: int, pieces: int = 1) -> Traffic:
+    return _mean(threads, width, pieces, compared, lambda lanes, size: 2 * ideal_wavefronts(lanes, size))
+
+
+def copy_traffic(
+    read: Sequence[Sequence[int | None]],
+    written: Sequence[Sequence[int | None]],
+    width: int,
+    *,
+    bypass: bool,
+    stores: bool,
+) -> Traffic:
+    """The store (wavefronts) or the load (sectors) of an asynchronous copy, from both addresses of each thread."""
+    total = ideal = instructions = 0
+    for first in range(0, len(read), WARP):
+        ends = [zip_longest(*threads[first : first + WARP]) for threads in (read, written)]
+        for source, target in zip(*ends, strict=True):
+            here, there = ([*end, *[None] * (WARP - len(end))] for end in (source, target))
+            if not _active(here):
+                continue
+            if stores:
+                total += bypass_wavefronts(here, there) if bypass else copy_wavefronts(here, there, width)
+                ideal += ideal_wavefronts(there, width)
+            else:
+                total += bypass_sectors(here, there) if bypass else sectors(here, width)
+                ideal += ideal_sectors(here, width)
+            instructions += 1
+    return Traffic(Fraction(total, instructions), Fraction(ideal, instructions), instructions)
 
 
 def block_threads(block_shape: tuple[int, int, int], block: tuple[int, int, int] = (0, 0, 0)) -> list[Thread]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import reference
@@ -10,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import Block, Offset, access, lanes_of, warps
 
-from coalint.analysis.access import Memory, Operation, Space
+from coalint.analysis.access import Memory, Operation, Service, Space
 from coalint.machine.arch import architecture
-from coalint.machine.banks import atomic_wavefront_counts, conflict_ways, ideal_wavefronts, wavefront_counts
+from coalint.machine.banks import conflict_ways, ideal_wavefronts, turn_counts, wavefront_counts
 from coalint.machine.traffic import Traffic, shared_traffic, takes_turns, traffic
 
 H200 = architecture("sm_90")
@@ -154,36 +155,36 @@ TURNS: list[tuple[str, Callable[[int], int | None], int]] = [
 def test_atomics_serve_the_lanes_of_a_bank_one_by_one(word: Callable[[int], int | None], count: int) -> None:
     words = [word(t) for t in range(32)]
     lanes = lanes_of([[[None if w is None else 4 * w for w in words]]])
-    assert atomic_wavefront_counts(lanes, H200).tolist() == [[count]]
+    assert turn_counts(lanes, 4, H200).tolist() == [[count]]
 
 
 @given(st.data())
 def test_atomics_on_any_lanes(data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.lists(aligned_warp(4), min_size=2, max_size=2), min_size=1, max_size=3))
     lanes = lanes_of(rows)
-    counts = atomic_wavefront_counts(lanes, H200)
+    counts = turn_counts(lanes, 4, H200)
     assert counts.tolist() == [[reference.turns(w, 4) for w in row] for row in rows]
     assert (counts >= wavefront_counts(lanes, 4, H200)).all()
 
 
 @pytest.mark.parametrize(
-    ("text", "type_name", "offset", "count"),
+    ("service", "width", "offset", "traffic_"),
     [
-        ("atomicMax(&s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 4),
-        ("::atomicXor(&s[t / 4], v)", "unsigned int", lambda x, y, z: x // 4 * 4, 4),
-        ("atomicExch_block(&s[t / 4], v)", "uint32_t", lambda x, y, z: x // 4 * 4, 4),
-        ("atomicMax(&s[t / 32], v)", "int", lambda x, y, z: x // 32 * 4, 32),
-        ("atomicMin(&s[t / 4], v)", "float", lambda x, y, z: x // 4 * 4, 1),
-        ("atomicAdd(&s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 1),
-        ("atomicCAS(&s[t / 4], 0, v)", "int", lambda x, y, z: x // 4 * 4, 1),
-        ("RAISE(s[t / 4], v)", "int", lambda x, y, z: x // 4 * 4, 1),
-        ("atomicMax(&s[0], v)", "int", lambda x, y, z: 0, 1),
+        (Service.TURNS, 4, lambda x, y, z: x // 4 * 4, Traffic(4, 1)),
+        (Service.TURNS, 4, lambda x, y, z: x // 32 * 4, Traffic(32, 1)),
+        (Service.TURNS, 8, lambda x, y, z: 8 * (x // 4), Traffic(8, 2)),
+        (Service.COUNTING, 4, lambda x, y, z: x // 4 * 4, Traffic(1, 1)),
+        (Service.COMPARING, 4, lambda x, y, z: x // 4 * 4, Traffic(8, 2)),
+        (Service.COMPARING, 8, lambda x, y, z: 8 * x, Traffic(4, 4)),
+        (Service.SPINNING, 4, lambda x, y, z: 128 * x, Traffic(64, 2)),
+        (Service.PLAIN, 4, lambda x, y, z: x // 4 * 4, Traffic(1, 1)),
     ],
 )
-def test_only_atomics_that_surely_take_turns_are_counted_so(
-    text: str, type_name: str, offset: Offset, count: int
+def test_atomics_cost_what_their_instruction_does(
+    service: Service, width: int, offset: Offset, traffic_: Traffic
 ) -> None:
-    memory = Memory("s", 4, type_name=type_name)
-    shared = access(offset, block=(64, 1, 1), space=Space.SHARED, op=Operation.ATOMIC, expression=text, memory=memory)
-    assert takes_turns(shared) is (count > 1)
-    assert traffic(shared, H200) == Traffic(count, 1)
+    memory = Memory("s", width)
+    plain = access(offset, block=(64, 1, 1), space=Space.SHARED, op=Operation.ATOMIC, memory=memory)
+    shared = replace(plain, bytes=width, service=service)
+    assert takes_turns(shared) is (service not in (Service.PLAIN, Service.COUNTING))
+    assert traffic(shared, H200) == traffic_

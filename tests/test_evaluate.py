@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Analysis, Barrier, Operation, Space, Verdict
+from coalint.analysis.access import Access, Analysis, Barrier, Operation, Service, Space, Verdict
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
@@ -460,8 +460,22 @@ def test_what_a_warp_stores_as_a_matrix_is_a_store(tmp_path: Path) -> None:
         wmma::fragment<wmma::accumulator, 16, 16, 16, float> c; __shared__ half t[256];
         wmma::load_matrix_sync(a, t, 16); wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);"""
     found = [found for found, _ in accesses(tmp_path, body, before=before)]
-    assert [(a.space, a.op) for a in found] == [(Space.SHARED, Operation.LOAD), (Space.GLOBAL, Operation.STORE)]
-    assert all(a.unknown for a in found)
+    kinds = [(a.space, a.op, a.bytes, a.service) for a in found]
+    stores = [(Space.GLOBAL, Operation.STORE, 8, Service.PLAIN)] * 4
+    assert kinds == [(Space.SHARED, Operation.LOAD, 16, Service.ROWS), *stores]
+    assert all(a.exact for a in found)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["wmma::matrix_a, 32, 8, 16, half, wmma::row_major", "wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major"],
+)
+def test_a_fragment_of_unknown_layout_is_unknown(tmp_path: Path, fragment: str) -> None:
+    before = "#include <mma.h>\nusing namespace nvcuda;\n"
+    body = f"wmma::fragment<{fragment}> a; __shared__ half t[512]; wmma::load_matrix_sync(a, t, 16);"
+    (found,) = [found for found, _ in accesses(tmp_path, body, before=before)]
+    assert (found.space, found.op, found.lanes) == (Space.SHARED, Operation.LOAD, None)
+    assert found.unknown == "`load_matrix_sync` divides the elements among threads as it chooses"
 
 
 # --- blocks and iterations of which it is not known how many there are

@@ -108,9 +108,9 @@ def _accesses_by_line(instructions: tuple[Instruction, ...]) -> Counter[tuple[in
     """How many instructions there are per (line, space, operation, bytes per lane)."""
     found: Counter[tuple[int, Space, Op, int]] = Counter()
     for instruction in instructions:
-        if instruction.access is not None:
+        for access in instruction.accesses:
             assert instruction.line is not None, f"{instruction} belongs to no line of the fixture"
-            found[(instruction.line, *instruction.access)] += 1
+            found[(instruction.line, *access)] += 1
     return found
 
 

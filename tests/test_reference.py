@@ -21,7 +21,17 @@ from expectations import (
     parse_expectations,
     read_expectations,
 )
-from reference import addresses_of, atomic_traffic, block_threads, global_traffic, shared_traffic
+from reference import (
+    Traffic,
+    addresses_of,
+    atomic_traffic,
+    block_threads,
+    comparing_traffic,
+    copy_traffic,
+    global_traffic,
+    paired_traffic,
+    shared_traffic,
+)
 
 Address = Callable[[int, int], int]
 Row = tuple[str, Address, int, tuple[int, int], int, int]
@@ -120,13 +130,8 @@ def test_there_are_fixtures() -> None:
 def test_a_fixture_reveals_what_its_lanes_cost(expectation: LineExpectation, access: AccessReveal) -> None:
     assert access.lanes is not None, "an access with a cost needs a `lanes` comment"
     assert expectation.launch is not None, "an access needs a `launch` comment at its kernel's line"
-    count = global_traffic if access.space is Space.GLOBAL else shared_traffic
-    if access.space is Space.SHARED and access.op is Op.ATOMIC:
-        # What these cost hangs on more than their addresses; they are predicted as loads, a lower bound.
-        source = expectation.file.read_text(encoding="utf-8").splitlines()[expectation.line - 1]
-        count = shared_traffic if re.search("atomic(Add|CAS)", source) else atomic_traffic
     for block in _sample_blocks(expectation.launch.grid):
-        traffic = count(_addresses(access.lanes, expectation.launch, block), access.width, access.pieces)
+        traffic = _traffic(expectation, access, block)
         found = f"{float(traffic.counted):.6g}/{float(traffic.ideal):.6g} in block {block}"
         assert float(traffic.counted) == pytest.approx(access.counted, abs=0.006), found
         assert float(traffic.ideal) == pytest.approx(access.ideal, abs=0.006), found
@@ -148,6 +153,28 @@ def test_a_fixtures_stride_is_the_forward_difference_of_its_lanes(
             for here, there in zip(addresses[left], addresses[right], strict=False):
                 if here is not None and there is not None:
                     assert there - here == int(access.stride), f"at {threads[left].thread}"
+
+
+def _traffic(expectation: LineExpectation, access: AccessReveal, block: tuple[int, int, int]) -> Traffic:
+    """What an access costs in one block by brute force, under the law that its clause names."""
+    assert access.lanes is not None
+    assert expectation.launch is not None
+    threads = _addresses(access.lanes, expectation.launch, block)
+    if access.law in ("copy", "bypass"):
+        ends = {}
+        for end in expectation.accesses:
+            if end.law == access.law:
+                assert end.lanes is not None, "both ends of a copy need a `lanes` comment"
+                ends[end.op] = _addresses(end.lanes, expectation.launch, block)
+        stores = access.op is Op.STORE
+        return copy_traffic(ends[Op.LOAD], ends[Op.STORE], access.width, bypass=access.law == "bypass", stores=stores)
+    count = {
+        "": global_traffic if access.space is Space.GLOBAL else shared_traffic,
+        "paired": paired_traffic,
+        "turns": atomic_traffic,
+        "comparing": comparing_traffic,
+    }[access.law]
+    return count(threads, access.width, access.pieces)
 
 
 def _addresses(lanes: str, launch: Launch, block: tuple[int, int, int]) -> list[list[int | None]]:

@@ -18,7 +18,7 @@ from coalint.diagnostics import Finding, Severity, Span
 from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture, architecture
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, settled
 from coalint.own import NotAnalysed, TranslationUnitError
 from coalint.problems import problem_findings
 from coalint.records import VOLATILE
@@ -283,6 +283,7 @@ def _analyse(
 
 def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure]) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
+    analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     context = Context(analysis, job.arch)
     found: list[Found] = []
     for rule in job.rules:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from coalint.analysis.access import Access, Analysis, Operation, Space
+from coalint.analysis.access import Access, Analysis, Operation, Service, Space
 from coalint.counters import Instruction, Launch, file_name, split_signature
-from coalint.machine.traffic import Traffic
+from coalint.machine.arch import DEFAULT_ARCHITECTURE
+from coalint.machine.traffic import Traffic, spin_rounds
 from coalint.report import Inspected
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _compared(launch: Launch, item: Inspected, by_place: bool) -> tuple[Comparis
         if access.space in (Space.GLOBAL, Space.SHARED) and reached:
             place = (file_name(access.span.file), access.span.line) if by_place else None
             key = (place, access.space, access.op)
-            predicted.setdefault(key, []).append(_Predicted(access, cost, *_executions(access.lanes)))
+            predicted.setdefault(key, []).append(_predicted(access, cost))
     counted = _placed(launch, predicted, file_name(item.analysis.span.file))
     keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
     at = _at if by_place else _anywhere
@@ -187,13 +188,24 @@ def _unclaimed(
 ) -> list[Place | None]:
     """The places of `count` instructions that stand in headers alone, as those of `atomicAdd` may, in address order.
 
-    They can only be what is predicted where no instruction stands: unclear where their numbers differ.
+    They can only be what is predicted where no instruction stands, unclear where their numbers differ; or, as loads of
+    a matrix in an unrolled loop, more of what is predicted at one place alone.
     """
+    every = [place for place, *rest in predicted if tuple(rest) == kind]
+    if len(every) == 1:
+        return every * count
     free = [place for place, *rest in predicted if tuple(rest) == kind and (place, *kind) not in counted]
     places: list[Place | None] = [
         place for place in sorted(free, key=lambda p: p or ("", 0)) for _ in predicted[(place, *kind)]
     ]
     return places if len(places) == count else [free[0]] * count if len(free) == 1 else [None] * count
+
+
+def _predicted(access: Access, cost: Traffic | None) -> _Predicted:
+    """What the counters will say of an access: of a loop, each round is an instruction of its own."""
+    if access.service is not Service.SPINNING or access.lanes is None or cost is None:
+        return _Predicted(access, cost, *_executions(access.lanes))
+    return _Predicted(access, Traffic(2.0, 2.0), *spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE))
 
 
 def _executions(lanes: Lanes | None) -> tuple[float, float]:
@@ -363,8 +375,8 @@ def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: floa
     seen = _lanes(counted)
     if seen and lanes and not close(lanes, seen):
         return f"{seen:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
-    if any(i.opcode.startswith("LDGSTS") for i in counted):
-        return "cp.async: the hardware moves it piece by piece, predicted are a load and a store of their own"
+    if any(i.opcode.startswith("LDGSTS") and "BYPASS" in i.opcode and i.guarded for i in counted):
+        return "cp.async under a predicate: Nsight Compute was seen to lose lanes of it, so the counter is too low"
     inexact = next((a for a in accesses if not a.exact), None)
     if inexact is not None:
         unknown = (*inexact.symbolic, *inexact.assumed)

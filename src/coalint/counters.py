@@ -227,6 +227,9 @@ def _instructions(row: _Row) -> Iterator[Instruction]:
         kinds = ((space, _GENERIC[name]),)
     size = row.cells.get("Access Size", "")
     width = int(size) // 8 if size.isdecimal() else next((_WIDTHS[word] for word in modifiers if word in _WIDTHS), 4)
+    threads = _count(row, "Predicated-On Thread Instructions Executed")
+    if name in ("LDSM", "STSM"):  # of each eight lanes' rows: the other lanes give no address
+        threads = threads * {"2": 16, "4": 32}.get(modifiers[-1], 8) // 32
     for space, operation in kinds:
         cost, ideal = _COST[space]
         yield Instruction(
@@ -237,7 +240,7 @@ def _instructions(row: _Row) -> Iterator[Instruction]:
             operation,
             width,
             executed,
-            _count(row, "Predicated-On Thread Instructions Executed"),
+            threads,
             _count(row, cost),
             _count(row, ideal),
         )

@@ -373,6 +373,23 @@ class Return(Statement):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """An operand of inline assembly: `[name] "constraint" (expression)`; `name` is empty where there is none."""
+
+    constraint: str
+    name: str
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembly(Statement):
+    """`asm(template : outputs : inputs)`; operands are numbered from the outputs on, as `%0`, `%1` in `template`."""
+
+    template: str
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Unanalysed(Statement):
     """A statement that the front end could not understand."""
 
@@ -412,6 +429,8 @@ def children(node: Expression | Statement) -> tuple[Expression | Statement, ...]
         case Loop():
             parts = (*node.initializer, node.condition, node.body, node.step)
             return tuple(part for part in parts if part is not None)
+        case Assembly():
+            return tuple(operand.expression for operand in node.operands)
         case Switch():
             inside: list[Expression | Statement] = []
             for case in node.cases:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint import wording
-from coalint.analysis.access import Access, Operation, Space
+from coalint.analysis.access import Access, Operation, Service, Space
 from coalint.diagnostics import Note
 from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, likeness
@@ -60,7 +60,9 @@ def join_notes(access: Access, compiled: Access) -> tuple[Note, ...]:
 
 def _joined(context: Context, access: Access, width: int) -> Access | None:
     lanes = access.lanes
-    if lanes is None or access.op is Operation.ATOMIC or width > _alignment(access):
+    if lanes is None or access.op is Operation.ATOMIC or access.service is not Service.PLAIN:
+        return None
+    if width > _alignment(access):
         return None
     touched = lanes.offsets[lanes.active]
     if not touched.size:

@@ -31,6 +31,25 @@ class Operation(Enum):
     ATOMIC = "atomic"
 
 
+class Service(Enum):
+    """How the hardware serves the lanes of one instruction (machine.traffic says what each way costs).
+
+    `TURNS`: a native shared atomic, whose lanes take turns at a bank. `COUNTING`: a shared counter that grows by one,
+    whose bank adds up its lanes. `COMPARING`: a shared compare-and-swap. `SPINNING`: a loop of such around a shared
+    atomic that the hardware does not have. `ROWS`: ldmatrix and stmatrix, where a lane gives the address of a row.
+    `COPY`: cp.async through L1; `BYPASS`: past it, as cp.async.cg and all copies of the pipeline's 16 bytes go.
+    """
+
+    PLAIN = "plain"
+    TURNS = "turns"
+    COUNTING = "counting"
+    COMPARING = "comparing"
+    SPINNING = "spinning"
+    ROWS = "rows"
+    COPY = "copy"
+    BYPASS = "bypass"
+
+
 class LaunchSource(Enum):
     """Where a block shape comes from, surest first."""
 
@@ -199,6 +218,8 @@ class Access:
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
+    `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
+    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice.
     """
 
     kernel: str
@@ -225,6 +246,9 @@ class Access:
     offset_bytes: int | None = None
     common: str = ""
     piece: tuple[int, int] = (1, 1)
+    service: Service = Service.PLAIN
+    partner: Lanes | None = None
+    since: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import control
+from coalint.analysis import atomics, control, transfers
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.intrinsics import (
@@ -36,13 +36,6 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 MAX_DEPTH = 24
-
-# Functions of a whole group by what they do to the pointers among their arguments, in order.
-COLLECTIVE_COPIES = {
-    "memcpy_async": (Operation.STORE, Operation.LOAD),
-    "load_matrix_sync": (Operation.LOAD,),
-    "store_matrix_sync": (Operation.STORE,),
-}
 
 
 def call(run: Interpreter, e: ir.Call) -> Value | Place:
@@ -212,10 +205,10 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
         run.write(Place(address, e.arguments[1].type, trace=tuple(run.trace[mark:])), run.value(e.arguments[1]), e)
         return run.algebra.zero
-    if name in COLLECTIVE_COPIES:
-        return _collective(run, e)
-    if name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
-        return _asynchronous_copy(run, e)
+    if name.startswith("__cvta_") and e.arguments:
+        return run.value(e.arguments[0])  # the same address, as a number of another state space
+    if name in transfers.MOVED:
+        return transfers.call(run, e)
     if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
         return _copy(run, e)
     if name in IGNORED:
@@ -281,10 +274,10 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     mark = len(run.trace)
     address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
     trace = tuple(dict.fromkeys(run.trace[mark:]))
-    for argument in e.arguments[1:]:
-        run.value(argument)
+    operands = [run.value(argument) for argument in e.arguments[1:]]
     pointer = e.arguments[0].type
     type_ = pointer.pointee if isinstance(pointer, ir.Pointer) else e.type
+    manner = atomics.manner(run, e, type_, operands)
     run.epoch += 1
     for _, side in run.sides(address, e.span):
         if side.base.region is Region.LOCAL:
@@ -292,7 +285,7 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
                 side.base.storage, side.offset, type_.size, run.store.unknown(type_, e.name, Level.LOADED, "")
             )
         else:
-            run.recorder.access(run, Place(side, type_, trace=trace), Operation.ATOMIC, e)
+            run.recorder.access(run, Place(side, type_, trace=trace), Operation.ATOMIC, e, manner)
     if isinstance(e.type, ir.Floating):
         return run.store.float_loaded
     return run.algebra.atom(
@@ -302,52 +295,6 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
         key=run.algebra.fresh_key(),
         reason="index from an atomic's result",
     )
-
-
-def _asynchronous_copy(run: Interpreter, e: ir.Call) -> Value:
-    """cp.async: one load from global and one store to shared memory of `size` bytes per lane.
-
-    Counted on an H200, what the store costs depends on the global addresses too, and for 16 bytes (which bypass L1) so
-    do the sectors of the load on the shared ones: neither is modelled yet, so both are unknown there.
-    """
-    target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
-    size = run.algebra.number(run.scalar(e.arguments[2]))
-    if size in (4, 8, 16):
-        moved = ir.Record("cp.async", size, size)
-        reason = "the cost of an asynchronous copy depends on both of its addresses, which is not modelled"
-        run.epoch += 1
-        for side, argument, operation in (
-            (source, e.arguments[1], Operation.LOAD),
-            (target, e.arguments[0], Operation.STORE),
-        ):
-            if operation is Operation.LOAD and size < 16:
-                run.load(Place(side, moved), argument)
-            else:
-                for _, address in run.sides(side, argument.span):
-                    run.recorder.unfollowed(run, address, reason, argument, operation)
-    return run.algebra.zero
-
-
-def _collective(run: Interpreter, e: ir.Call) -> Value:
-    """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
-    reason = f"`{e.name}` divides the elements among threads as it chooses"
-    operations = iter(COLLECTIVE_COPIES[e.name])
-    for argument in e.arguments:
-        if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
-            place = run.place(argument)
-            if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
-                unknown = run.store.unknown(argument.type, e.name, Level.DIVERGENT, reason)
-                run.store.write(place.address.base.storage, place.address.offset, argument.type.size, unknown)
-            continue
-        value = run.value(argument)
-        if not isinstance(value, Address | Choice):
-            continue
-        operation = next(operations, None)
-        for _, side in run.sides(value, argument.span) if operation is not None else ():
-            if operation is not None and side.base.region is not Region.LOCAL:
-                run.recorder.unfollowed(run, side, reason, argument, operation)
-    run.epoch += 1
-    return run.algebra.zero
 
 
 def _copy(run: Interpreter, e: ir.Call) -> Value:

@@ -115,6 +115,9 @@ class _Walker:
                 self._target(node.target)
             case ir.AddressOf():
                 self._target(node.target, 2)
+            case ir.Assembly():
+                for operand in node.operands:
+                    self._target(operand.expression, 2)
             case ir.Call():
                 self._call(node)
             case ir.Jump(kind="break") | ir.Return():

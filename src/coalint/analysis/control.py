@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import loops
+from coalint.analysis import assembly, loops
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.conditions import Condition, When
 from coalint.analysis.values import (
@@ -68,6 +68,9 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             run.alive = False
         case ir.Switch():
             switch(run, statement)
+        case ir.Assembly():
+            run.begin()
+            assembly.execute(run, statement)
         case ir.Unanalysed():
             run.recorder.gap(statement.reason, statement.span)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import gcd, prod
+from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,10 @@ from coalint.analysis.symbolic import Algebra
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SECTOR = 32  # bytes; only the residue of a base modulo this matters
+# Bytes: only the residue of a base modulo these matters, to sectors, to banks, and to what copies between them.
+SECTOR = 32
+BANK = 4
+LINE = 128
 MAX_COMBINATIONS = 1024  # of enumerated counters
 MAX_CELLS = 1 << 20  # combinations x warps x lanes
 
@@ -62,18 +65,23 @@ class Plan:
         return holds
 
 
-def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Condition], sectors: bool, cells: int) -> Plan:
-    """Choose values for the counters on which the pattern of an access depends (not only its base)."""
-    granularity = SECTOR if sectors else 4
+def enumerate_counters(
+    algebra: Algebra, addresses: Sequence[Poly], guards: Sequence[Condition], granularity: int, cells: int
+) -> Plan:
+    """Choose values for the counters on which the pattern of an access depends (not only its base).
+
+    An access has one address, or the two of a copy. What moves one by a multiple of `granularity` bytes keeps its
+    pattern.
+    """
     linear: dict[int, int] = {}
     entangled: set[int] = set()
-    for coefficient, monomial in algebra.terms(address):
+    for coefficient, monomial in (term for address in addresses for term in algebra.terms(address)):
         alone = len(monomial) == 1 and monomial[0][1] == 1
         for index, _ in monomial:
             atom = algebra.atoms[index]
             if atom.kind is Kind.COUNTER:
                 if alone:
-                    linear[index] = coefficient
+                    linear[index] = gcd(linear.get(index, 0), coefficient, granularity)
                 elif any(algebra.atoms[other].level is not Level.UNIFORM for other, _ in monomial) or all(
                     algebra.atoms[other].kind is Kind.COUNTER for other, _ in monomial
                 ):
@@ -99,9 +107,10 @@ def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Conditi
     for index in sorted(entangled | set(linear)):
         atom = algebra.atoms[index]
         if atom.trips is None:
-            repeats = periods.period(algebra, address, index, granularity)
-            if repeats is not None and repeats > 1:
-                ranges[index] = repeats
+            repeats = [periods.period(algebra, address, index, granularity) for address in addresses]
+            found = [repeat for repeat in repeats if repeat is not None]
+            if len(found) == len(repeats) and lcm(*found) > 1:
+                ranges[index] = lcm(*found)
                 averaged.add(index)
                 assumed[f"averaged over the values of `{atom.name}`"] = None
             continue
@@ -120,7 +129,7 @@ def enumerate_counters(algebra: Algebra, address: Poly, guards: Sequence[Conditi
         sampled = True
     if sampled:
         assumed[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
-    wraps = [atom for atom in algebra.closure(address) if atom.operator == "wrap"]
+    wraps = [atom for atom in algebra.closure(*addresses) if atom.operator == "wrap"]
     values = [
         np.unique(np.linspace(0, ranges[index] - 1, counts[index]).astype(np.int64))
         if counts[index] < ranges[index]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 BLOCK_BARRIERS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__barrier_sync"}
     | {"__coalint_grid_sync", "__coalint_cluster_sync", "__coalint_barrier_wait"}
@@ -69,13 +67,5 @@ PURE = frozenset(
     }
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
     | {"__coalint_opaque"}
-    | {"clock", "clock64", "__cvta_generic_to_shared", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}
+    | {"clock", "clock64", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}
 )
-
-_NATIVE = re.compile(r"(?:::\s*)?atomic(?:Min|Max|And|Or|Xor|Inc|Exch)(?:_block)?\s*\(")
-_WORDS = frozenset({"int", "unsigned int", "unsigned", "int32_t", "uint32_t", "uint"})
-
-
-def is_native_atomic(call: str, type_name: str) -> bool:
-    """Whether a call, as written, is a shared atomic whose cost in wavefronts is known (see machine.traffic)."""
-    return type_name in _WORDS and _NATIVE.match(call) is not None

@@ -8,9 +8,20 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis.access import Access, Barrier, LaunchRecord, LoopStride, Operation, Space, Specialization, Verdict
+from coalint.analysis.access import (
+    Access,
+    Barrier,
+    LaunchRecord,
+    LoopStride,
+    Operation,
+    Service,
+    Space,
+    Specialization,
+    Verdict,
+)
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.intrinsics import is_native_atomic
+from coalint.analysis.manner import PLAIN, Manner
+from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
@@ -140,7 +151,9 @@ class Recorder:
 
     # --- accesses
 
-    def access(self, run: Places, place: Place, operation: Operation, e: ir.Expression) -> None:
+    def access(
+        self, run: Places, place: Place, operation: Operation, e: ir.Expression, manner: Manner | None = None
+    ) -> None:
         """Record one access, in as many instructions as its size and alignment need."""
         self.touched += 1
         if run.dry or self.model is None or self.specialization is None:
@@ -153,7 +166,33 @@ class Recorder:
             pieces = 1
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width) if piece else address
-            self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces))
+            self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
+
+    def copy(self, run: Places, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
+        """Record an asynchronous copy: a load and a store whose costs depend on each other.
+
+        False where the lanes of either end are not known: nothing is recorded then.
+        """
+        if run.dry or self.model is None or self.specialization is None:
+            return True
+        assert isinstance(source.address, Address)
+        assert isinstance(target.address, Address)
+        bases = (source.address.base, target.address.base)
+        if [base.region for base in bases] != [Region.GLOBAL, Region.SHARED]:
+            return False
+        if any(base.level is not Level.UNIFORM for base in bases):
+            return False
+        found = self.model.pair(source.address.offset, target.address.offset, run.conditions())
+        if found is None:
+            return False
+        begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
+        ends = ((source, Operation.LOAD), (target, Operation.STORE))
+        for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
+            if service is Service.BYPASS:  # rests on where each end lies within a line
+                this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
+            manner = Manner(service, partner=other.lanes, since=(8, 0))
+            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this])
+        return True
 
     def unfollowed(
         self,
@@ -172,7 +211,15 @@ class Recorder:
         self._record(run, place, operation, e, element, (1, 1))
 
     def _record(
-        self, run: Places, place: Place, operation: Operation, e: ir.Expression, width: int, piece: tuple[int, int]
+        self,
+        run: Places,
+        place: Place,
+        operation: Operation,
+        e: ir.Expression,
+        width: int,
+        piece: tuple[int, int],
+        manner: Manner | None = None,
+        found: list[LaneResult] | None = None,
     ) -> None:
         assert self.model is not None
         assert self.specialization is not None
@@ -180,9 +227,10 @@ class Recorder:
         base, offset = place.address.base, place.address.offset
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
-        for alternative, result in enumerate(self._lanes(run, place, width, space)):
-            if space is Space.SHARED and operation is Operation.ATOMIC and result.lanes is not None:
-                result = _at_least(result, self.text(span), base.memory.type_name)
+        for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
+            given = manner or PLAIN
+            if result.lanes is not None:
+                given, result = given.of(result, space)
             if run.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
             strides = tuple(self._stride(offset, thread) for thread in self.threads)
@@ -218,6 +266,9 @@ class Recorder:
                 offset_bytes=constant,
                 piece=piece,
                 common=self._common(offset),
+                service=given.service,
+                partner=given.partner,
+                since=given.since,
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:
@@ -345,34 +396,9 @@ def instruction_bytes(type_: ir.Type) -> int:
     return type_.size if type_.size in (1, 2, 4, 8, 16) else 0
 
 
-def _at_least(result: LaneResult, call: str, type_name: str) -> LaneResult:
-    """A shared atomic whose law is not known costs what a load does, or more."""
-    lanes = result.lanes
-    assert lanes is not None
-    touched = lanes.offsets[lanes.active]
-    if is_native_atomic(call, type_name) and touched.size and touched.min() != touched.max():
-        return result
-    supposed = "the lanes of the atomic do not wait for one another (a lower bound)"
-    return replace(result, exact=False, assumed=(*result.assumed, supposed))
-
-
 def _banks_known(result: LaneResult) -> LaneResult:
     """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
     if result.symbolic:
         names = ", ".join(f"`{name}`" for name in result.symbolic)
         return LaneResult(None, unknown=f"bank depends on an unknown pitch ({names})")
     return result
-
-
-def neighbour_stride(result: LaneResult, block: tuple[int, int, int]) -> int | None:
-    """The distance in bytes between lanes that are neighbours in threadIdx.x, when it is the same everywhere."""
-    import numpy as np
-
-    lanes = result.lanes
-    if lanes is None or block[0] < 2:
-        return None
-    step = lanes.offsets[..., 1:] - lanes.offsets[..., :-1]
-    linear = np.arange(lanes.offsets.shape[1] * 32).reshape(1, -1, 32)
-    same_row = (linear[..., 1:] % block[0] != 0) & lanes.active[..., 1:] & lanes.active[..., :-1]
-    values = np.unique(step[same_row])
-    return int(values[0]) if len(values) == 1 else None

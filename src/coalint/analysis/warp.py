@@ -14,7 +14,7 @@ from coalint.analysis import periods
 from coalint.analysis.access import Lanes
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
-from coalint.analysis.enumeration import MAX_CELLS, SECTOR, Plan, enumerate_counters
+from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_counters
 from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
 from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
@@ -188,7 +188,8 @@ class WarpModel:
     def _lanes(
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
-        plan = enumerate_counters(self.algebra, address, guards, sectors, self.exists.size)
+        granularity = SECTOR if sectors else BANK
+        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size)
         permutable = permutations(self.algebra, address)
         evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays}, choices, permutable)
         try:
@@ -218,6 +219,31 @@ class WarpModel:
         lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)
         result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted))
         return result, evaluator.open_choices
+
+    def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
+        """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
+        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size)
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays})
+        try:
+            ends = [evaluator.value(address) for address in (source, target)]
+        except (OverflowError, Undecided):
+            return None
+        shape = (plan.combinations, *self.exists.shape[1:])
+        active = np.broadcast_to(self.exists, shape).copy()
+        assumed = dict(plan.assumed)
+        exact = [self._restrict(guard, evaluator, active, assumed, plan) for guard in guards]
+        results = []
+        for lane in ends:
+            alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
+            if groups is not None or symbolic:
+                return None
+            offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
+            lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment)
+            text = self._uniform_text(lane, plan.averaged, LINE)
+            aligned = () if alignment % LINE == 0 else (f"the uniform offset `{text}` is a multiple of {LINE} bytes",)
+            known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
+            results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
+        return None if evaluator.open_choices else (results[0], results[1])
 
     def _split(
         self, lane: LaneValue, shape: tuple[int, ...], averaged: frozenset[int]
@@ -249,13 +275,13 @@ class WarpModel:
             for key, number in lane.items()
         )
 
-    def _uniform_text(self, lane: LaneValue, averaged: frozenset[int]) -> str:
+    def _uniform_text(self, lane: LaneValue, averaged: frozenset[int], multiple: int = SECTOR) -> str:
         parts = []
         for key, number in lane.items():
             if key == CONSTANT or not same_in_warp(number):
                 continue
             coefficient = int(np.gcd.reduce(np.ravel(np.asarray(number))))
-            if coefficient % SECTOR and not all(index in averaged for index, _ in key):
+            if coefficient % multiple and not all(index in averaged for index, _ in key):
                 names = "*".join(self.printer.atom(self.algebra.atoms[i]) for i, e in key for _ in range(e))
                 parts.append(names if coefficient == 1 else f"{coefficient}*{names}")
         return " + ".join(parts)

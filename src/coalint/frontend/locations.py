@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from ctypes import byref, c_uint, c_void_p, cast
 from pathlib import Path
 from typing import Any
 
-from clang.cindex import File, SourceLocation, c_object_p, conf
+from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
 
 from coalint.diagnostics import Span
 from coalint.frontend.clang import library
 
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
+_BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
 
 
 class Locations:
@@ -102,6 +104,31 @@ class Locations:
         self.texts[file] = text
         self._lines[file] = text.split("\n")
         self._wide[file] = not text.isascii()
+
+    def spelled(self, cursor: Any) -> str:
+        """The text from where a cursor is written to the end of its file, or the macro that it comes out of.
+
+        libclang 18 gives the place of the use for what a macro's body spells, so the macro itself is asked for.
+        """
+        start = conf.lib.clang_getRangeStart(conf.lib.clang_getCursorExtent(cursor))
+        if not start.int_data & _MACRO:
+            return self._text_from(start)
+        handle, line, column = c_void_p(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(start, byref(handle), byref(line), byref(column), None)
+        file = File(cast(handle, c_object_p))
+        place = SourceLocation.from_position(cursor._tu, file, line.value, column.value)
+        macro = Cursor.from_location(cursor._tu, place).referenced
+        if macro is None or macro._kind_id != CursorKind.MACRO_DEFINITION.value:
+            return ""
+        extent = conf.lib.clang_getCursorExtent(macro)
+        body = _BODY.match(self._text_from(conf.lib.clang_getRangeStart(extent)))
+        return body[0] if body else ""
+
+    def _text_from(self, start: SourceLocation) -> str:
+        handle, offset = c_void_p(), c_uint()
+        self._lib.clang_getFileLocation(start, byref(handle), None, None, byref(offset))
+        text = self.texts.get(self._name(handle), "")
+        return text[offset.value :] if text.isascii() else text.encode()[offset.value :].decode(errors="replace")
 
     def lines(self, file: str) -> list[str]:
         """The source lines of a file that a span has named."""

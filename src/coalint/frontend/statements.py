@@ -8,6 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
+from coalint.frontend.assembly import parse_assembly
 from coalint.frontend.clang import Node, library, tree
 from coalint.frontend.expressions import is_expression
 
@@ -234,18 +235,10 @@ class Statements:
         )
 
     def _assembly(self, node: Node, span: Span) -> ir.Statement:
-        """Inline PTX: its operands may be written."""
-        operands = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
-        written: list[ir.Statement] = [ir.Unanalysed(span, "inline PTX is not analysed")]
-        for operand in operands:
-            if isinstance(operand, ir.Name | ir.Member | ir.Subscript) and not isinstance(operand.type, ir.Pointer):
-                unknown = ir.Unresolved(span, operand.type, "a value from inline PTX")
-                if _is_local(operand):
-                    written.append(ir.Evaluate(span, ir.Assign(span, operand.type, None, operand, unknown)))
-        return ir.Block(span, tuple(written))
-
-
-def _is_local(e: ir.Expression) -> bool:
-    while isinstance(e, ir.Member | ir.Subscript | ir.Cast):
-        e = e.object if isinstance(e, ir.Member) else e.base if isinstance(e, ir.Subscript) else e.operand
-    return isinstance(e, ir.Name) and e.variable.storage is ir.Storage.LOCAL
+        """Inline PTX: its template and operands; what cannot be read leaves its operands unknown."""
+        expressions = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
+        written = parse_assembly(self.low.locations.spelled(node.cursor))
+        if written is not None and len(written.operands) == len(expressions):
+            operands = zip(written.operands, expressions, strict=True)
+            return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))
+        return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))

@@ -37,17 +37,28 @@ def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
     return np.asarray(depths.sum(axis=2), dtype=np.int64)
 
 
-def atomic_wavefront_counts(lanes: Lanes, arch: Architecture) -> NDArray[np.int64]:
-    """Wavefronts of a native atomic on 4-byte words, shape (E, W): the most lanes that ask one bank, same word or not.
+def turn_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
+    """Turns of a shared atomic, shape (E, W): over its phases, the most lanes that ask one bank, same word or not."""
+    return np.asarray(most_in_bank(lanes, bytes_per_lane, arch).sum(axis=2), dtype=np.int64)
 
-    Counted on an H200 (fixtures/shared-bank-conflict/shared_atomics.cu, and add and exch in random orders).
+
+def most_in_bank(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
+    """The most lanes of each phase that ask one bank, same word or not, shape (E, W, phases)."""
+    return np.asarray(lanes_by_bank(lanes, bytes_per_lane, arch).max(axis=3), dtype=np.int64)
+
+
+def lanes_by_bank(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
+    """How many lanes of each phase ask each bank, shape (E, W, phases, 32).
+
+    Lanes are aligned to their bytes, so that the first bank of each tells.
     """
+    width = phase_lanes(bytes_per_lane)
     rows, warps, count = lanes.offsets.shape
-    entries = rows * warps
-    bank = (lanes.offsets // arch.bank_bytes % arch.banks).reshape(entries, count)
+    entries = rows * warps * (count // width)
+    bank = (lanes.offsets // arch.bank_bytes % arch.banks).reshape(entries, width)
     bins = bank + np.arange(entries)[:, None] * arch.banks
-    asked = np.bincount(bins[lanes.active.reshape(entries, count)], minlength=entries * arch.banks)
-    return np.asarray(asked.reshape(rows, warps, arch.banks).max(axis=2), dtype=np.int64)
+    asked = np.bincount(bins[lanes.active.reshape(entries, width)], minlength=entries * arch.banks)
+    return np.asarray(asked.reshape(rows, warps, count // width, arch.banks), dtype=np.int64)
 
 
 def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coalint.analysis.access import Access, Lanes
-from coalint.machine.traffic import Traffic, shared_traffic
+from coalint.analysis.access import Access, Lanes, Service
+from coalint.machine.traffic import Traffic, traffic
 
 if TYPE_CHECKING:
     from coalint.machine.arch import Architecture
@@ -83,7 +83,7 @@ def best_padding(
 
 def _pattern(access: Access, pitch: int) -> _Pattern | None:
     lanes = access.lanes
-    if lanes is None or lanes.groups is not None or not lanes.active.any():
+    if lanes is None or lanes.groups is not None or not lanes.active.any() or access.service is Service.BYPASS:
         return None
     active = lanes.active.reshape(-1, lanes.active.shape[2])
     offsets = lanes.offsets.reshape(active.shape)
@@ -114,9 +114,14 @@ def _costs(
     accesses: Sequence[Access], patterns: Sequence[_Pattern | None], pitch: int, arch: Architecture
 ) -> tuple[Traffic | None, ...]:
     return tuple(
-        None if pattern is None else shared_traffic(pattern.lanes(pitch), access.bytes, access.op, arch)
+        None if pattern is None else traffic(replace(_as_store(access), lanes=pattern.lanes(pitch)), arch)
         for access, pattern in zip(accesses, patterns, strict=True)
     )
+
+
+def _as_store(access: Access) -> Access:
+    """A copy through L1 as its store: what its source adds to the cost, no padding changes."""
+    return replace(access, service=Service.PLAIN, partner=None) if access.service is Service.COPY else access
 
 
 def _total(patterns: Sequence[_Pattern | None], costs: Sequence[Traffic | None]) -> float:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coalint.analysis.access import Access, Lanes, Operation, Space
-from coalint.analysis.intrinsics import is_native_atomic
-from coalint.machine.banks import atomic_wavefront_counts, ideal_wavefronts, wavefront_counts
+from coalint.analysis.access import Access, Lanes, Operation, Service, Space
+from coalint.machine.banks import (
+    conflict_ways,
+    ideal_wavefronts,
+    lanes_by_bank,
+    most_in_bank,
+    turn_counts,
+    wavefront_counts,
+)
+from coalint.machine.copies import bypass_sectors, bypass_wavefronts, copy_wavefronts
 from coalint.machine.sectors import ideal_sectors, sector_counts
 
 if TYPE_CHECKING:
@@ -32,56 +39,111 @@ class Traffic:
 
 
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
-    """What the access costs on `arch`; None for uncounted spaces, unknown lanes and code that no lane reaches.
+    """What the access costs on `arch`.
 
-    A shared atomic takes turns (`takes_turns`), or is counted as a load of the same addresses, which is a lower bound.
+    None for uncounted spaces, unknown lanes, code that no lane reaches, and asynchronous copies without a known law.
     """
     lanes = access.lanes
     if lanes is None:
         return None
     if access.space is Space.GLOBAL:
+        if access.service is Service.BYPASS:
+            return _bypass_traffic(access)
         return global_traffic(lanes, access.bytes, access.op, arch)
-    if access.space is Space.SHARED:
-        if takes_turns(access):
-            return atomic_traffic(lanes, arch)
-        return shared_traffic(lanes, access.bytes, access.op, arch)
-    return None
+    if access.space is not Space.SHARED:
+        return None
+    if access.service in (Service.COPY, Service.BYPASS):
+        return _copy_traffic(access, arch)
+    if access.service in _TURN_WAVEFRONTS:
+        return atomic_traffic(lanes, access.bytes, access.service, arch)
+    # Rows of a matrix are loads of 16 bytes, but two phases are never served as one.
+    op = Operation.STORE if access.service is Service.ROWS else access.op
+    return shared_traffic(lanes, access.bytes, op, arch)
+
+
+def settled(access: Access, arch: Architecture) -> Access:
+    """The access as unknown where `arch` has no such instruction, or no law is known of what it costs."""
+    if access.lanes is None:
+        return access
+    if arch.compute_capability < access.since:
+        major, minor = access.since
+        return _unknown(access, f"its lanes are known from compute capability {major}.{minor} on")
+    if access.partner is not None and access.lanes.active.any() and traffic(access, arch) is None:
+        return _unknown(access, "no law is known of an asynchronous copy between such addresses")
+    return access
+
+
+def _unknown(access: Access, reason: str) -> Access:
+    return replace(access, lanes=None, partner=None, exact=False, assumed=(), unknown=reason)
 
 
 def takes_turns(access: Access) -> bool:
-    """Whether a shared atomic is surely one that serves the lanes of a bank one by one, those of one word included.
+    """Whether the lanes of one bank are served one by one, those that ask for the same word included."""
+    return access.space is Space.SHARED and access.service in _TURN_WAVEFRONTS
 
-    So counted on an H200 for the functions of `is_native_atomic` (fixtures/shared-bank-conflict/
-    shared_atomics.cu). Not told apart, and so not among them:
-    - `atomicAdd`, which takes turns as well, unless it adds a constant 1 and nothing uses the result: that is
-      `ATOMS.POPC.INC`, which costs like a load. Neither is part of an access.
-    - One address for all lanes of the block: nvcc may fold the lanes of a warp into one beforehand.
-    - `atomicCAS`, counted with two wavefronts a lane, in too few patterns to make a rule of it.
-    - Floats and 64 bits, which are a loop of compare-and-swap that runs once for each lane that meets another.
+
+_TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}
+"""Wavefronts for each turn, as counted on an H200.
+
+In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor, exch, inc and dec on 4 bytes, exch on
+8 bytes, compare-and-swap on 4 and 8 bytes; and over all rounds of its loop, the add of float.
+"""
+
+
+def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Architecture) -> Traffic | None:
+    """Wavefronts per request of a shared atomic whose lanes take turns.
+
+    A loop (`Service.SPINNING`) is one request here, though the counters count each of its rounds, one for each turn, at
+    two wavefronts.
     """
-    return (
-        access.op is Operation.ATOMIC
-        and access.space is Space.SHARED
-        and access.memory is not None
-        and access.bytes == 4
-        and is_native_atomic(access.expression, access.memory.type_name)
-        and access.lanes is not None
-        and not _one_address(access.lanes)
-    )
+    each = _TURN_WAVEFRONTS[service]
+    count = mean_per_request(each * turn_counts(lanes, bytes_per_lane, arch), lanes)
+    ideal = mean_per_request(each * ideal_wavefronts(lanes, bytes_per_lane, arch), lanes)
+    return None if count is None or ideal is None else Traffic(count, ideal)
 
 
-def _one_address(lanes: Lanes) -> bool:
-    """Whether all active lanes of the block meet at one address, each time that the access executes."""
-    far = np.iinfo(np.int64).max
-    low = np.where(lanes.active, lanes.offsets, far).min(axis=(1, 2))
-    high = np.where(lanes.active, lanes.offsets, -far).max(axis=(1, 2))
-    return lanes.groups is None and bool((high <= low).all())
+def spin_rounds(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[float, float]:
+    """Rounds of the loop of a spinning atomic, and lanes that take part in them, over the rows of its lanes.
+
+    Each round serves one lane of every bank, and costs two wavefronts (counted on an H200).
+    """
+    asked = lanes_by_bank(lanes, bytes_per_lane, arch)
+    rounds = asked.max(axis=3).sum(axis=(1, 2)) @ lanes.weights
+    taking_part = (asked * (asked + 1) // 2).sum(axis=(1, 2, 3)) @ lanes.weights
+    return float(rounds), float(taking_part)
 
 
-def atomic_traffic(lanes: Lanes, arch: Architecture) -> Traffic | None:
-    """Wavefronts per request of a shared atomic that takes turns."""
-    count = mean_per_request(atomic_wavefront_counts(lanes, arch), lanes)
-    ideal = mean_per_request(ideal_wavefronts(lanes, arch.bank_bytes, arch), lanes)
+def ways(access: Access, arch: Architecture) -> int:
+    """How many lanes at most ask one bank at once: different words of it, or any where the lanes take turns."""
+    if access.lanes is None:
+        return 0
+    if takes_turns(access):
+        return int(most_in_bank(access.lanes, access.bytes, arch).max(initial=0))
+    return conflict_ways(access.lanes, access.bytes, arch)
+
+
+def _copy_traffic(access: Access, arch: Architecture) -> Traffic | None:
+    lanes, source = access.lanes, access.partner
+    if lanes is None or source is None:
+        return None
+    if access.service is Service.BYPASS:
+        counts = bypass_wavefronts(source, lanes)
+    else:
+        counts = copy_wavefronts(source, lanes, access.bytes, arch)
+    if counts is None:
+        return None
+    count = mean_per_request(counts, lanes)
+    ideal = mean_per_request(ideal_wavefronts(lanes, access.bytes, arch), lanes)
+    return None if count is None or ideal is None else Traffic(count, ideal)
+
+
+def _bypass_traffic(access: Access) -> Traffic | None:
+    lanes, target = access.lanes, access.partner
+    counts = bypass_sectors(lanes, target) if lanes is not None and target is not None else None
+    if lanes is None or counts is None:
+        return None
+    count = mean_per_request(counts, lanes)
+    ideal = mean_per_request(ideal_sectors(lanes, access.bytes), lanes)
     return None if count is None or ideal is None else Traffic(count, ideal)
 
 

@@ -29,12 +29,28 @@ template <class Use_, int m_, int n_, int k_, class T_, class Layout_ = void> st
     element_type x[num_elements];
 };
 template <class F_, class T_> void fill_fragment(F_& f, const T_& v);
+// The lanes of what a warp moves follow from: 0 for matrix_a and matrix_b, 1 for an accumulator; 16 for half precision and
+// bfloat16, 32 for float, 0 for others; m, n and k; the layout of an accumulator.
+template <class Use_> struct coalint_use { static constexpr int value = 0; };
+template <> struct coalint_use<accumulator> { static constexpr int value = 1; };
+template <class T_> struct coalint_bits { static constexpr int value = 0; };
+template <> struct coalint_bits<__half> { static constexpr int value = 16; };
+template <> struct coalint_bits<__nv_bfloat16> { static constexpr int value = 16; };
+template <> struct coalint_bits<float> { static constexpr int value = 32; };
+template <class F_> void __coalint_load_matrix(F_& f, const void* p, unsigned int pitch, int use, int bits, int m, int n, int k, int layout);
+template <class F_> void __coalint_store_matrix(void* p, const F_& f, unsigned int pitch, int use, int bits, int m, int n, int k, int layout);
 template <class Use_, int m_, int n_, int k_, class T_, class Layout_, class U_>
-void load_matrix_sync(fragment<Use_, m_, n_, k_, T_, Layout_>& f, const U_* p, unsigned int pitch);
+void load_matrix_sync(fragment<Use_, m_, n_, k_, T_, Layout_>& f, const U_* p, unsigned int pitch) {
+    __coalint_load_matrix(f, p, pitch, coalint_use<Use_>::value, coalint_bits<T_>::value, m_, n_, k_, 0);
+}
 template <class Use_, int m_, int n_, int k_, class T_, class U_>
-void load_matrix_sync(fragment<Use_, m_, n_, k_, T_>& f, const U_* p, unsigned int pitch, layout_t layout);
+void load_matrix_sync(fragment<Use_, m_, n_, k_, T_>& f, const U_* p, unsigned int pitch, layout_t layout) {
+    __coalint_load_matrix(f, p, pitch, coalint_use<Use_>::value, coalint_bits<T_>::value, m_, n_, k_, layout);
+}
 template <int m_, int n_, int k_, class T_, class U_>
-void store_matrix_sync(U_* p, const fragment<accumulator, m_, n_, k_, T_>& f, unsigned int pitch, layout_t layout);
+void store_matrix_sync(U_* p, const fragment<accumulator, m_, n_, k_, T_>& f, unsigned int pitch, layout_t layout) {
+    __coalint_store_matrix(p, f, pitch, 1, coalint_bits<T_>::value, m_, n_, k_, layout);
+}
 template <class D_, class A_, class B_, class C_> void mma_sync(D_& d, const A_& a, const B_& b, const C_& c, bool saturate = false);
 template <class D_, class A_, class B_, class C_>
 void bmma_sync(D_& d, const A_& a, const B_& b, const C_& c, experimental::bmmaBitOp = experimental::bmmaBitOpXOR, experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);

@@ -1,0 +1,54 @@
+"""What is special about how an instruction is served, until its access is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coalint.analysis.access import Service, Space
+
+if TYPE_CHECKING:
+    from coalint.analysis.access import Lanes
+    from coalint.analysis.warp import LaneResult
+
+LANES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an access is served, beside what an Access says of it.
+
+    `folds`: nvcc may let one lane stand for all that meet at one address. `least`: why the cost may be more than is
+    known, empty where it is not. `rows`: how many lanes give the address of a row of 16 bytes.
+    """
+
+    service: Service = Service.PLAIN
+    folds: bool = False
+    least: str = ""
+    rows: int = LANES
+    partner: Lanes | None = None
+    since: tuple[int, int] = (0, 0)
+
+    def of(self, result: LaneResult, space: Space) -> tuple[Manner, LaneResult]:
+        """The manner in which these lanes are served, and what that leaves certain of them."""
+        lanes = result.lanes
+        assert lanes is not None
+        manner = self
+        if space is not Space.SHARED and self.partner is None:
+            manner = replace(self, service=Service.PLAIN, folds=False, least="")
+        touched = lanes.offsets[lanes.active]
+        if manner.folds and touched.size and touched.min() == touched.max():
+            manner = replace(manner, service=Service.PLAIN, least=FOLDED)
+        if manner.least:
+            result = replace(result, exact=False, assumed=(*result.assumed, manner.least))
+        if self.rows < LANES:
+            chosen = lanes.active & (np.arange(lanes.active.shape[2]) < self.rows)
+            result = replace(result, lanes=replace(lanes, active=chosen))
+        return manner, result
+
+
+PLAIN = Manner()
+FOLDED = "nvcc lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"
+TOGETHER = "the lanes of the atomic do not wait for one another (a lower bound)"

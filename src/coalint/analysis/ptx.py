@@ -1,0 +1,94 @@
+"""The instructions of an inline PTX template (PTX ISA, chapter 9), as far as they access memory or make an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+_INSTRUCTION = re.compile(
+    r"(?:\$?\w+:\s*)?(?:@(?P<negated>!?)(?P<guard>[%\w\[\]]+)\s+)?(?P<opcode>[a-z]\w*(?:[.:]+\w+)*)\s*(?P<rest>.*)",
+    re.S,
+)
+_ARGUMENT = re.compile(
+    r"\[\s*(?P<address>[^\[\]]*(?:\[\w+\])?[^\[\]]*)\]|\{[^{}]*\}|(?P<plain>%?\[\w+\]|[^\s,\[\]{}]+)"
+)
+_SUM = re.compile(r"(?P<base>%?\[\w+\]|[%\w]+)\s*(?:(?P<sign>[+-])\s*(?P<offset>\w+))?")
+_TYPE = re.compile(r"[busf](8|16|32|64|128)|f16x2|bf16x2|bf16|tf32")
+_PACKED = {"f16x2": 4, "bf16x2": 4, "bf16": 2, "tf32": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The address `[base + offset]`; the base is an operand, a register of the template, or a number."""
+
+    base: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction: `@guard opcode arguments`. `addresses` are its arguments in square brackets, in order."""
+
+    opcode: str
+    words: tuple[str, ...]
+    arguments: tuple[str, ...]
+    addresses: tuple[Where | None, ...]
+    guard: str = ""
+    negated: bool = False
+
+    @property
+    def name(self) -> str:
+        """The first word of the opcode."""
+        return self.words[0]
+
+    @property
+    def bytes(self) -> int:
+        """What a lane moves: the type's size times the vector's length; 0 where it is not known."""
+        found = [_TYPE.fullmatch(word) for word in self.words]
+        types = [match for match in found if match]
+        if not types:
+            return 0
+        each = int(types[-1][1]) // 8 if types[-1][1] else _PACKED[types[-1][0]]
+        return each * next((int(word[1:]) for word in self.words if word in ("v2", "v4", "v8")), 1)
+
+    @property
+    def space(self) -> str:
+        """The state space: `global`, `shared`, `const`, `local`, `param`, or empty for a generic address."""
+        spaces = ("global", "shared", "const", "local", "param")
+        found = [word.partition("::")[0] for word in self.words]
+        return next((word for word in found if word in spaces), "")
+
+
+def instructions(template: str) -> Iterator[Instruction]:
+    """The instructions of a template in order; declarations and labels are left out."""
+    for statement in _COMMENT.sub(" ", template).split(";"):
+        match = _INSTRUCTION.fullmatch(statement.strip().lstrip("{} \t\n").rstrip())
+        if match is None:
+            continue
+        arguments = list(_ARGUMENT.finditer(match["rest"]))
+        yield Instruction(
+            match["opcode"],
+            tuple(match["opcode"].split(".")),
+            tuple(a["plain"] for a in arguments if a["plain"]),
+            tuple(_where(a["address"]) for a in arguments if a["address"] is not None),
+            match["guard"] or "",
+            bool(match["negated"]),
+        )
+
+
+def _where(text: str) -> Where | None:
+    match = _SUM.fullmatch(text.strip())
+    if match is None:
+        return None
+    offset = number(match["offset"]) if match["offset"] else 0
+    return None if offset is None else Where(match["base"], -offset if match["sign"] == "-" else offset)
+
+
+def number(text: str) -> int | None:
+    """An integer literal."""
+    try:
+        return int(text.rstrip("U"), 0)
+    except ValueError:
+        return None

@@ -101,3 +101,20 @@ def test_python_m_coalint_passes_the_exit_code_on(tmp_path: Path) -> None:
     done = coalint("lint", "missing.cu", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("coalint: error: missing.cu: no such file or folder\n")
+
+
+def test_a_fault_that_strikes_many_kernels_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from coalint.analysis import evaluate
+
+    def fails(*_: object) -> None:
+        raise AttributeError("no such thing")
+
+    monkeypatch.setattr(evaluate, "analyse", fails)  # workers are forked from here
+    kernels = "".join(f"__global__ void k{number}(float *a) {{ a[threadIdx.x] = 0; }}\n" for number in range(5))
+    (tmp_path / "k.cu").write_text(kernels)
+    assert main(["lint", "--no-cache", str(tmp_path / "k.cu")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("AttributeError") == 1
+    assert err.endswith("\n  the same happened 4 more times\n")

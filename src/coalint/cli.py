@@ -270,9 +270,15 @@ def _silence_stdout() -> None:
 
 
 def _print_failures(failures: Sequence[Failure]) -> None:
+    """On stderr; a fault of coalint's own that strikes many kernels is told once, and how often it struck."""
     sys.stdout.flush()
+    alike: dict[str, list[Failure]] = {}
     for failure in failures:
-        print(f"coalint: {failure}", file=sys.stderr)
+        alike.setdefault(failure.cause, []).append(failure)
+    for first, *others in alike.values():
+        print(f"coalint: {first}", file=sys.stderr)
+        if others:
+            print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
 
 
 def _print_remarks(remarks: Sequence[str]) -> None:

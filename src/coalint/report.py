@@ -87,6 +87,13 @@ class Failure:
     remedy: str
     file: str | None = None
 
+    @property
+    def cause(self) -> str:
+        """The same text for the same fault: a fault of coalint's own is known by its place in coalint."""
+        if self.kind is FailureKind.INPUT:
+            return str(self)
+        return self.message.partition(" while ")[0]
+
     @staticmethod
     def input(message: str, remedy: str, file: str | None = None) -> Failure:
         """A failure that the user can mend."""

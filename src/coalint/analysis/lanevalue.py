@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from coalint.analysis.arithmetic import OPERATORS, Number, bounds, wrap
+from coalint.analysis.arithmetic import OPERATORS, TOO_LARGE, Number, bounds, times, wrap
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
@@ -72,13 +72,16 @@ class LaneEvaluator:
     def value(self, poly: Poly) -> LaneValue:
         """The polynomial's value per lane. Raises Undecided."""
         total: LaneValue = {}
-        for coefficient, monomial in self.algebra.terms(poly):
-            term: LaneValue = {CONSTANT: coefficient}
-            for index, exponent in monomial:
-                factor = self._atom(index)
-                for _ in range(exponent):
-                    term = _multiply(term, factor)
-            _add(total, term)
+        try:
+            for coefficient, monomial in self.algebra.terms(poly):
+                term: LaneValue = {CONSTANT: coefficient}
+                for index, exponent in monomial:
+                    factor = self._atom(index)
+                    for _ in range(exponent):
+                        term = _multiply(term, factor)
+                _add(total, term)
+        except OverflowError:
+            raise Undecided(TOO_LARGE) from None
         return total
 
     def number(self, poly: Poly) -> Number | None:
@@ -406,11 +409,11 @@ def _add(total: LaneValue, term: LaneValue) -> None:
 
 def _multiply(a: LaneValue, b: LaneValue) -> LaneValue:
     if len(a) == 1 and CONSTANT in a and len(b) == 1 and CONSTANT in b:
-        return {CONSTANT: a[CONSTANT] * b[CONSTANT]}
+        return {CONSTANT: times(a[CONSTANT], b[CONSTANT])}
     product: LaneValue = {}
     for left, x in a.items():
         for right, y in b.items():
-            _add(product, {_joined(left, right): x * y})
+            _add(product, {_joined(left, right): times(x, y)})
     return product
 
 

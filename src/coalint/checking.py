@@ -7,6 +7,7 @@ import re
 import time
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from ctypes import ArgumentError
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import PurePath
@@ -139,6 +140,8 @@ def check_file(source: Source, job: Job) -> FileResult:
     except FrontendError as error:
         return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
     except Exception as error:
+        if isinstance(error, ArgumentError) and RecursionError.__name__ in str(error):  # as ctypes hands it on
+            return lost_file(path, TOO_DEEP)
         return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 

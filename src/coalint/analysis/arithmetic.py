@@ -30,6 +30,24 @@ def bounds(bits: int, signed: bool) -> tuple[int, int]:
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
 
 
+TOO_LARGE = "numbers that do not fit in 64 bits"
+
+
+def times(x: Number, y: Number) -> Number:
+    """The product; OverflowError, not numpy's silent wrapping, where a large number meets an array."""
+    for number, other in ((x, y), (y, x)):
+        if (
+            isinstance(number, int)
+            and not -(1 << 31) < number < 1 << 31
+            and isinstance(other, np.ndarray)
+            and other.size
+        ):
+            most = max(abs(int(other.min())), abs(int(other.max())))
+            if most * abs(number) >= 1 << 63:
+                raise OverflowError(TOO_LARGE)
+    return x * y
+
+
 def divide(a: Number, b: Number) -> Number:
     """C's quotient, truncated toward zero; a division by zero (an inactive lane's) gives 0."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from coalint.analysis.arithmetic import Number
+from coalint.analysis.arithmetic import Number, times
 
 Monomial = tuple[tuple[int, int], ...]
 # Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.
@@ -56,13 +56,13 @@ def add(total: LaneValue, term: LaneValue) -> None:
 
 
 def multiply(a: LaneValue, b: LaneValue) -> LaneValue:
-    """The product."""
+    """The product. Raises OverflowError where it does not fit in 64 bits."""
     if len(a) == 1 and CONSTANT in a and len(b) == 1 and CONSTANT in b:
-        return {CONSTANT: a[CONSTANT] * b[CONSTANT]}
+        return {CONSTANT: times(a[CONSTANT], b[CONSTANT])}
     product: LaneValue = {}
     for left, x in a.items():
         for right, y in b.items():
-            add(product, {_joined(left, right): x * y})
+            add(product, {_joined(left, right): times(x, y)})
     return product
 
 

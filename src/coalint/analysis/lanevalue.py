@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 
 from coalint.analysis import unknowns
-from coalint.analysis.arithmetic import OPERATORS, Number, wrap
+from coalint.analysis.arithmetic import OPERATORS, TOO_LARGE, Number, wrap
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.lanenumbers import (
     CONSTANT,
@@ -57,13 +57,16 @@ class LaneEvaluator:
     def value(self, poly: Poly) -> LaneValue:
         """The polynomial's value per lane. Raises Undecided."""
         total: LaneValue = {}
-        for coefficient, monomial in self.algebra.terms(poly):
-            term: LaneValue = {CONSTANT: coefficient}
-            for index, exponent in monomial:
-                factor = self._atom(index)
-                for _ in range(exponent):
-                    term = multiply(term, factor)
-            add(total, term)
+        try:
+            for coefficient, monomial in self.algebra.terms(poly):
+                term: LaneValue = {CONSTANT: coefficient}
+                for index, exponent in monomial:
+                    factor = self._atom(index)
+                    for _ in range(exponent):
+                        term = multiply(term, factor)
+                add(total, term)
+        except OverflowError:
+            raise Undecided(TOO_LARGE) from None
         return total
 
     def number(self, poly: Poly) -> Number | None:

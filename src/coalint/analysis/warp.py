@@ -12,6 +12,7 @@ import numpy as np
 
 from coalint.analysis import periods
 from coalint.analysis.access import Lanes
+from coalint.analysis.arithmetic import TOO_LARGE
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_counters
@@ -163,7 +164,10 @@ class WarpModel:
         pending: list[dict[int, int]] = [{}]
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
-            result, opened = self._lanes(address, guards, sectors, choices)
+            try:
+                result, opened = self._lanes(address, guards, sectors, choices)
+            except OverflowError:
+                return [LaneResult(None, unknown=TOO_LARGE)]
             decided = dict(choices)
             for index in opened:
                 pending.append({**decided, index: 0})
@@ -194,8 +198,6 @@ class WarpModel:
         evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays}, choices, permutable)
         try:
             lane = evaluator.value(address)
-        except OverflowError:
-            return LaneResult(None, unknown="numbers that do not fit in 64 bits"), []
         except Undecided as undecided:
             loaded = undecided.data_dependent or self.algebra.level(address) is Level.LOADED
             return LaneResult(None, unknown=undecided.reason, data_dependent=loaded), []

@@ -1,0 +1,137 @@
+"""Throws hostile inputs at the whole pipeline and tells what it did not withstand.
+
+    python benchmarks/fuzz.py COUNT [--seed S] [--first N] [--keep FOLDER]
+
+Inputs are numbered and depend on the seed alone (see `fuzz_inputs.py`); `--keep` leaves those that failed in a folder.
+A failure is an internal error, a file outside of the input's folder that changed, or an input that the run did not
+survive. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is counted: coalint
+reports it at the file and goes on, as it must. The exit code is 1 when there was a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fuzz_inputs import MAIN, PIPE, make
+
+from coalint.checking import FileResult, Job, Source, check_file
+from coalint.config import Settings
+from coalint.limits import Limits
+from coalint.linter import gather
+from coalint.machine.arch import architecture
+from coalint.progress import progress_bar
+from coalint.registry import Registry, load_rules
+from coalint.reporters import render_report
+from coalint.workers import map_items
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one input."""
+
+    number: int
+    kind: str
+    lost: str = ""
+    errors: tuple[str, ...] = ()
+    kernels: int = 0
+
+
+@cache
+def _rules() -> Registry:
+    return load_rules()
+
+
+def check(seed: int, job: Job, number: int) -> Outcome:
+    """Check one input in a folder of its own."""
+    kind, files = make(seed, number)
+    with TemporaryDirectory(prefix=f"fuzz-{number}-") as folder:
+        os.mkfifo(Path(folder, PIPE))
+        for name, data in files.items():
+            Path(folder, name).write_bytes(data)
+        result = check_file(Source(os.path.join(folder, MAIN)), job)
+        errors = [str(failure) for failure in result.failures if "internal error" in str(failure)]
+        errors += _reported(result)
+        left = sorted(os.listdir(folder))
+        if left != sorted({PIPE, *files}):
+            errors.append(f"files were written: {left}")
+    cut = "" if result.whole else "a kernel or the file was cut short"
+    return Outcome(number, kind, cut, tuple(errors), len(result.checked))
+
+
+def _lost(seed: int) -> Callable[[int, str], Outcome]:
+    return lambda number, cause: Outcome(number, make(seed, number)[0], cause)
+
+
+def _keep(folder: Path, seed: int, number: int) -> None:
+    for name, data in make(seed, number)[1].items():
+        path = folder / str(number) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def _reported(result: FileResult) -> Iterable[str]:
+    """What goes wrong when the result is made into a report."""
+    try:
+        report = gather([result], Settings(), _rules())
+        with redirect_stdout(io.StringIO()):
+            for output_format in ("full", "concise", "json"):
+                render_report(report, output_format, "never")
+    except Exception as error:
+        yield f"{type(error).__name__} in the report: {error}"
+
+
+def main() -> int:
+    """Run the inputs, print what failed and a count of the rest."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--megabytes", type=int, default=1024)
+    parser.add_argument("--jobs", "-j", type=int, default=0)
+    parser.add_argument("--keep", metavar="FOLDER")
+    options = parser.parse_args()
+    limits = Limits(options.seconds, options.megabytes << 20)
+    import coalint.analysis.evaluate
+    import coalint.frontend  # noqa: F401
+
+    numbers = range(options.first, options.first + options.count)
+    begin = time.monotonic()
+    counts: Counter[str] = Counter()
+    failed = 0
+    with TemporaryDirectory(prefix="fuzz-headers-") as headers, progress_bar() as progress:
+        job = Job((), architecture("sm_80"), _rules().rules, headers=headers, limits=limits)
+
+        def tick(done: int) -> None:
+            if progress is not None:
+                progress(done, options.count)
+
+        function = partial(check, options.seed, job)
+        for outcome in map_items(function, numbers, options.jobs, _lost(options.seed), limits, tick=tick):
+            counts["kernels analysed"] += outcome.kernels
+            counts[outcome.lost or "withstood"] += 1
+            if outcome.errors or outcome.lost:
+                print(f"{outcome.number} {outcome.kind}: {outcome.lost} {' '.join(outcome.errors)}", flush=True)
+            if outcome.errors:
+                failed += 1
+                if options.keep:
+                    _keep(Path(options.keep), options.seed, outcome.number)
+    print(f"{options.count} inputs in {time.monotonic() - begin:.0f} s: {failed} failed")
+    for what, count in counts.most_common():
+        print(f"{count:>8}  {what}")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -69,7 +69,7 @@ PURE = frozenset(
     }
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
     | {"__coalint_opaque"}
-    | {"clock", "clock64", "__cvta_generic_to_shared", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}
+    | {"clock", "clock64", "__cvta_generic_to_shared"}
 )
 
 _NATIVE = re.compile(r"(?:::\s*)?atomic(?:Min|Max|And|Or|Xor|Inc|Exch)(?:_block)?\s*\(")

@@ -144,9 +144,9 @@ def test_a_launched_template_is_analysed_as_instantiated(tmp_path: Path) -> None
 def test_a_template_that_nothing_launches_is_probed_and_says_so(tmp_path: Path) -> None:
     source = "template <typename T, int S> __global__ void k(T *out) { out[threadIdx.x * S] = T(); }"
     access = single(tmp_path, source)
-    (guess,) = access.specialization.guessed
-    assert access.stride == str(4 * int(guess.removeprefix("S = ")))
-    assert "template arguments assumed: S = " in access.specialization.basis
+    of_type, of_size = access.specialization.guessed
+    assert (of_type, access.stride) == ("T = float", str(4 * int(of_size.removeprefix("S = "))))
+    assert "template arguments assumed: T = float, S = " in access.specialization.basis
 
 
 def test_a_launch_through_a_function_pointer_is_followed(tmp_path: Path) -> None:
@@ -434,3 +434,8 @@ def test_a_shared_atomic_is_exact_only_where_its_law_was_measured(tmp_path: Path
     access = single(tmp_path, f"__global__ void k() {{ __shared__ int s[64]; int t = threadIdx.x; {call}; }}")
     assert access.exact is exact
     assert any("a lower bound" in text for text in access.assumed) is not exact
+
+
+def test_a_parameter_that_one_side_of_a_branch_assigns_keeps_its_value_on_the_other(tmp_path: Path) -> None:
+    body = "if (n < 0) { n = 7; } out[n * t] = 0;"
+    assert strides(tmp_path, body) == ["4*((n < 0) ? 7 : n)"] * 2

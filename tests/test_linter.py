@@ -128,8 +128,17 @@ def test_one_place_in_several_launches_is_one_finding_the_worst_and_names_the_ot
     bad = launched(analysis(strided(64)), (32, 8, 1), 41, "float", "4")
     (diagnostic,) = report(checked(mild), checked(bad)).diagnostics
     assert diagnostic.finding.message == "32 sectors, 4 would do"
-    assert diagnostic.basis == "32x8 threads (launch at line 41)"
+    assert diagnostic.basis == "k<float, 4> with 32x8 threads (launch at line 41)"
     assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors, 4 would do",)
+
+
+def test_instances_that_cost_alike_are_named_together() -> None:
+    bad = launched(analysis(strided(64)), (32, 8, 1), 41, "float", "16")
+    alike = [launched(analysis(strided(12)), (32, 8, 1), 41, "float", str(n)) for n in range(1, 6)]
+    (diagnostic,) = report(checked(bad), *map(checked, alike)).diagnostics
+    (also,) = diagnostic.also
+    assert also.startswith("k<float, 1>, k<float, 2>, k<float, 3> and 2 more instances with 32x8 threads")
+    assert "sectors, 4 would do" in also
 
 
 def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> None:

@@ -272,13 +272,17 @@ class Sequence(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Launch(Expression):
-    """`kernel<<<grid, block, shared, stream>>>(arguments)`; `kernel` is a key of Module.kernels."""
+    """`kernel<<<grid, block, shared, stream>>>(arguments)`; `kernel` is a key of Module.kernels.
+
+    `packed` is an array of pointers to the arguments, as `cudaLaunchKernel` takes it.
+    """
 
     kernel: str | None
     callee: Expression | None
     grid: Expression
     block: Expression
     arguments: tuple[Expression, ...]
+    packed: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -417,7 +421,9 @@ def children(node: Expression | Statement) -> tuple[Expression | Statement, ...]
         case Sequence():
             return node.statements if node.value is None else (*node.statements, node.value)
         case Launch():
-            return (node.grid, node.block, *node.arguments)
+            return tuple(
+                part for part in (node.callee, node.grid, node.block, *node.arguments, node.packed) if part is not None
+            )
         case Unresolved():
             return node.parts
         case Declare(initializer=a) | Return(value=a):
@@ -473,7 +479,8 @@ class Kernel:
 
     `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
     the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
-    arguments no launch gave; `declaration` is what other translation units may know it by.
+    arguments no launch gave; `declaration` is what other translation units may know it by; `named` says that an
+    explicit instantiation names it.
     """
 
     key: str
@@ -485,6 +492,7 @@ class Kernel:
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     declaration: Declaration | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +513,8 @@ class Module:
     `declared` are kernels that it launches and does not define: by their keys. `fragments` are the
     names of the files whose kernels were asked for beside its own, as far as it includes them.
     `stubs` are the names that no header declares; what comes through them is unknown.
+    `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
+    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
     """
 
     path: str
@@ -516,3 +526,5 @@ class Module:
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     fragments: tuple[str, ...] = ()
     stubs: tuple[str, ...] = ()
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    globals: Mapping[str, Expression] = field(default_factory=dict)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 _COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
+NAMED = 3  # instances of one kernel template that a finding names together
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
@@ -189,25 +190,35 @@ def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic
         groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
     for group in groups.values():
         worst_kernel, worst = max(group, key=_badness)
-        labels = [(_label(kernel, worst_kernel), _other_numbers(item, worst)) for kernel, item in group]
-        others = dict.fromkeys(
-            label + numbers for label, numbers in sorted(labels, key=lambda pair: bool(pair[1])) if label
-        )
-        basis = "; ".join((worst_kernel.specialization.basis, *worst.assumed))
-        yield Diagnostic(worst.finding, basis, tuple(others))
+        basis = worst_kernel.specialization.basis
+        if worst_kernel.specialization.template_arguments:
+            basis = f"{_name(worst_kernel)} with {basis}"
+        yield Diagnostic(worst.finding, "; ".join((basis, *worst.assumed)), tuple(_also(group, worst_kernel, worst)))
+
+
+def _also(group: Iterable[tuple[CheckedKernel, Found]], shown: CheckedKernel, worst: Found) -> Iterator[str]:
+    """The other instances and launches that a finding holds for; instances are named together where they cost alike."""
+    alike: dict[tuple[str, str], dict[str, None]] = {}
+    for kernel, item in group:
+        key = kernel.specialization.basis, _other_numbers(item, worst)
+        alike.setdefault(key, {})[_name(kernel)] = None
+    for (basis, numbers), names in sorted(alike.items(), key=lambda pair: bool(pair[0][1])):
+        if basis == shown.specialization.basis and not numbers:
+            names.pop(_name(shown), None)
+        if list(names) == [_name(shown)]:
+            yield basis + numbers
+        elif names:
+            yield f"{_listed(list(names))} with {basis}{numbers}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {rest} more instance{'s' if rest > 1 else ''}" if rest > 0 else "")
 
 
 def _badness(item: tuple[CheckedKernel, Found]) -> tuple[int, float, int]:
     finding = item[1].finding
     return finding.severity, item[1].excess, _SURENESS[finding.confidence]
-
-
-def _label(other: CheckedKernel, shown: CheckedKernel) -> str:
-    """How `other` differs from the kernel whose finding is shown: by its name, or by its launch alone."""
-    name, basis = _name(other), other.specialization.basis
-    if name != _name(shown):
-        return f"{name} with {basis}"
-    return basis if basis != shown.specialization.basis else ""
 
 
 def _other_numbers(other: Found, shown: Found) -> str:

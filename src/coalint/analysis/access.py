@@ -75,10 +75,11 @@ class Specialization:
 
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
     kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
-    (parameter, byte offset, size in bytes, value). `guessed` are integer template arguments that no launch gave, as
-    `name = value`. `multiples` pairs names of parameters with what the user says divides them, `shifts` names of
-    pointer parameters with how many bytes behind its start the launch passes an array. `file` is the launch's, where
-    that is not the kernel's own.
+    (parameter, byte offset, size in bytes, value). `guessed` are template arguments that nothing in the file gave, as
+    `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
+    `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
+    with how many bytes behind its start the launch passes an array. `file` is the launch's, where that is not the
+    kernel's own.
     """
 
     kernel: str
@@ -93,6 +94,7 @@ class Specialization:
     guessed: tuple[str, ...] = ()
     multiples: tuple[tuple[str, int], ...] = ()
     shifts: tuple[tuple[str, int], ...] = ()
+    one_of: bool = False
 
     @property
     def basis(self) -> str:
@@ -100,7 +102,7 @@ class Specialization:
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
-            LaunchSource.LAUNCH: f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}",
+            LaunchSource.LAUNCH: self._launch(),
             LaunchSource.BOUNDS: "from __launch_bounds__",
             LaunchSource.OPTION: "from --assume",
             LaunchSource.COMMENT: "from a coalint: assume comment",
@@ -108,6 +110,10 @@ class Specialization:
         }[self.source]
         guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
         return f"{threads} ({where}){guessed}"
+
+    def _launch(self) -> str:
+        place = f"{self.file}:{self.line}" if self.file else f"line {self.line}"
+        return f"launch at {place}, which has other shapes too" if self.one_of else f"launch at {place}"
 
     def _trimmed(self) -> tuple[int, ...]:
         x, y, z = self.block
@@ -119,7 +125,9 @@ class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 
     `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
-    bytes behind its start an array is passed: (position, bytes).
+    bytes behind its start an array is passed: (position, bytes). `one_of` says that the place also launches other
+    shapes or kernels, by conditions that are not known. `guessed` are the template arguments, as `name = value`, that
+    the host function around it was given without an instance that the file shows.
     """
 
     kernel: str
@@ -129,6 +137,8 @@ class LaunchRecord:
     span: Span
     members: tuple[tuple[int, int, int, int], ...] = ()
     shifts: tuple[tuple[int, int], ...] = ()
+    one_of: bool = False
+    guessed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def call(run: Interpreter, e: ir.Call) -> Value | Place:
         target = run.value(e.callee)
         if isinstance(target, Closure):
             return inline(run, e, target.function, None, target.frame)
-        if isinstance(target, FunctionValue) and target.function is not None:
+        if isinstance(target, FunctionValue) and target.function is not None and not target.unless:
             return inline(run, e, target.function, None)
         return opaque(run, e, "a call through a pointer that could not be followed")
     if e.function is not None and e.function in run.module.functions:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import assembly, loops
+from coalint.analysis import assembly, host, loops
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.conditions import Condition, When
 from coalint.analysis.values import (
@@ -50,7 +50,9 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             declare(run, statement)
         case ir.Evaluate():
             run.begin()
-            if isinstance(statement.expression, ir.Call):
+            if isinstance(statement.expression, ir.Call) and run.recorder.model is None:
+                host.call(run, statement.expression)
+            elif isinstance(statement.expression, ir.Call):
                 run.called(statement.expression)  # a reference that it returns is not read
             else:
                 run.value(statement.expression)
@@ -61,8 +63,12 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Return():
             give_back(run, statement)
         case ir.Jump():
-            if statement.kind == "goto":
+            if statement.kind == "goto" and run.recorder.model is not None:
                 raise NotFollowed("control flow by goto is not followed", statement)
+            if statement.kind == "goto":  # on the host: to where it cleans up
+                run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, cells=run.store.snapshot()))
+                run.alive = False
+                return
             kind = GuardKind.BREAK if statement.kind == "break" else GuardKind.CONTINUE
             run.exits.append(Exit(kind, run.guards, statement.span, cells=run.store.snapshot()))
             run.alive = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from coalint import ir
@@ -15,6 +16,7 @@ from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
 
 AXES = ("x", "y", "z")
+MAX_HOST_STEPS = 150_000
 HOST_RING_SIZES = (RING_SIZES[1], RING_SIZES[-1])
 
 
@@ -66,7 +68,14 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     )
 
 
-def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
+@dataclass
+class HostSteps:
+    """How many more expressions of a file's host functions are evaluated."""
+
+    left: int = MAX_HOST_STEPS
+
+
+def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list[LaunchRecord]:
     """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
     found: list[LaunchRecord] = []
     for size in HOST_RING_SIZES:
@@ -74,6 +83,7 @@ def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
         recorder = Recorder(algebra, lines_of(module))
         run = Interpreter(module, algebra, recorder, _host_registers(algebra))
         run.frame = Frame(function.key)
+        run.most_steps = steps.left
         _bind_parameters(run, function, {}, {})
         found = recorder.launches
         try:
@@ -82,8 +92,11 @@ def launches(module: ir.Module, function: ir.Function) -> list[LaunchRecord]:
             continue
         except (TooLarge, control.NotFollowed, RecursionError):
             pass
+        finally:
+            steps.left = max(0, steps.left - run.steps)
         break
-    return found
+    guessed = module.guesses.get(function.key, ())
+    return [replace(record, guessed=guessed) for record in found] if guessed else found
 
 
 def lines_of(module: ir.Module) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from coalint.analysis.access import LaunchRecord, LaunchSource, Specialization
 from coalint.diagnostics import Span
 
 MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one
+MAX_OF_TEMPLATE = 32  # instances of one template, times the launches of each
+MAX_SHAPES = 3  # block shapes that one launch in a loop over sizes is analysed with
 MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
 
 Shape = tuple[int, int, int]
@@ -132,10 +135,11 @@ def launch_records(module: ir.Module) -> dict[str, list[LaunchRecord]]:
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[Span] = set()
+    steps = evaluate.HostSteps()
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        for record in evaluate.launches(module, host):
+        for record in evaluate.launches(module, host, steps):
             records.setdefault(record.kernel, []).append(record)
             seen.add(record.span)
     return records
@@ -153,8 +157,15 @@ def specialize(
     if records is None:
         records = launch_records(module)
     found: list[tuple[ir.Kernel, Specialization]] = []
+    launched = {
+        kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
+    }
+    instances = Counter(kernel.span for kernel in module.kernels)
     for kernel in module.kernels:
-        specializations = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
+        if kernel.span in launched and kernel.key not in records and kernel.template_arguments and not kernel.named:
+            continue  # an instance that only code which never runs would launch
+        most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
+        specializations = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)[:most]
         found.extend((kernel, specialization) for specialization in specializations)
     return tuple(found)
 
@@ -197,7 +208,7 @@ def _of_kernel(
     names = [parameter.name for parameter in kernel.function.parameters]
     stated = {name: value for name, value in {**facts, **noted}.items() if name in names}
     found: dict[tuple[object, ...], Specialization] = {}
-    for record in records:
+    for record in _surest(records):
         block = _complete(record.block)
         if block is None or not 0 < block[0] * block[1] * block[2] <= MAX_THREADS:
             continue
@@ -207,14 +218,16 @@ def _of_kernel(
             kernel.name,
             kernel.template_arguments,
             block,
-            LaunchSource.LAUNCH,
+            LaunchSource.ASSUMED if _guesses_a_number(record) else LaunchSource.LAUNCH,
             record.span.line,
             tuple(arguments.items()),
-            _complete(record.grid),
+            _positive(_complete(record.grid)),
             record.span.file if record.span.file != kernel.span.file else None,
             tuple((names[position], at, size, n) for position, at, size, n in record.members if position < len(names)),
+            guessed=record.guessed,
             multiples=multiples,
             shifts=tuple((names[position], by) for position, by in record.shifts if position < len(names)),
+            one_of=record.one_of,
         )
         identity = (
             block,
@@ -240,20 +253,52 @@ def _of_kernel(
     ]
 
 
+def _surest(records: Sequence[LaunchRecord]) -> Sequence[LaunchRecord]:
+    """Without the launches of guessed instances, where others are known."""
+    sure = [record for record in records if not record.guessed and None not in record.block]
+    return sure or records
+
+
+def _guesses_a_number(record: LaunchRecord) -> bool:
+    """Whether the block shape may come from a template argument that is a guess."""
+    values = [argument.partition(" = ")[2] for argument in record.guessed]
+    return any(value.lstrip("-").isdigit() for value in values)
+
+
 def _distinct(found: list[Specialization]) -> list[Specialization]:
-    """At most MAX_SPECIALIZATIONS, different block shapes first."""
-    if len(found) <= MAX_SPECIALIZATIONS:
-        return found
-    first: dict[Shape, Specialization] = {}
+    """At most MAX_SPECIALIZATIONS: different block shapes first, and of one launch the least, middle and largest."""
+    places: dict[tuple[str | None, int | None], dict[Shape, Specialization]] = {}
     for specialization in found:
+        shapes = places.setdefault((specialization.file, specialization.line), {})
+        shapes.setdefault(specialization.block, specialization)
+    kept = [s for shapes in places.values() for s in _spread(sorted(shapes.values(), key=_threads))]
+    if len(found) > len(kept) and all(len(shapes) <= MAX_SHAPES for shapes in places.values()):
+        kept = found
+    first: dict[Shape, Specialization] = {}
+    for specialization in kept:
         first.setdefault(specialization.block, specialization)
-    rest = [s for s in found if s not in first.values()]
+    rest = [s for s in kept if s not in first.values()]
     return [*first.values(), *rest][:MAX_SPECIALIZATIONS]
+
+
+def _spread(shapes: list[Specialization]) -> list[Specialization]:
+    if len(shapes) <= MAX_SHAPES:
+        return shapes
+    return [shapes[0], shapes[len(shapes) // 2], shapes[-1]]
+
+
+def _threads(specialization: Specialization) -> tuple[int, Shape]:
+    x, y, z = specialization.block
+    return x * y * z, specialization.block
 
 
 def _complete(extents: tuple[int | None, int | None, int | None]) -> Shape | None:
     x, y, z = extents
     return None if x is None or y is None or z is None else (x, y, z)
+
+
+def _positive(shape: Shape | None) -> Shape | None:
+    return shape if shape is not None and min(shape) > 0 else None
 
 
 def _fallback(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coalint import ir
-from coalint.analysis import calls, launchrecord
+from coalint.analysis import calls, host, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.places import Places
 from coalint.analysis.recorder import TooLarge
@@ -25,8 +25,6 @@ from coalint.analysis.values import (
     Value,
 )
 
-MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specialization
-
 MAX_TERMS = 400  # of a polynomial
 TOO_LONG = "an expression of too many terms"
 
@@ -39,7 +37,7 @@ class Interpreter(Places):
     def value(self, e: ir.Expression) -> Value:
         """The value of an expression."""
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        if self.steps > self.most_steps:
             raise TooLarge
         match e:
             case ir.Literal():
@@ -48,7 +46,8 @@ class Interpreter(Places):
                 return self.algebra.constant(e.variable.constant)
             case ir.Name() | ir.Subscript() | ir.Dereference() | ir.Member():
                 place = self.place(e)
-                return self.load(place, e)
+                found = self.load(place, e)
+                return self._warp_size(found) if isinstance(e, ir.Member) and e.field in host.WARP_SIZES else found
             case ir.Builtin() if e.axis or not isinstance(e.type, ir.Record):
                 return self._builtin(e)
             case ir.Builtin():
@@ -119,6 +118,11 @@ class Interpreter(Places):
             return self.algebra.one
         name = f"{base.memory.name} != nullptr"
         return self.algebra.atom(Kind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
+
+    def _warp_size(self, found: Value) -> Value:
+        """What a host reads from a device's properties as the size of its warps."""
+        unknown = self.recorder.model is None and hasattr(found, "ring") and self.algebra.number(found) is None
+        return self.algebra.constant(host.WARP) if unknown else found
 
     def _non_integer(self, type_: ir.Type) -> Value:
         if isinstance(type_, ir.Pointer):
@@ -395,9 +399,9 @@ class Interpreter(Places):
             control.execute(self, statement)
 
     def _launch(self, e: ir.Launch) -> Poly:
-        launch = launchrecord.record(self, e)
-        if launch is not None and not self.dry:
-            self.recorder.launches.append(launch)
+        found = launchrecord.records(self, e)
+        if not self.dry:
+            self.recorder.launches.extend(found)
         return self.algebra.zero
 
     def called(self, e: ir.Call) -> Value | Place:

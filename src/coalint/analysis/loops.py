@@ -41,15 +41,53 @@ def loop(run: Interpreter, statement: ir.Loop) -> None:
 
 
 def _on_host(run: Interpreter, statement: ir.Loop) -> None:
-    """A host's loop: what it changes is not followed; its body is run once for the launches in it."""
+    """A host's loop: what it changes is not followed; its body is run once for the launches in it.
+
+    Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
+    """
     carried = Recurrence(run, statement)
-    carried.blur()
-    if launches(run, statement):
-        mark, guards = len(run.exits), run.guards
-        control.execute(run, statement.body)
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
-        run.guards, run.alive = guards, True
+    if not launches(run, statement):
         carried.blur()
+        return
+    store, mark, depth, found = run.store, len(run.exits), len(run.guards), len(run.recorder.launches)
+    before, guards = store.snapshot(), run.guards
+    carried.blur()
+    control.execute(run, statement.body)
+    run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
+    run.guards, run.alive = guards, True
+    carried.blur()
+    if run.dry or all(None not in record.block for record in run.recorder.launches[found:]):
+        return
+    after, exits, blurred = store.cells, run.exits[mark:], run.recorder.launches[found:]
+    del run.exits[mark:], run.recorder.launches[found:]
+    store.cells = before
+    if not _one_by_one(run, statement, mark, depth):
+        run.exits[mark:], run.recorder.launches[found:] = exits, blurred
+        store.cells = after
+    run.guards, run.alive = guards, True
+
+
+def _one_by_one(run: Interpreter, statement: ir.Loop, mark: int, depth: int) -> bool:
+    """Run the iterations of a loop on the host; False where they are many or their number is not known."""
+    if statement.condition is None or not statement.test_first:
+        return False
+    guards = run.guards
+    for _ in range(unroll.MAX_TRIPS + 1):
+        goes_on = run.algebra.number(run.condition(statement.condition))
+        if goes_on is None:
+            return False
+        if not goes_on:
+            return True
+        control.execute(run, statement.body)
+        continued = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.CONTINUE]
+        control.rejoin(run, continued, depth)
+        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
+        if not run.alive:
+            return True
+        run.guards = guards
+        if statement.step is not None:
+            run.value(statement.step)
+    return False
 
 
 def launches(run: Interpreter, node: ir.Expression | ir.Statement) -> bool:

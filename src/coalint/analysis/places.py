@@ -34,6 +34,8 @@ from coalint.analysis.values import (
 )
 from coalint.diagnostics import Span
 
+MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specialization
+
 
 class Places(ABC):
     """The state of one evaluation, and the places that expressions name.
@@ -59,6 +61,7 @@ class Places(ABC):
         self.split = False
         self.epoch = 0
         self.steps = 0
+        self.most_steps = MAX_STEPS
         self.depth = 0
         self.globals: dict[str, Base] = {}
         self.launching: dict[str, bool] = {}
@@ -201,6 +204,9 @@ class Places(ABC):
             dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
             memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
             base = self.globals[variable.key] = Base(region, memory, storage=storage)
+        initializer = self.module.globals.get(variable.key)
+        if initializer is not None and self.recorder.model is None and not self.store.cells.get(base.storage):
+            self.store.write(base.storage, self.algebra.zero, type_.size, self.value(initializer))
         return Place(Address(base, self.algebra.zero), type_)
 
     def _subscript(self, e: ir.Subscript) -> Place:
@@ -340,6 +346,8 @@ class Places(ABC):
             return
         base = place.address.base
         if base.region is Region.LOCAL:
+            if base.storage in self.store.parameters:
+                self.store.keep_given(base.storage, place.address.offset, place.type, base.memory.name)
             self.store.write(base.storage, place.address.offset, place.type.size, value, definition)
             return
         self.epoch += 1

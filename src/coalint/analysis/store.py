@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Container, Iterator
+from itertools import islice, pairwise
 
 from coalint import ir
 from coalint.analysis.access import Memory
@@ -33,6 +34,7 @@ class Store:
         self.algebra = algebra
         self.cells: Cells = {}
         self.parameters: dict[int, str] = {}
+        self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._next = 0
         self._pointers: dict[object, Address] = {}
         self.float_uniform: Poly = algebra.opaque("floating point", Level.UNIFORM, "")
@@ -49,6 +51,16 @@ class Store:
         self._next += 1
         self.cells[self._next] = {}
         return self._next
+
+    @property
+    def newest(self) -> int:
+        """The number of the storage that was made last."""
+        return self._next
+
+    @property
+    def pointer_count(self) -> int:
+        """How many pointers from outside are known, for `forget_since`."""
+        return len(self._pointers)
 
     def floating(self, level: Level) -> Poly:
         """A floating-point value, of which only the level is followed."""
@@ -201,6 +213,15 @@ class Store:
         """Drop the pointers that only a dry run has seen."""
         self._pointers = {key: address for key, address in self._pointers.items() if key in kept}
 
+    def forget_since(self, storage: int, pointers: int, kept: Container[int]) -> None:
+        """Drop what is known of storages made later and not kept, and the pointers that were met later."""
+        self._given = {at: cell for at, cell in self._given.items() if at[0] <= storage or at[0] in kept}
+        self._pointers = dict(islice(self._pointers.items(), pointers))
+
+    def given(self) -> Iterator[Value]:
+        """What parameters held before something was written there."""
+        return (cell.value for cell in self._given.values())
+
     def piece(self, blob: Blob, at: int, type_: ir.Type, name: str) -> Value:
         """The part of a struct value at a byte offset."""
         cell = blob.cells.get(at)
@@ -234,6 +255,13 @@ class Store:
         return self.algebra.atom(Kind.OPAQUE, name, level, key=("piece", blob.rest, at, type_), reason=reason)
 
     # --- writing
+
+    def keep_given(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
+        """Remember what a parameter holds where it is about to be written: another branch may leave it as it is."""
+        at = self.algebra.number(offset)
+        cells = self.cells.get(storage, {})
+        if at is not None and not cells.keys() & {at, WHOLE} and (storage, at) not in self._given:
+            self._given[storage, at] = Cell(type_.size, self._parameter(storage, offset, type_, name))
 
     def write(self, storage: int, offset: Poly, size: int, value: Value, definition: Definition | None = None) -> None:
         """Store a value; a write at an unknown offset makes the whole storage unknown."""
@@ -281,7 +309,8 @@ class Store:
                 continue
             joined: dict[int, Cell] = {}
             for offset in {**mine, **theirs}:
-                a, b = mine.get(offset), theirs.get(offset)
+                given = self._given.get((storage, offset))
+                a, b = mine.get(offset, given), theirs.get(offset, given)
                 if a is None or b is None or a is b:
                     joined[offset] = a or b  # type: ignore[assignment]
                 else:
@@ -330,6 +359,9 @@ class Store:
             }
             complete = len(cells) == len(a.cells) == len(b.cells) and a.rest is None and b.rest is None
             return Blob(cells, None if complete else self.algebra.opaque("struct", level, ""))
+        if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
+            first = tuple((self.algebra.both(condition, c), function) for c, function in a.unless)
+            return FunctionValue(b.function, (*first, (condition, a.function), *b.unless))
         structured = (Address, Choice, Blob, Closure, FunctionValue)
         if isinstance(a, structured) or isinstance(b, structured):
             if isinstance(a, Address | Choice | Closure | FunctionValue):

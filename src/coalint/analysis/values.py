@@ -95,9 +95,13 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A pointer to a function: its key in the module, or None."""
+    """A pointer to a function: its key in the module, or None.
+
+    `unless` are other functions that it points to instead: the first whose condition holds.
+    """
 
     function: str | None
+    unless: tuple[tuple[Poly, str | None], ...] = ()
 
 
 Value = Poly | Address | Choice | Blob | Closure | FunctionValue

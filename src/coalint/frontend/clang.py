@@ -40,6 +40,7 @@ _FLAGS = (
     "-fno-spell-checking",  # else an unknown name is taken for one that looks like it
     "-fsyntax-only",
     "-Wno-everything",
+    "-fno-access-control",  # a probe for a template may name what is private
 )
 BASE = (*_FLAGS, f"-I{INCLUDE}")
 """coalint's own part of the command line, the forced header excepted."""
@@ -109,7 +110,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
 )
 
 
-_Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
+Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
 
 
 class _Building:
@@ -146,7 +147,7 @@ def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     return 2
 
 
-_collector = _Visitor(_collect)
+_collector = Visitor(_collect)
 
 
 def tree(cursor: Any) -> Node:
@@ -165,7 +166,7 @@ def direct_children(cursor: Any) -> list[Any]:
         found.append(child)
         return 1
 
-    conf.lib.clang_visitChildren(cursor, _Visitor(visit), None)
+    conf.lib.clang_visitChildren(cursor, Visitor(visit), None)
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend.clang import errors
+from coalint.frontend.explicit import Marked
+from coalint.frontend.instantiate import lines_behind
 from coalint.frontend.locations import Locations
 
 _NOT_FOUND = "file not found"
@@ -20,13 +22,22 @@ _HARMLESS = (
 )
 
 
-def diagnose(unit: Any, locations: Locations, kernels: Sequence[ir.Kernel]) -> Iterator[ir.Problem]:
+def diagnose(
+    unit: Any, locations: Locations, kernels: Sequence[ir.Kernel], marked: Marked, unused: Container[int]
+) -> Iterator[ir.Problem]:
     """The missing includes as one problem, then one for each kernel with errors in it, then one for the rest.
 
-    Where an include is missing, errors outside of kernels follow from that and are left out.
+    Where an include is missing, errors outside of kernels follow from that and are left out; so are those of probes
+    at the `unused` lines, and of what explicit instantiations were `marked` with.
     """
-    told = (diagnostic for diagnostic in errors(unit) if not diagnostic.spelling.startswith(_HARMLESS))
+    told = (
+        diagnostic
+        for diagnostic in errors(unit)
+        if not diagnostic.spelling.startswith(_HARMLESS)
+        and not any(line in unused for line in lines_behind(diagnostic, locations.path))
+    )
     placed = [(diagnostic.spelling, _span(diagnostic, locations)) for diagnostic in told]
+    placed = [(text, span) for text, span in placed if not _inserted(span, locations, marked)]
     missing = [(text, span) for text, span in placed if _NOT_FOUND in text]
     if missing:
         yield _problem(missing, None, severe=False)
@@ -52,6 +63,12 @@ def undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Iter
         declared = "not declared in any header that was found"
         message = f"{named}{more} {verb} {declared}; what comes through {them} is unknown"
         yield ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
+
+
+def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
+    lines = locations.lines(locations.path)
+    inside = span.file == locations.path and span.line <= len(lines)
+    return inside and marked.concerns(span.line, span.column, lines[span.line - 1])
 
 
 def _problem(found: list[tuple[str, Span]], kernel: str | None, severe: bool) -> ir.Problem:

@@ -8,6 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
+from coalint.frontend import launchcalls
 from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
 from coalint.frontend.doubts import why_unknown
 
@@ -298,6 +299,14 @@ class Expressions:
             return self._indirect(node, parts, callee, span, type_)
         kind, name = callee._kind_id, callee.spelling
         arguments = self._arguments(node, callee)
+        if name in launchcalls.LAUNCHERS and kind == K.FUNCTION_DECL.value:
+            launch = launchcalls.launch(name, arguments, span, type_)
+            if launch is not None:
+                return launch
+        if name == "cuModuleGetFunction":
+            named = self._named_kernel(node, arguments, span)
+            if named is not None:
+                return named
         result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
         if kind == K.CONSTRUCTOR.value:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
@@ -363,7 +372,7 @@ class Expressions:
         callee = self.lib.clang_getCursorReferenced(node.cursor)
         kernel: str | None = None
         pointer: ir.Expression | None = None
-        if callee is not None and callee._kind_id in _FUNCTIONS:
+        if callee is not None and callee._kind_id in _FUNCTIONS and self.low.is_kernel(callee):
             kernel = self.low.kernel_key(callee)
         else:
             pointer = self.lower(parts[0])
@@ -371,6 +380,16 @@ class Expressions:
         if len(configuration) < 2:
             return ir.Unresolved(span, type_, "a launch whose configuration libclang could not resolve", arguments)
         return ir.Launch(span, type_, kernel, pointer, configuration[0], configuration[1], arguments)
+
+    def _named_kernel(self, node: Node, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
+        """`cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
+        last = self.parts(node)[-1]
+        while last.kind == K.UNEXPOSED_EXPR.value and last.children:
+            last = last.children[0]
+        if last.kind != K.STRING_LITERAL.value:
+            return None
+        key = self.low.kernel_named(last.cursor.spelling.strip('"'))
+        return None if key is None else launchcalls.handle(arguments[0], key, span)
 
     # --- aggregates, lambdas, statement expressions
 

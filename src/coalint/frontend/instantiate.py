@@ -1,164 +1,143 @@
-"""Kernel templates: the arguments of their instances, and probes for those that nothing instantiates."""
+"""Specializations: their template arguments, and probes for templates that nothing in the file instantiates."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
-from coalint.frontend.clang import direct_children, library, template_argument_kind
+from coalint.frontend import printed
+from coalint.frontend.clang import direct_children, errors, library, template_argument_kind
+from coalint.frontend.representative import PARAMETERS, Visible, candidates
 
 PREFIX = "coalint_probe_"
 
+_LAMBDA = re.compile(r"\((lambda|anonymous \w+|unnamed \w+) at [^()]*?:(\d+):\d+\)")
+_TARGETS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
+
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
-    """The template arguments of a specialization, as text."""
+    """The template arguments of a specialization, as text; those of a pack one by one."""
     found: list[str] = []
     count = max(0, cursor.get_num_template_arguments())
     template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
-    parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in _PARAMETERS]
+    parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in PARAMETERS]
     for position in range(count):
         kind = template_argument_kind(cursor, position)
         if kind == TemplateArgumentKind.TYPE:
-            found.append(cursor.get_template_argument_type(position).spelling)
+            found.append(_plain(cursor.get_template_argument_type(position).spelling))
         elif kind == TemplateArgumentKind.INTEGRAL:
             value = cursor.get_template_argument_value(position)
             boolean = position < len(parameters) and parameters[position].type.spelling == "bool"
             found.append(("true" if value else "false") if boolean else str(value))
         else:
-            found.append("?")
+            return tuple(map(_plain, printed.template_arguments(cursor))) or ("?",) * count
     return tuple(found)
 
 
-def probe_text(templates: list[Any]) -> str:
-    """Source that takes the address of an instance of each template, with representative arguments."""
-    lines = []
-    for number, cursor in enumerate(templates):
-        arguments = _representative(cursor)
-        if arguments is None:
-            continue
-        name = "::".join([*_scopes(cursor), cursor.spelling])
-        spelled = f"{name}<{', '.join(arguments)}>" if arguments else name + "<>"
-        lines.append(f"static auto {PREFIX}{number} = &{spelled};")
-    return "\n".join(lines)
+def _plain(argument: str) -> str:
+    """An argument without the path of the file that a lambda stands in."""
+    return _LAMBDA.sub(r"(\1 at line \2)", argument)
 
 
-def probed(unit: Any) -> list[Any]:
-    """The specializations that the probes of a translation unit name."""
-    lib = library()
-    found = []
-    for cursor in direct_children(unit.cursor):
-        if cursor._kind_id != K.VAR_DECL.value or not cursor.spelling.startswith(PREFIX):
-            continue
-        pending = direct_children(cursor)
-        while pending:
-            inner = pending.pop()
-            target = lib.clang_getCursorReferenced(inner) if inner._kind_id == K.DECL_REF_EXPR.value else None
-            if target is not None and target._kind_id == K.FUNCTION_DECL.value:
-                found.append(target)
-                break
-            pending.extend(direct_children(inner))
-    return found
+def parameters_of(cursor: Any) -> list[tuple[str, str]]:
+    """The names of the template parameters of a specialization with their arguments; a pack's are left out."""
+    template = library().clang_getSpecializedCursorTemplate(cursor)
+    if template is None:
+        return []
+    template._tu = cursor._tu
+    parameters = [child for child in direct_children(template) if child._kind_id in PARAMETERS]
+    return [(p.spelling, a) for p, a in zip(parameters, arguments_of(cursor), strict=False) if p.spelling]
 
 
 def guessed(cursor: Any) -> tuple[str, ...]:
-    """The integer template parameters of a probed specialization, as `name = value`."""
-    template = library().clang_getSpecializedCursorTemplate(cursor)
-    if template is None:
-        return ()
-    template._tu = cursor._tu
-    names = [child.spelling for child in direct_children(template) if child._kind_id in _PARAMETERS]
-    pairs = zip(names, arguments_of(cursor), strict=False)
-    return tuple(f"{name} = {value}" for name, value in pairs if name and value.lstrip("-").isdigit())
+    """The template parameters of a probed specialization, as `name = value`."""
+    return tuple(f"{name} = {value}" for name, value in parameters_of(cursor))
 
 
-def integer(text: str, cursor: Any, unit: Any) -> int | None:
-    """The value of a small constant expression in an attribute: a number, a macro, a constant, a template parameter."""
-    text = text.strip()
-    try:
-        return int(text.rstrip("uUlL"), 0)
-    except ValueError:
-        pass
-    product = re.fullmatch(r"(\w+)\s*\*\s*(\w+)", text)
-    if product is not None:
-        a, b = (integer(part, cursor, unit) for part in product.groups())
-        return a * b if a and b else None
-    if not re.fullmatch(r"\w+", text):
-        return None
-    lib = library()
-    template = lib.clang_getSpecializedCursorTemplate(cursor)
-    if template is not None:
-        template._tu = cursor._tu
-        names = [child.spelling for child in direct_children(template) if child._kind_id in _PARAMETERS]
-        for name, value in zip(names, arguments_of(cursor), strict=False):
-            if name == text and value.lstrip("-").isdigit():
-                return int(value)
-    for declared in direct_children(unit.cursor):
-        if declared.spelling != text:
-            continue
-        if declared._kind_id == K.MACRO_DEFINITION.value:
-            tokens = [token.spelling for token in declared.get_tokens()][1:]
-            return integer("".join(tokens).strip("()"), cursor, unit) if tokens and tokens != [text] else None
-        if declared._kind_id == K.VAR_DECL.value:
-            result = lib.clang_Cursor_Evaluate(declared)
-            return int(lib.clang_EvalResult_getAsInt(result)) if result else None
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Lines of source behind the file's own; each takes the address of one instance of a template.
+
+    `lines` says which template (a position in the sequence that was asked for) and which candidate each line is;
+    `known` are the templates whose arguments are no guess.
+    """
+
+    text: str
+    lines: tuple[tuple[int, int], ...]
+    known: frozenset[int] = frozenset()
+
+
+NO_PROBE = Probe("", ())
+
+
+def probe(templates: Sequence[tuple[Any, str | None]], visible: Visible) -> Probe:
+    """Takes the address of instances of each template, with arguments that may represent it.
+
+    A function of a class template may come with the instance of its class.
+    """
+    text: list[str] = []
+    lines: list[tuple[int, int]] = []
+    for number, (cursor, owner) in enumerate(templates):
+        for candidate, spelled in enumerate(candidates(cursor, visible, owner)):
+            text.append(f"static auto {PREFIX}{number}_{candidate} = &{spelled};")
+            lines.append((number, candidate))
+    known = frozenset(number for number, (_, owner) in enumerate(templates) if owner is not None)
+    return Probe("\n".join(text), tuple(lines), known)
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What the probes of a translation unit gave: the best instance of each template, and the line that names it."""
+
+    instances: dict[int, Any]
+    lines: dict[int, int]
+
+
+def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
+    """The specialization for each template that a probe names: that of the candidate with the fewest errors."""
+    found: dict[int, list[tuple[int, Any]]] = {}
+    for cursor in direct_children(unit.cursor):
+        if cursor._kind_id == K.VAR_DECL.value and cursor.spelling.startswith(PREFIX):
+            number, _, candidate = cursor.spelling.removeprefix(PREFIX).partition("_")
+            target = target_of(cursor)
+            if target is not None and candidate.isdigit():
+                found.setdefault(int(number), []).append((int(candidate), target))
+    mistakes = Counter(
+        probe.lines[line - first_line]
+        for diagnostic in errors(unit)
+        for line in lines_behind(diagnostic, unit.spelling)
+        if 0 <= line - first_line < len(probe.lines)
+    )
+    best = {
+        number: min(choices, key=lambda choice: (mistakes[number, choice[0]], choice[0]))
+        for number, choices in found.items()
+    }
+    return Probed(
+        {number: target for number, (_, target) in best.items()},
+        {number: first_line + probe.lines.index((number, candidate)) for number, (candidate, _) in best.items()},
+    )
+
+
+def lines_behind(diagnostic: Any, path: str) -> set[int]:
+    """The lines of the main file that an error stands in, or that asked for the instance that it stands in."""
+    places = [diagnostic.location, *(note.location for note in diagnostic.children)]
+    return {place.line for place in places if place.file is not None and place.file.name == path}
+
+
+def target_of(variable: Any) -> Any:
+    """The function whose address a variable is initialized with."""
+    pending = direct_children(variable)
+    while pending:
+        inner = pending.pop()
+        target = library().clang_getCursorReferenced(inner) if inner._kind_id == K.DECL_REF_EXPR.value else None
+        if target is not None and target._kind_id in _TARGETS:
+            target._tu = variable._tu
+            return target
+        pending.extend(direct_children(inner))
     return None
-
-
-_PARAMETERS = frozenset(
-    {K.TEMPLATE_TYPE_PARAMETER.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.TEMPLATE_TEMPLATE_PARAMETER.value}
-)
-
-
-def _representative(cursor: Any) -> list[str] | None:
-    """Arguments for the parameters without defaults; None when one of them is a template or a pack."""
-    arguments = []
-    for parameter in direct_children(cursor):
-        kind = parameter._kind_id
-        if kind not in _PARAMETERS:
-            continue
-        tokens = [token.spelling for token in parameter.get_tokens()]
-        if "=" in tokens:
-            break
-        if kind == K.TEMPLATE_TEMPLATE_PARAMETER.value or "..." in tokens:
-            return None
-        if kind == K.TEMPLATE_TYPE_PARAMETER.value:
-            arguments.append(_type_for(parameter.spelling))
-        else:
-            arguments.append(_value_for(parameter))
-    return arguments
-
-
-def _type_for(name: str) -> str:
-    lowered = name.lower()
-    if any(word in lowered for word in ("index", "idx", "offset", "int", "size")):
-        return "int"
-    return "float"
-
-
-def _value_for(parameter: Any) -> str:
-    spelled = parameter.type.get_canonical().spelling
-    name = parameter.spelling.lower()
-    if spelled == "bool":
-        return "false"
-    if any(word in name for word in ("block", "thread", "nt")):
-        return "256" if "thread" in name or "size" in name else "32"
-    if any(word in name for word in ("tile", "dim", "warp", "width", "bm", "bn")):
-        return "32"
-    value = "4" if any(word in name for word in ("vec", "ilp", "unroll", "per")) else "8"
-    is_enum = parameter.type.get_canonical().get_declaration()._kind_id == K.ENUM_DECL.value
-    return f"static_cast<{spelled}>(0)" if is_enum else value
-
-
-def _scopes(cursor: Any) -> list[str]:
-    names: list[str] = []
-    parent = cursor.semantic_parent
-    while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:
-        if (parent.spelling and parent._kind_id == K.NAMESPACE.value and not parent.is_anonymous()) or (
-            parent.spelling and parent._kind_id in (K.STRUCT_DECL.value, K.CLASS_DECL.value)
-        ):
-            names.append(parent.spelling)
-        parent = parent.semantic_parent
-    return names[::-1]

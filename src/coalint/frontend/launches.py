@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.clang import Node, library, tree
+from coalint.frontend.clang import Visitor, library
+from coalint.frontend.launchcalls import LAUNCHERS
 from coalint.frontend.lower import declaration_key
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
-MAX_DEPTH = 4  # of host functions that call one another around a launch
+MAX_DEPTH = 16  # of host functions that call one another around a launch
 
 _CALLS = K.CALL_EXPR.value
-_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
+_LAUNCHES = frozenset(LAUNCHERS) | {"cudaConfigureCall"}
+_OVERLOADED = K.OVERLOADED_DECL_REF.value
+_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 
 
 class LaunchFinder:
@@ -32,30 +35,63 @@ class LaunchFinder:
         found = self._known.get(key)
         if found is None:
             self._known[key] = False
-            found = self._known[key] = self._search(tree(cursor), depth)
+            found = self._known[key] = self._search(cursor, depth)
         return found
 
-    def _search(self, node: Node, depth: int) -> bool:
-        pending = [node]
-        called: dict[str, Any] = {}
-        while pending:
-            current = pending.pop()
-            pending.extend(current.children)
-            if current.kind != _CALLS:
-                continue
-            if any(
-                child.kind == _CALLS and child.cursor.spelling == "cudaConfigureCall" for child in current.children[:2]
-            ):
-                return True
-            target = self.lib.clang_getCursorReferenced(current.cursor)
-            if target is not None and target._kind_id in _FUNCTIONS:
-                called[declaration_key(target)] = target
-        if depth >= MAX_DEPTH:
-            return False
-        for target in called.values():
+    def called(self, cursor: Any) -> list[Any]:
+        """The functions and function templates that a function calls, by name where it is a template itself."""
+        return list(self._calls(cursor).called.values())
+
+    def _search(self, cursor: Any, depth: int) -> bool:
+        found = self._calls(cursor)
+        if found.launches or depth >= MAX_DEPTH:
+            return found.launches
+        for target in found.called.values():
             definition = self.lib.clang_getCursorDefinition(target)
             if definition is None:
                 continue
-            if not self.low.is_bundled(definition) and self.reaches_launch(target, depth + 1):
+            definition._tu = cursor._tu
+            if not self.low.is_bundled(definition) and self.reaches_launch(definition, depth + 1):
                 return True
         return False
+
+    def _calls(self, cursor: Any) -> _Calls:
+        found = _Calls(cursor._tu)
+        self.lib.clang_visitChildren(cursor, _collector, found)
+        return found
+
+
+class _Calls:
+    """What a function's body calls, and whether one of the calls is a launch."""
+
+    def __init__(self, unit: Any) -> None:
+        self.unit = unit
+        self.lib = library()
+        self.launches = False
+        self.called: dict[str, Any] = {}
+
+    def add(self, cursor: Any) -> None:
+        """Take note of a call, or of the functions that a name in a template may mean."""
+        cursor._tu = self.unit
+        if cursor._kind_id == _OVERLOADED:
+            for position in range(self.lib.clang_getNumOverloadedDecls(cursor)):
+                self._target(self.lib.clang_getOverloadedDecl(cursor, position))
+        else:
+            target = self.lib.clang_getCursorReferenced(cursor)
+            self._target(target)
+            if target is not None and target.spelling in _LAUNCHES:
+                self.launches = True
+
+    def _target(self, target: Any) -> None:
+        if target is not None and target._kind_id in _FUNCTIONS:
+            target._tu = self.unit
+            self.called[declaration_key(target)] = target
+
+
+def _collect(cursor: Any, _parent: Any, found: _Calls) -> int:
+    if cursor._kind_id == _CALLS or cursor._kind_id == _OVERLOADED:
+        found.add(cursor)
+    return 2
+
+
+_collector = Visitor(_collect)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,12 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint import ir
-from coalint.diagnostics import Span
-from coalint.frontend import instantiate
+from coalint.frontend import explicit, instantiate
+from coalint.frontend.assumptions import assumptions
 from coalint.frontend.attempts import Attempts
+from coalint.frontend.bounds import bounds
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
+from coalint.frontend.constants import Constants
 from coalint.frontend.diagnose import diagnose, undeclared
 from coalint.frontend.doubts import Doubts
 from coalint.frontend.launches import LaunchFinder
@@ -23,12 +24,13 @@ from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
 from coalint.frontend.parse import STUBS
+from coalint.frontend.representative import Visible
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 SHORT = 12  # lines of a host function that is read although it launches nothing
 MAX_INSTANCES = 24  # of one kernel template in one file
-_ASSUME = re.compile(r"//\s*coalint:\s*assume\((.*)\)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +55,27 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
     `headers` is a folder for precompiled headers; without one each file parses them anew.
     """
     text = read(path)
-    attempts = Attempts(path, flags, text, headers, scope.fragments)
-    unit = attempts.best()
-    found = _instantiated(attempts, unit, scope)
+    marked = explicit.marked(text)
+    attempts = Attempts(path, flags, marked.text, headers, scope.fragments)
+    found = _instantiated(attempts, attempts.best(), scope, marked)
     module = found.module(path)
-    if attempts.inside(found.unit, found.extents()):
+    if found.wrong(found.unit):
         before = attempts.known.names()
-        attempts.improve(found.unit, lambda unit: attempts.inside(unit, found.extents()), found.probe)
+        attempts.improve(found.unit, found.wrong, found.probe.text)
         if attempts.known.names() != before:
-            again = _instantiated(attempts, attempts.unit(), scope)
+            again = _instantiated(attempts, attempts.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
     return module
 
 
-def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope) -> _Unit:
-    """The unit with an instance of every kernel template that can have one."""
-    found = _Unit(unit, attempts, scope)
-    templates = found.templates_without_instance()
-    probe = instantiate.probe_text(templates) if templates else ""
-    if probe:
+def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marked: explicit.Marked) -> _Unit:
+    """The unit with an instance of every kernel template, and host template that launches, that can have one."""
+    found = _Unit(unit, attempts, scope, marked)
+    probe = instantiate.probe(found.without_instance(), found.visible)
+    if probe.lines:
         try:
-            again = _Unit(attempts.unit(probe), attempts, scope, probe)
+            again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
         except FrontendError:
             return found
         if len(again.kernels()) >= len(found.kernels()):
@@ -99,33 +100,51 @@ def read(path: str) -> str:
 class _Unit:
     """One parsed translation unit on its way to a module."""
 
-    def __init__(self, unit: TranslationUnit, attempts: Attempts, scope: Scope, probe: str = "") -> None:
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        attempts: Attempts,
+        scope: Scope,
+        marked: explicit.Marked,
+        probe: instantiate.Probe = instantiate.NO_PROBE,
+    ) -> None:
         self.unit = unit
         self.attempts = attempts
+        self.marked = marked
         self.probe = probe
         self.lib = library()
-        self.locations = Locations(attempts.path, attempts.text)
+        self.locations = Locations(attempts.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
         self.low = Lowering(self.locations, self._doubts())
+        self.constants = Constants(unit)
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
-        self.hosts: list[Any] = []
+        self.host_templates: dict[str, Any] = {}
+        self.visible = Visible()
+        self.hosts: dict[str, Any] = {}
         self.problems: list[ir.Problem] = []
         self.probed: set[str] = set()
+        self.named: set[str] = set()
+        self.guesses: dict[str, tuple[str, ...]] = {}
+        self.unused_lines: frozenset[int] = frozenset()
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
-        self.host_functions = self._lower_hosts()
-        self._probes()
+        self.host_functions: dict[str, ir.Function] = {}
+        self._lower_hosts(self.hosts)
+        if probe.lines:
+            self._probes(probe)
 
     def _doubts(self) -> Doubts | None:
         wrong = errors(self.unit)
         stubs = self.attempts.known.names()
         return Doubts(self.locations.span, STUBS, wrong) if wrong or stubs else None
 
-    def extents(self) -> list[tuple[str, int, int]]:
-        """Where the functions that kernels reach stand."""
-        return [(f.span.file, f.span.line, f.span.end_line) for f in self.low.functions.values() if not f.bundled]
+    def wrong(self, unit: TranslationUnit) -> list[Any]:
+        """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
+        functions = [function.span for function in self.low.functions.values() if not function.bundled]
+        found = self.attempts.inside(unit, [(span.file, span.line, span.end_line) for span in functions])
+        return [e for e in found if not self.unused_lines & instantiate.lines_behind(e, self.attempts.path)]
 
     # --- finding
 
@@ -135,51 +154,131 @@ class _Unit:
                 continue
             kind = cursor._kind_id
             if kind in _SCOPES or kind in _RECORDS:
+                if kind in _RECORDS:
+                    self.visible.add(cursor)
                 self._scan(cursor)
-            elif kind == K.FUNCTION_TEMPLATE.value:
-                if is_kernel(cursor) and _defines(cursor):
-                    self.templates[declaration_key(cursor)] = cursor
-            elif kind in (K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value) and _defines(cursor):
-                attributes = {child._kind_id for child in direct_children(cursor)}
-                if K.CUDAGLOBAL_ATTR.value in attributes:
-                    self.kernel_cursors[declaration_key(cursor)] = cursor
-                elif K.CUDADEVICE_ATTR.value not in attributes or K.CUDAHOST_ATTR.value in attributes:
-                    self.hosts.append(cursor)
+            elif kind == K.CLASS_TEMPLATE.value:
+                self.visible.add(cursor)
+                self._scan(cursor)
+            elif kind == K.VAR_DECL.value and cursor.spelling.startswith(explicit.PREFIX):
+                self._explicit(cursor)
+            elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
+                self._function(cursor, {child._kind_id for child in direct_children(cursor)})
 
-    def _lower_hosts(self) -> tuple[ir.Function, ...]:
-        lowered = []
-        for cursor in self.hosts:
+    def _is_instance(self, cursor: Any) -> bool:
+        """Whether a function is what libclang made of a template: it stands where that does."""
+        template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+        if template is None:
+            return False
+        definition = self.lib.clang_getCursorDefinition(template)
+        patterns = (template, template.canonical, *(() if definition is None else (definition,)))
+        return _place(cursor) in map(_place, patterns)
+
+    def _function(self, cursor: Any, attributes: set[int]) -> None:
+        key = declaration_key(cursor)
+        is_template = cursor._kind_id == K.FUNCTION_TEMPLATE.value or _of_class_template(cursor)
+        if K.CUDAGLOBAL_ATTR.value in attributes:
+            (self.templates if is_template else self.kernel_cursors)[key] = cursor
+            if not is_template:
+                self.low.kernels_defined.append(cursor)
+        elif K.CUDADEVICE_ATTR.value not in attributes or K.CUDAHOST_ATTR.value in attributes:
+            (self.host_templates if is_template else self.hosts)[key] = cursor
+
+    def _explicit(self, variable: Any) -> None:
+        """What an explicit instantiation names: a kernel, a host function, or a class with host functions."""
+        target = instantiate.target_of(variable)
+        if target is not None:
+            self._instance(target, self.hosts)
+            return
+        pointee = variable.type.get_pointee()
+        template = self.lib.clang_getSpecializedCursorTemplate(pointee.get_declaration())
+        if template is not None:
+            self.visible.instances.setdefault(_place(template), []).append(pointee.get_canonical().spelling)
+
+    def _instance(self, target: Any, hosts: dict[str, Any]) -> None:
+        if is_kernel(target):
+            key = self.low.kernel_key(target)
+            self.named.update(() if key is None else (key,))
+            return
+        definition = self.lib.clang_getCursorDefinition(target)
+        if definition is not None and not self.low.is_bundled(definition):
+            definition._tu = self.unit
+            hosts[declaration_key(definition)] = definition
+
+    def _lower_hosts(self, hosts: Mapping[str, Any]) -> None:
+        """The functions that launch kernels; what was lowered before is not lowered again."""
+        for cursor in hosts.values():
             if not self.finder.reaches_launch(cursor):
                 continue
             try:
-                lowered.append(self.low.lower_function(cursor, self._shapes_launches))
+                function = self.low.lower_function(cursor, self._shapes_launches)
             except (RecursionError, ValueError, IndexError, AttributeError):
                 continue
-        return tuple(lowered)
+            self.host_functions[function.key] = function
 
     def _shapes_launches(self, cursor: Any) -> bool:
         """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
         span = self.locations.span(cursor)
         return span.end_line - span.line < SHORT or self.finder.reaches_launch(cursor)
 
-    def _probes(self) -> None:
-        """Kernels that the probes at the end of the text name."""
-        if self.probe:
-            for cursor in instantiate.probed(self.unit):
-                launched = set(self.low.kernels_seen)
-                key = self.low.kernel_key(cursor)
-                if key is not None and key not in launched:
-                    self.probed.add(key)
+    def _probes(self, probe: instantiate.Probe) -> None:
+        """The instances that the probes at the end of the text name; kernels that only they reach are guessed."""
+        first_line = len(self.locations.lines(self.locations.path)) + 1
+        probed = instantiate.probed(self.unit, first_line, probe)
+        hosts: dict[str, Any] = {}
+        for number, cursor in probed.instances.items():
+            if not is_kernel(cursor):
+                self._instance(cursor, self.hosts if number in probe.known else hosts)
+        self._lower_hosts(self.hosts)
+        launched = self._places_seen()
+        self.guesses = {key: instantiate.guessed(cursor) for key, cursor in hosts.items()}
+        seen = set(self.low.kernels_seen)
+        self._lower_hosts(hosts)
+        for key in [key for key in self.low.kernels_seen if key not in seen]:
+            template = self.lib.clang_getSpecializedCursorTemplate(self.low.kernels_seen[key])
+            if template is not None and _place(template) in launched:
+                del self.low.kernels_seen[key]
+            elif key not in self.kernel_cursors:
+                self.probed.add(key)
+        launched |= self._places_seen()
+        used: set[int] = set()
+        for number, cursor in probed.instances.items():
+            template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+            if is_kernel(cursor) and template is not None and _place(template) not in launched:
+                used.add(probed.lines[number])
+                named = self.low.kernel_key(cursor)
+                self.probed.update(() if named is None else (named,))
+        last_line = first_line + len(probe.lines)
+        self.unused_lines = frozenset(line for line in range(first_line, last_line) if line not in used)
+
+    def _places_seen(self) -> set[tuple[str, int]]:
+        """The kernel templates that something has instantiated so far."""
+        templates = map(self.lib.clang_getSpecializedCursorTemplate, self.low.kernels_seen.values())
+        return {_place(template) for template in templates if template is not None}
 
     def templates_without_instance(self) -> list[Any]:
         """Kernel templates of the file that no launch instantiates."""
-        reached = set()
-        for cursor in self.low.kernels_seen.values():
-            template = self.lib.clang_getSpecializedCursorTemplate(cursor)
-            if template is not None:
-                reached.add(_place(template))
+        reached = self._places_seen()
         templates = [cursor for cursor in self.templates.values() if _place(cursor) not in reached]
         return [cursor for cursor in templates if self._is_wanted(cursor)]
+
+    def without_instance(self) -> list[tuple[Any, str | None]]:
+        """The templates that a probe is to instantiate."""
+        return [*((cursor, None) for cursor in self.templates_without_instance()), *self._hosts_without_instance()]
+
+    def _hosts_without_instance(self) -> list[tuple[Any, str | None]]:
+        """Host templates that launch kernels and that nothing calls, with their class where that is instantiated."""
+        launching = [cursor for cursor in self.host_templates.values() if self.finder.reaches_launch(cursor)]
+        called = self.low.templates_lowered | {
+            _place(target) for cursor in launching for target in self.finder.called(cursor)
+        }
+        wanted: list[tuple[Any, str | None]] = []
+        for cursor in launching:
+            owners = self.visible.instances.get(_place(cursor.semantic_parent), [])
+            wanted.extend((cursor, owner) for owner in owners)
+            if not owners and _place(cursor) not in called:
+                wanted.append((cursor, None))
+        return wanted
 
     def kernels(self) -> dict[str, Any]:
         """The kernels to analyse: those of the file, and those of its headers that it launches."""
@@ -228,7 +327,7 @@ class _Unit:
                 self.problems.append(
                     ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
                 )
-        self.problems.extend(diagnose(self.unit, self.locations, kernels))
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines))
         self.problems.extend(undeclared(self.attempts.known.names(), self.attempts.first))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
@@ -236,7 +335,7 @@ class _Unit:
             path,
             tuple(kernels),
             self.low.functions,
-            self.host_functions,
+            tuple(self.host_functions.values()),
             tuple(
                 problem for problem in self.problems if self.scope.itself or problem.span.file in self.locations.own[1:]
             ),
@@ -244,6 +343,8 @@ class _Unit:
             self.low.declared,
             tuple(self.locations.own[1:]),
             self.attempts.known.names(),
+            self.guesses,
+            self.low.globals,
         )
 
     def _kernel(self, cursor: Any, key: str) -> ir.Kernel:
@@ -255,43 +356,12 @@ class _Unit:
             function=function,
             span=function.span,
             template_arguments=arguments,
-            bounds=self._bounds(cursor),
-            assumptions=self._assumptions(function.span),
+            bounds=bounds(cursor, self.constants, self.locations),
+            assumptions=assumptions(self.locations, function.span),
             guessed=instantiate.guessed(cursor) if key in self.probed else (),
             declaration=self.low.declaration(cursor),
+            named=key in self.named,
         )
-
-    def _bounds(self, cursor: Any) -> tuple[int, int, int] | None:
-        """The block shape of `__launch_bounds__(threads)` or `__block_size__((x, y, z))`."""
-        span = self.locations.span(cursor)
-        lines = self.locations.lines(span.file)
-        head = "\n".join(lines[max(0, span.line - 6) : span.end_line])
-        name = re.escape(cursor.spelling)
-        match = re.search(
-            rf"__(launch_bounds|block_size)__\s*\(((?:[^()]|\([^()]*\))*)\)(?:(?!__global__)[^;{{}}])*?\b{name}\s*\(",
-            head,
-        )
-        if match is None:
-            return None
-        parts = [part.strip(" ()") for part in match.group(2).split(",")]
-        numbers = [instantiate.integer(part, cursor, self.unit) for part in parts]
-        if match.group(1) == "block_size":
-            shape = [*numbers, 1, 1][:3]
-            return (shape[0], shape[1], shape[2]) if all(shape) else None  # type: ignore[return-value]
-        return (numbers[0], 1, 1) if numbers and numbers[0] else None
-
-    def _assumptions(self, span: Span) -> tuple[str, ...]:
-        """`// coalint: assume(...)` inside the kernel or in the comment lines directly above it."""
-        lines = self.locations.lines(span.file)
-        first = span.line - 1
-        while first > 0 and _belongs_to_head(lines[first - 1]):
-            first -= 1
-        found = []
-        for line in lines[first : span.end_line]:
-            match = _ASSUME.search(line)
-            if match is not None:
-                found.append(match.group(1))
-        return tuple(found)
 
     # --- what went wrong
 
@@ -314,16 +384,13 @@ class _Unit:
                 self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
 
 
-def _belongs_to_head(line: str) -> bool:
-    """Whether a line above a kernel is a comment on it, or the beginning of its declaration."""
-    text = line.strip()
-    if text.startswith("//"):
-        return True
-    return text.startswith(("template", "__global__", "extern", "static")) and not text.endswith((";", "}", "{"))
-
-
-def _defines(cursor: Any) -> bool:
-    return bool(library().clang_isCursorDefinition(cursor))
+def _of_class_template(cursor: Any) -> bool:
+    parent = cursor.semantic_parent
+    while parent is not None and parent._kind_id in (*_RECORDS, K.CLASS_TEMPLATE.value):
+        if parent._kind_id == K.CLASS_TEMPLATE.value:
+            return True
+        parent = parent.semantic_parent
+    return False
 
 
 def _place(cursor: Any) -> tuple[str, int]:

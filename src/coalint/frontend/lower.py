@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import conf
+from clang.cindex import StorageClass, conf
 
 from coalint import ir
 from coalint.frontend.clang import Node, direct_children, library, tree
@@ -37,6 +38,9 @@ class Lowering:
         self.functions: dict[str, ir.Function] = {}
         self.kernels_seen: dict[str, Any] = {}
         self.declared: dict[str, ir.Declaration] = {}
+        self.globals: dict[str, ir.Expression] = {}
+        self.kernels_defined: list[Any] = []
+        self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
         self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
@@ -54,7 +58,27 @@ class Lowering:
         found = self._variables.get(key)
         if found is None:
             found = self._variables[key] = self._variable(cursor, key)
+            if found.storage is ir.Storage.HOST and found.constant is None and self._keeps_its_value(cursor):
+                value = self.statements.initializer(tree(cursor))
+                if value is not None:
+                    self.globals[key] = value
         return found
+
+    def _keeps_its_value(self, cursor: Any) -> bool:
+        """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
+        if conf.lib.clang_getCursorType(cursor).is_const_qualified():
+            return True
+        span = self.locations.span(cursor)
+        if span.file != self.locations.path:
+            return False
+        lines = self.locations.lines(span.file)
+        rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
+        if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
+            return False
+        name = rf"\b{re.escape(cursor.spelling)}\b"
+        part = r"(?:\s*\.\s*\w+|\s*\[[^\]]*\])*\s*"
+        changed = rf"{name}{part}(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:&|\+\+|--|>>)\s*{name}"
+        return re.search(changed, rest) is None
 
     def _variable(self, cursor: Any, key: str) -> ir.Variable:
         type_ = self.types.of(cursor)
@@ -163,6 +187,10 @@ class Lowering:
         """The key of a function whose address is taken; a kernel's is remembered like a launched one's."""
         return self.kernel_key(cursor) if is_kernel(cursor) else self.function(cursor)
 
+    def is_kernel(self, cursor: Any) -> bool:
+        """Whether a function is a `__global__` one, and not one that gives a pointer to such."""
+        return is_kernel(cursor)
+
     def kernel_key(self, cursor: Any) -> str | None:
         """The key of a launched kernel; remembers its cursor, since only launches name some specializations.
 
@@ -183,6 +211,11 @@ class Lowering:
             template._tu = cursor._tu
         first = (cursor if template is None else template).canonical
         return ir.Declaration(cursor.get_usr(), self.locations.span(first).file)
+
+    def kernel_named(self, name: str) -> str | None:
+        """The key of the one kernel of the file that a module's function of this name is."""
+        found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in _symbols(cursor)}
+        return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
     def lambda_function(self, node: Node) -> str:
         """The body of a lambda as a function."""
@@ -216,6 +249,9 @@ class Lowering:
 
     def _function(self, cursor: Any, key: str) -> ir.Function:
         node = tree(cursor)
+        template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+        if template is not None:
+            self.templates_lowered.add((template.spelling, template.location.offset))
         outer, self.this, before = self.this, self._receiver(cursor), self.doubtful
         if self.doubts is not None:
             self.doubtful = self.doubts.of_instance(cursor)
@@ -288,6 +324,10 @@ def declaration_key(cursor: Any) -> str:
 def is_kernel(cursor: Any) -> bool:
     """Whether a function is a `__global__` one, however the source spells it."""
     return any(child._kind_id == K.CUDAGLOBAL_ATTR.value for child in direct_children(cursor))
+
+
+def _symbols(cursor: Any) -> tuple[str, str]:
+    return cursor.spelling, cursor.mangled_name
 
 
 def _has_body(cursor: Any) -> bool:

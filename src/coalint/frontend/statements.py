@@ -15,6 +15,7 @@ from coalint.frontend.expressions import is_expression
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
+MOST_CASES = 64  # of a range that are told apart
 _DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
 
 
@@ -78,11 +79,14 @@ class Statements:
 
     def _variable(self, node: Node) -> ir.Statement:
         variable = self.low.variable(node.cursor)
+        return ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
+
+    def initializer(self, node: Node) -> ir.Expression | None:
+        """What a variable is initialized with."""
         initializer = self.lib.clang_Cursor_getVarDeclInitializer(node.cursor)
-        value: ir.Expression | None = None
-        if initializer is not None and is_expression(initializer._kind_id):
-            value = self.low.expressions.lower(self._child(node, initializer))
-        return ir.Declare(self.low.locations.span(node.cursor), variable, value)
+        if initializer is None or not is_expression(initializer._kind_id):
+            return None
+        return self.low.expressions.lower(self._child(node, initializer))
 
     def _child(self, node: Node, cursor: Any) -> Node:
         cursor._tu = node.cursor._tu
@@ -178,6 +182,8 @@ class Statements:
             labelled = True
             if node.kind == K.DEFAULT_STMT.value:
                 default = True
+            elif len(node.children) == 3:  # GNU's `case 1 ... 4:`
+                values.extend(self._range(node.children[0], node.children[1]))
             else:
                 values.append(self.low.expressions.lower(node.children[0]))
             node = node.children[-1]
@@ -187,6 +193,14 @@ class Statements:
         elif cases:
             last = cases[-1]
             cases[-1] = ir.Case(last.values, last.default, (*last.body, statement))
+
+    def _range(self, first: Node, last: Node) -> list[ir.Expression]:
+        """The values of a range of cases, each where they are few."""
+        span, type_ = self.low.locations.span(first.cursor), self.low.types.of(first.cursor)
+        low, high = self.low.evaluated(first.cursor), self.low.evaluated(last.cursor)
+        if low is None or high is None or high - low > MOST_CASES:
+            return [ir.Unresolved(span, type_, "a range of cases")]
+        return [ir.Literal(span, type_, value) for value in range(low, high + 1)]
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
         """A loop over an array as one over its positions; the values in another range are not followed."""

@@ -53,6 +53,11 @@
 // For templates of the standard library that only the host calls: their types may have no linkage, so they need a body.
 #define COALINT_HOST_ONLY { __builtin_trap(); }
 
+// The variables by which the front end finds explicit instantiations (see explicit.py).
+#define COALINT_JOINED(a, b) a##b
+#define COALINT_JOIN(a, b) COALINT_JOINED(a, b)
+#define COALINT_EXPLICIT COALINT_JOIN(coalint_explicit_, __COUNTER__)
+
 // Header guards by which programs ask what has been included.
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__

@@ -306,6 +306,7 @@ template <class T_> cudaError_t cudaLaunchKernel(T_* kernel, dim3 grid, dim3 blo
 template <class T_> cudaError_t cudaLaunchCooperativeKernel(T_* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t stream = 0);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 template <class... P_, class... A_> cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P_...), A_&&... arguments);
+template <class... P_, class... A_> void hipLaunchKernelGGL(void (*kernel)(P_...), dim3 grid, dim3 block, size_t shared, cudaStream_t stream, A_&&... arguments);
 template <class T_> cudaError_t cudaFuncSetAttribute(T_, cudaFuncAttribute, int);
 template <class T_> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, T_);
 template <class T_> cudaError_t cudaFuncSetCacheConfig(T_, cudaFuncCache);
@@ -345,7 +346,7 @@ enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile,
 enum { cudaGraphCondAssignDefault = 1, cudaGraphNodeTypeConditional = 13 };
 struct cudaConditionalNodeParams { cudaGraphConditionalHandle handle; cudaGraphConditionalNodeType type; unsigned int size; cudaGraph_t* phGraph_out; };
 struct cudaMemAllocNodeParams { cudaMemPoolProps poolProps; const cudaMemAccessDesc* accessDescs; size_t accessDescCount, bytesize; void* dptr; };
-struct cudaGraphNodeParams { int type; cudaKernelNodeParams kernel; cudaConditionalNodeParams conditional; };
+struct cudaGraphNodeParams { int type, reserved0[3]; cudaKernelNodeParams kernel; cudaConditionalNodeParams conditional; };
 enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent, cudaGraphMemAttrReservedMemHigh };
 void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle*, cudaGraph_t, unsigned int = 0, unsigned int = 0);

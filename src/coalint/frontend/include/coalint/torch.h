@@ -1,5 +1,5 @@
 // PyTorch's vocabulary around kernels: tensors on the host, accessors in kernels, the dispatch macros. An accessor's operator[] has
-// its real body, since its strides are what a kernel's accesses are made of. Dispatch takes one arm, with scalar_t = float.
+// its real body, since its strides are what a kernel's accesses are made of. Dispatch takes two arms, of types of two sizes.
 #pragma once
 
 #include "coalint/std_values.h"
@@ -73,6 +73,15 @@ struct TensorOptions {
 };
 template <class T_> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Float; };
 inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16, kInt8 = kChar, kUInt8 = kByte, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn;
+namespace impl {
+template <ScalarType> struct ScalarTypeToCPPType { typedef float type; };
+#define COALINT_SCALAR(name, T_) template <> struct ScalarTypeToCPPType<ScalarType::name> { typedef T_ type; };
+COALINT_SCALAR(Byte, unsigned char) COALINT_SCALAR(Char, signed char) COALINT_SCALAR(Short, short) COALINT_SCALAR(Int, int) COALINT_SCALAR(Long, int64_t)
+COALINT_SCALAR(Half, c10::Half) COALINT_SCALAR(Double, double) COALINT_SCALAR(Bool, bool) COALINT_SCALAR(BFloat16, c10::BFloat16)
+COALINT_SCALAR(Float8_e5m2, c10::Float8_e5m2) COALINT_SCALAR(Float8_e4m3fn, c10::Float8_e4m3fn)
+#undef COALINT_SCALAR
+template <ScalarType type_> using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<type_>::type;
+}  // namespace impl
 inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
 const char* toString(ScalarType);
 size_t elementSize(ScalarType);
@@ -239,7 +248,7 @@ namespace cuda {
 using namespace c10::cuda;
 cudaDeviceProp* getCurrentDeviceProperties();
 cudaDeviceProp* getDeviceProperties(int64_t);
-int warp_size();
+inline int warp_size() { return 32; }
 struct CUDAGeneratorImpl { PhiloxCudaState philox_cuda_state(unsigned long long); };
 namespace detail { Generator getDefaultCUDAGenerator(); template <class T_, class I_> struct TensorInfo { T_* data; I_ sizes[25]; I_ strides[25]; int dims; }; template <class T_, class I_> TensorInfo<T_, I_> getTensorInfo(const Tensor&) COALINT_HOST_ONLY }
 template <class T_> constexpr T_ ATenCeilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
@@ -320,23 +329,29 @@ COALINT_HOST_DEVICE_END
 #define CUDA_KERNEL_LOOP_TYPE(i, n, I_) for (I_ i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 #define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
 
+// Each arm with a type of its own, as far as a kernel's accesses tell the types apart: the first as a rule, and one of another size.
+#define COALINT_ARM(T_, ...) { using scalar_t [[maybe_unused]] = T_; __VA_ARGS__(); }
 #define COALINT_DISPATCH(T_, ...) [&] { using scalar_t [[maybe_unused]] = T_; return __VA_ARGS__(); }()
-#define AT_DISPATCH_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND(more, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define COALINT_DISPATCH2(T_, U_, ...) [&] { COALINT_ARM(U_, __VA_ARGS__) { using scalar_t [[maybe_unused]] = T_; return __VA_ARGS__(); } }()
+#define COALINT_TYPE(type) c10::impl::ScalarTypeToCPPTypeT<type>
+#define AT_DISPATCH_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH2(float, double, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...) COALINT_DISPATCH2(float, at::Half, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(more, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH2(float, double, __VA_ARGS__)
 #define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH(at::Half, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND(more, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(type, name, ...) COALINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(type, name, ...) COALINT_DISPATCH2(float, int64_t, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(more, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(type, name, ...) COALINT_DISPATCH2(float, int64_t, __VA_ARGS__)
 #define AT_DISPATCH_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH(c10::complex<float>, __VA_ARGS__)
-#define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) COALINT_DISPATCH(int, __VA_ARGS__)
-#define AT_DISPATCH_INDEX_TYPES(type, name, ...) [&] { using index_t [[maybe_unused]] = int; return __VA_ARGS__(); }()
-#define AT_DISPATCH_CASE(type, ...) __VA_ARGS__();
-#define AT_DISPATCH_SWITCH(type, name, ...) [&] { using scalar_t [[maybe_unused]] = float; __VA_ARGS__ }()
-#define AT_DISPATCH_CASE_FLOATING_TYPES(...) __VA_ARGS__();
-#define AT_PRIVATE_CASE_TYPE_USING_HINT(type, hint, ...) __VA_ARGS__();
+#define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) COALINT_DISPATCH2(int, int64_t, __VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(type, name, ...) [&] { { using index_t [[maybe_unused]] = int64_t; __VA_ARGS__(); } { using index_t [[maybe_unused]] = int; return __VA_ARGS__(); } }()
+#define AT_DISPATCH_CASE(type, ...) COALINT_ARM(COALINT_TYPE(type), __VA_ARGS__)
+#define AT_DISPATCH_SWITCH(type, name, ...) [&] { __VA_ARGS__ }()
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(double, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(int64_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) COALINT_ARM(int, __VA_ARGS__) COALINT_ARM(int64_t, __VA_ARGS__)
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(type, hint, ...) COALINT_ARM(COALINT_TYPE(type), __VA_ARGS__)

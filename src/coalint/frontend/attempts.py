@@ -44,7 +44,8 @@ Extents = Sequence[tuple[str, int, int]]
 class Attempts:
     """The parses of one file and the fragments that count as its own.
 
-    `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first.
+    `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first,
+    `rounds` how often something was declared.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Attempts:
     fragments: Sequence[str] = ()
     known: Undeclared = field(default_factory=Undeclared)
     first: tuple[str, int, int] | None = None
+    rounds: int = 0
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
 
@@ -72,9 +74,10 @@ class Attempts:
     def improve(
         self, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
     ) -> TranslationUnit:
-        """Parse again while that leaves fewer errors of those that are relevant, at most ROUNDS times."""
+        """Parse again while that leaves no more of the relevant errors, ROUNDS times for one file at most."""
         found = relevant(unit)
-        for _ in range(ROUNDS):
+        while self.rounds < ROUNDS:
+            self.rounds += 1
             kept = deepcopy(self.known)
             if not found or not self._learn([*found, *self._around(unit)]):
                 break

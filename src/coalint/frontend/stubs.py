@@ -11,7 +11,7 @@ from coalint.frontend import macros
 from coalint.frontend.macros import AFTER_NAME, KEYWORDS_AFTER
 from coalint.frontend.undeclared import SPACE, Kind, Undeclared
 
-ROUNDS = 3
+ROUNDS = 4
 MAX_NAMES = 200
 EXAMPLES = 8  # places of one complaint that are looked at
 

@@ -105,13 +105,14 @@ def test_a_block_that_hinges_on_a_condition_is_each_of_its_shapes(
     [
         "int t, g; cudaOccupancyMaxPotentialBlockSize(&g, &t, k); k<<<g, t>>>(p, n);",
         "k<<<1, n>>>(p, n);",
+        "k<<<1, std::max(n, 64)>>>(p, n);",
         "int t = 256; while (t > n) t /= 2; k<<<1, t>>>(p, n);",
         "static int u = 64; u += n; k<<<1, u>>>(p, n);",
         "int t = 64; if (n) t = n; for (int i = 0; i < n; i++) { k<<<1, t * i>>>(p, n); }",
     ],
 )
 def test_a_block_that_is_not_known_is_said_to_be_assumed(tmp_path: Path, body: str) -> None:
-    (found,) = specializations(tmp_path, f"{PLAIN}void run(float *p, int n) {{ {body} }}")
+    (found,) = specializations(tmp_path, f"#include <algorithm>\n{PLAIN}void run(float *p, int n) {{ {body} }}")
     assert (found.block, found.source) == ((256, 1, 1), LaunchSource.ASSUMED)
 
 

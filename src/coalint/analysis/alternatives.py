@@ -15,7 +15,7 @@ from coalint.analysis.symbolic import Algebra
 MAX_WAYS = 32
 
 Ways = Mapping[int, int]
-"""Atoms that stand for a condition (or, of `min` and `max`, for which operand it is) with what they are taken to be."""
+"""Atoms that stand for a condition (or, of `min`, for whether it is the known operand) with how they are taken."""
 
 
 class _Undecided(Exception):
@@ -125,12 +125,15 @@ class Way:
     def _atom(self, atom: Atom) -> int | None:
         if atom.kind is not Kind.OPERATION:
             return self.decided.get(atom.index)
+        if atom.operator == "?:" and _is_maximum(self.algebra, atom):
+            bounds = [self.number(operand) for operand in atom.operands[1:]]
+            return None if None in bounds else max(bound for bound in bounds if bound is not None)
         if atom.operator == "?:":
             condition = self.number(atom.operands[0])
             if condition is None and self._decide:
                 raise _Undecided(_open(self, atom.operands[0]))
             return None if condition is None else self.number(atom.operands[1 if condition else 2])
-        if atom.index in self.decided and atom.operator not in ("min", "max"):
+        if atom.index in self.decided and atom.operator != "min":
             return self.decided[atom.index]
         numbers = [self.number(operand) for operand in atom.operands]
         if atom.operator in ("&&", "||"):
@@ -143,11 +146,21 @@ class Way:
             if atom.operator == "wrap":
                 return int(wrap(known[0], atom.bits, atom.signed))
             return None if operator is None else int(operator(*known))
-        if atom.operator in ("min", "max") and known:
+        if atom.operator == "min" and known:  # the bound is a usual value; that of a `max` guards against none
             if atom.index not in self.decided and self._decide:
                 raise _Undecided(atom.index)
             return known[0] if self.decided.get(atom.index) else None
         return None
+
+
+def _is_maximum(algebra: Algebra, atom: Atom) -> bool:
+    """Whether `condition ? a : b` is the larger of the two."""
+    condition, a, b = atom.operands
+    for value, first, second in ((condition, a, b), (1 - condition, b, a)):
+        test = _single(algebra, value)
+        if test is not None and test.operator == "<" and test.operands[0] == second - first:
+            return True  # second < first: the first is taken
+    return False
 
 
 def _open(way: Way, condition: Poly) -> int:

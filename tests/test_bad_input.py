@@ -164,17 +164,49 @@ def test_a_crash_of_libclang_costs_its_file_only(folder: Path) -> None:
     assert (alone.returncode, alone.stderr) == (1, "")
 
 
-def test_an_endless_include_costs_its_file_only(folder: Path) -> None:
-    """Memory without end, and a pipe that nobody writes to; standard input is empty to workers."""
+def test_an_include_without_end_costs_its_file_only(folder: Path) -> None:
+    """Memory without end; standard input is empty to workers."""
     (folder / "zero.cu").write_text('#include "/dev/zero"\n' + GOOD)
     (folder / "stdin.cu").write_text('#include "/dev/stdin"\n' + GOOD)
-    os.mkfifo(folder / "pipe.h")
-    (folder / "pipe.cu").write_text('#include "pipe.h"\n' + GOOD)
-    done = lint(".", "--timeout-per-file=1.5", "--memory-per-file=600")
-    assert lost(done.stdout) == ["pipe.cu it took longer than 1.5 s", "zero.cu it needed more than 600 MB"]
+    done = lint(".", "--memory-per-file=600")
+    assert lost(done.stdout) == ["zero.cu it needed more than 600 MB"]
     assert FOUND in done.stdout
     assert "stdin.cu:4:14: warning[uncoalesced-global-access]" in done.stdout
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_include_that_waits_for_ever_costs_its_file_only(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.h")
+    (folder / "pipe.cu").write_text('#include "pipe.h"\n' + GOOD)
+    done = lint(".", "--timeout-per-file=3")
+    assert lost(done.stdout) == ["pipe.cu it took longer than 3 s"]
+    assert FOUND in done.stdout
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+EFFECTS = (
+    'asm(".incbin \\"pipe.h\\"");',
+    '#embed "pipe.h"',
+    '#pragma comment(lib, "pipe.h")',
+    "#pragma clang module load pipe",
+    '#pragma GCC pch_preprocess "pipe.h"',
+    '#pragma include_alias("alias.h", "pipe.h")\n#include "alias.h"',
+    '#line 1 "pipe.h"',
+    '# 1 "pipe.h" 1 3 4',
+)
+
+
+def test_only_includes_are_opened_and_nothing_is_written(folder: Path) -> None:
+    """A pipe that nobody writes to would hold up whoever opens it."""
+    os.mkfifo(folder / "pipe.h")
+    for number, effect in enumerate(EFFECTS):
+        (folder / f"effect{number}.cu").write_text(f"{effect}\n{GOOD}")
+    before = sorted(folder.rglob("*"))
+    done = lint(".", "--timeout-per-file=20")
+    assert lost(done.stdout) == []
+    strided = [line for line in done.stdout.splitlines() if "warning[uncoalesced-global-access]" in line]
+    assert len(strided) == len(EFFECTS) + 1
+    assert sorted(folder.rglob("*")) == before
 
 
 def test_a_kernel_that_takes_too_long_costs_itself_only(

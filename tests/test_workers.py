@@ -102,7 +102,7 @@ def test_what_grows_is_ended() -> None:
         kept = []
         while True:
             kept.append(bytearray(8 << 20))
-            time.sleep(0.02)
+            time.sleep(0.001)
 
     assert run(at_3(grow)) == all_but_3("it needed more than 400 MB")
 

@@ -37,10 +37,10 @@ class OvertimeError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds` of processor time and bytes of resident `memory` that one item may take; 0 for no bound.
+    """`seconds` and bytes of resident `memory` that one item may take; 0 for no bound.
 
-    Processor time, so that a busy machine changes no result; what waits without end is given up after `PATIENCE` times
-    as many seconds by the clock.
+    Seconds in which other programs had the processor do not count, so that a busy machine changes no result. Where the
+    system does not tell them apart, what waits is given up after `PATIENCE` times as many by the clock.
     """
 
     seconds: float = SECONDS
@@ -152,10 +152,26 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
 
 
 class Usage(NamedTuple):
-    """What a process has used: seconds of processor time (None where that is not told) and bytes of memory."""
+    """What a process has used so far.
 
-    seconds: float | None
+    `worked` are seconds of processor time, `starved` those in which it could have run but others did (None where the
+    system does not tell), `memory` the bytes that it holds.
+    """
+
+    worked: float | None
+    starved: float | None
     memory: int
+
+    def seconds_since(self, before: Usage, clock: float) -> float:
+        """How much of its time an item has taken since `before`, `clock` seconds ago: working and waiting count."""
+        if self.worked is None or before.worked is None:
+            return clock
+        if self.starved is None or before.starved is None:
+            return max(self.worked - before.worked, clock / PATIENCE)
+        return clock - (self.starved - before.starved)
+
+
+NOTHING = Usage(None, None, 0)
 
 
 def usage(process: int | None) -> Usage:
@@ -165,11 +181,24 @@ def usage(process: int | None) -> Usage:
             with open(f"/proc/{process}/stat", "rb") as file:
                 words = file.read().rpartition(b")")[2].split()  # from the third field on
             ticks = int(words[11]) + int(words[12])
-            return Usage(ticks / os.sysconf("SC_CLK_TCK"), int(words[21]) * os.sysconf("SC_PAGESIZE"))
+            memory = int(words[21]) * os.sysconf("SC_PAGESIZE")
+            return Usage(ticks / os.sysconf("SC_CLK_TCK"), _starved(process), memory)
         command = ["ps", "-o", "rss=", "-p", str(process)]
-        return Usage(None, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
+        return Usage(None, None, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
     except (OSError, ValueError, IndexError):
-        return Usage(None, 0)
+        return NOTHING
+
+
+def _starved(process: int | None) -> float | None:
+    """The seconds that a process's threads have waited for a processor (Linux's schedstat); None where not told."""
+    nanoseconds = 0
+    try:
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/schedstat", "rb") as file:
+                nanoseconds += int(file.read().split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return nanoseconds / 1e9
 
 
 def _data_bytes() -> int:

@@ -257,7 +257,8 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=_seconds,
         default=Settings.timeout_per_file,
-        help=f"processor time after which a file is given up (default {Settings.timeout_per_file:g}; 0: never)",
+        help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
+        "while other programs have the processor does not count",
     )
     running.add_argument(
         "--memory-per-file",

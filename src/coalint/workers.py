@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from coalint.limits import LIBCLANG, PATIENCE, TOO_LONG, TOO_MUCH, Limits, usage, with_deep_stack
+from coalint.limits import LIBCLANG, NOTHING, TOO_LONG, TOO_MUCH, Limits, Usage, usage, with_deep_stack
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -44,7 +44,7 @@ class _Worker(Generic[R]):
     pipe: Connection
     index: int | None = None
     since: float = 0.0  # by the clock
-    used: float = 0.0  # seconds of processor time before its item
+    before: Usage = NOTHING  # its item
     memory: int = 0  # the most bytes that it was seen to hold while at its item
 
 
@@ -156,7 +156,7 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
         else:
             worker.index, worker.since, worker.memory = index, time.monotonic(), 0
-            worker.used = usage(worker.process.pid).seconds or 0.0
+            worker.before = usage(worker.process.pid)
 
     def _receive(self, worker: _Worker[R]) -> None:
         try:
@@ -178,11 +178,9 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
 
     def _watch(self, worker: _Worker[R], now: float) -> None:
-        limits, now_used = self.limits, usage(worker.process.pid)
-        worker.memory = max(worker.memory, now_used.memory)
-        waited = now - worker.since
-        worked = waited if now_used.seconds is None else now_used.seconds - worker.used
-        if limits.seconds and (worked > limits.seconds or waited > PATIENCE * limits.seconds):
+        limits, used = self.limits, usage(worker.process.pid)
+        worker.memory = max(worker.memory, used.memory)
+        if limits.seconds and used.seconds_since(worker.before, now - worker.since) > limits.seconds:
             self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
         elif limits.memory and worker.memory > limits.memory:
             self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")

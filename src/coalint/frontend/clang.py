@@ -5,7 +5,8 @@ from __future__ import annotations
 from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from clang.cindex import (
     Cursor,
@@ -179,6 +180,45 @@ def template_argument_kind(cursor: Any, position: int) -> TemplateArgumentKind |
     return kind if isinstance(kind, TemplateArgumentKind) else None
 
 
-def errors(unit: TranslationUnit) -> list[Diagnostic]:
+class Source(NamedTuple):
+    """A file by its name."""
+
+    name: str
+
+
+class Place(NamedTuple):
+    """Where an error stands, as libclang's SourceLocation says it: line and column from 1, offset in bytes from 0."""
+
+    file: Source | None
+    line: int
+    column: int
+    offset: int
+
+
+class Error(NamedTuple):
+    """A diagnostic of severity error or worse, read once; `notes` are the places that its notes name."""
+
+    spelling: str
+    location: Place
+    notes: tuple[Place, ...]
+
+
+_errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictionary()
+
+
+def errors(unit: TranslationUnit) -> tuple[Error, ...]:
     """The diagnostics of severity error and worse."""
-    return [d for d in unit.diagnostics if d.severity >= Diagnostic.Error]
+    found = _errors.get(unit)
+    if found is None:
+        found = _errors[unit] = tuple(
+            Error(d.spelling, _place(d), tuple(map(_place, d.children)))
+            for d in unit.diagnostics
+            if d.severity >= Diagnostic.Error
+        )
+    return found
+
+
+def _place(diagnostic: Diagnostic) -> Place:
+    location = diagnostic.location
+    file = location.file
+    return Place(None if file is None else Source(file.name), location.line, location.column, location.offset)

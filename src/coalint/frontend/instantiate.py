@@ -12,7 +12,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
 from coalint.frontend import printed
-from coalint.frontend.clang import direct_children, errors, library, template_argument_kind
+from coalint.frontend.clang import Error, direct_children, errors, library, template_argument_kind
 from coalint.frontend.representative import PARAMETERS, Visible, candidates
 
 PREFIX = "coalint_probe_"
@@ -124,9 +124,9 @@ def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
     )
 
 
-def lines_behind(diagnostic: Any, path: str) -> set[int]:
+def lines_behind(diagnostic: Error, path: str) -> set[int]:
     """The lines of the main file that an error stands in, or that asked for the instance that it stands in."""
-    places = [diagnostic.location, *(note.location for note in diagnostic.children)]
+    places = (diagnostic.location, *diagnostic.notes)
     return {place.line for place in places if place.file is not None and place.file.name == path}
 
 

@@ -12,9 +12,9 @@ SPELLED = {
     "__coalint_grid_sync": "grid.sync",
     "__coalint_cluster_sync": "cluster.sync",
     "__coalint_barrier_wait": "barrier.wait",
+    "__coalint_tile_sync": "tile.sync",
+    "__coalint_tile_exchange": "reduce",
 }
-
-WARP_BARRIERS = frozenset({"__syncwarp"})
 
 # Results that all lanes of a warp share.
 VOTES = frozenset(
@@ -63,7 +63,6 @@ PURE = frozenset(
         "__double2int_rz",
         "__hadd",
         "__rhadd",
-        "__match_any_sync",
     }
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
     | {"__coalint_opaque"}

@@ -142,19 +142,21 @@ class GuardKind(Enum):
 
     BRANCH = "branch"
     LOOP = "loop"
-    RETURN = "return"
+    RETURN = "return"  # out of the kernel: the thread is gone
+    LEAVE = "leave"  # back from a function to its caller: the thread comes to what is there
     BREAK = "break"
     CONTINUE = "continue"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A condition under which the current statement runs."""
+    """A condition under which the current statement runs; `depth` counts the calls around it, 0 in the kernel."""
 
     condition: Condition
     kind: GuardKind
     span: Span
     trace: tuple[Definition, ...] = ()
+    depth: int = 0
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import atomics, control, transfers, warpcalls
+from coalint.analysis import atomics, control, ptxbarriers, transfers, warpcalls
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.barriers import Waits
@@ -116,7 +116,8 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
     run.recorder.enter(run)
     try:
         control.execute(run, function.body)
-        returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN]
+        returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN and not exit.final]
+        gone = [exit for exit in run.exits if exit.final]
         control.rejoin(run, returned, len(guards))
     finally:
         run.recorder.leave()
@@ -125,6 +126,8 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
         run.depth -= 1
         del run.trace[mark:]
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
+    mark, run.exits = len(run.exits), [*run.exits, *gone]
+    control.exclude(run, mark)
     run.trace.extend(definition for exit in returned for definition in exit.trace)
     exits = [exit for exit in returned if exit.value is not None]
     if not exits and isinstance(function.result, ir.Other):
@@ -188,6 +191,9 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         for argument in e.arguments:
             run.value(argument)
         run.epoch += 1
+        if name == "__barrier_sync_count":
+            ptxbarriers.named(run, name, e.span, run.scalar(e.arguments[1]))
+            return run.algebra.zero
         run.recorder.barriers.record(run, SPELLED.get(name, name), e.span, Waits())
         if isinstance(e.type, ir.Other):
             return run.algebra.zero

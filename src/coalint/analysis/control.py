@@ -186,7 +186,7 @@ def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When],
     texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
     trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
     span = path[-1].span if path else exit.span
-    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth else exit.kind
+    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth and not exit.final else exit.kind
     over = (*((index, When.EVER) for index in exit.loops), *over)
     return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, run.depth)
 

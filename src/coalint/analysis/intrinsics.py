@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BLOCK_BARRIERS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__barrier_sync"}
+    | {"__barrier_sync_count"}
     | {"__coalint_grid_sync", "__coalint_cluster_sync", "__coalint_barrier_wait"}
 )
 

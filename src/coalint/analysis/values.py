@@ -164,7 +164,7 @@ class Exit:
     """A return, break or continue: the guards under which it was reached, and the variables there.
 
     `loops` are the counters (atom indices, innermost first) of loops that it has left; `followed` is False where these
-    may count it in an iteration that its thread had no part in.
+    may count it in an iteration that its thread had no part in. `final` leaves the kernel from inside of a function.
     """
 
     kind: GuardKind
@@ -175,6 +175,7 @@ class Exit:
     cells: Cells = field(default_factory=dict)
     loops: tuple[int, ...] = ()
     followed: bool = True
+    final: bool = False
 
 
 @dataclass(slots=True)

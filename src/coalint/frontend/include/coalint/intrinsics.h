@@ -8,6 +8,8 @@ COALINT_HOST_DEVICE_BEGIN
 int __syncthreads_count(int);
 int __syncthreads_and(int);
 int __syncthreads_or(int);
+void __barrier_sync(unsigned int name);
+void __barrier_sync_count(unsigned int name, unsigned int threads);
 void __syncwarp(unsigned int mask = 0xffffffffu);
 void __coalint_grid_sync();
 void __coalint_cluster_sync();

@@ -128,13 +128,23 @@ class Uniformity:
         return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
 
     def hinges(self, condition: Poly) -> tuple[str, ...]:
-        """The parameters whose values decide whether threads part: none where they part in any case."""
-        atoms = self.algebra.closure(condition)
+        """What decides whether threads part, the same for all: parameters, and what is read from one place.
+
+        None where they part in any case, or each by what it reads itself.
+        """
         if self.model is not None and self.model.known(condition):
             return ()
-        if any(atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in atoms):
-            return ()
-        return tuple(dict.fromkeys(atom.name for atom in atoms if atom.kind is Kind.UNIFORM))
+        names: dict[str, None] = {}
+        pending = [condition]
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.kind in (Kind.LOAD, Kind.OPAQUE) and atom.level is not Level.UNIFORM:
+                    return ()
+                if atom.kind is Kind.UNIFORM or (atom.kind is Kind.LOAD and atom.operands):
+                    names[atom.name] = None
+                else:
+                    pending += atom.operands
+        return tuple(names)
 
     # --- verdicts
 

@@ -52,6 +52,7 @@ class Atom:
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
     threads of the block even so; `apart` says that lanes of one warp differ too, `together` that they do not.
+    A `pending` atom stands for a variable whose changes are still being found out.
     """
 
     index: int
@@ -71,6 +72,7 @@ class Atom:
     varies: str = ""
     apart: bool = False
     together: bool = False
+    pending: bool = False
 
 
 Terms = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]

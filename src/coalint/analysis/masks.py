@@ -98,7 +98,7 @@ class Masks:
         if followed:
             guard = followed[0].guard
             return Judgement(Verdict.AFTER_EXIT, self.uniformity.words(guard, WHO), notes(guard))
-        return Judgement(Verdict.UNIFORM, "every lane of the warp reaches it together")
+        return Judgement(Verdict.UNIFORM, "every lane that it waits for reaches it together")
 
     def _unknown(self, absent: Sequence[_Part], reason: str) -> Judgement:
         guard = absent[0].guard

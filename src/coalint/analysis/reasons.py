@@ -36,6 +36,16 @@ def parts_ways(guard: Guard, sources: Sequence[Atom], who: str) -> str:
     return f"{said}: {' and '.join(causes)}" if causes else said
 
 
+def alike(guards: Sequence[Guard]) -> str:
+    """The conditions on the way to a barrier that part nobody, innermost first."""
+    texts = [
+        f"`{text}`" for text in dict.fromkeys(written(guard) for guard in reversed(guards)) if len(text) <= LONGEST
+    ]
+    if not texts:
+        return ""
+    return f", since {' and '.join(texts[:MOST])} {'is' if len(texts) == 1 else 'are'} the same for all of them"
+
+
 def _by_memory(guard: Guard, sources: Sequence[Atom]) -> list[str]:
     """What cannot be read off the variables' definitions: other sources than threadIdx."""
     causes = []

@@ -268,6 +268,7 @@ class Recurrence:
                     levels[item.slot],
                     f"`{item.name}` changes in a loop in a way that is not followed",
                     together=together[item.slot],
+                    pending=True,
                 )
                 for item in numbers
                 if item.slot not in self.steps

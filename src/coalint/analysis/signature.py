@@ -33,6 +33,7 @@ class Signatures:
         self.algebra = algebra
         self.model = model
         self.known = {**model.threads, **(known or {})}
+        self._evaluated: dict[Poly, LaneValue | None] = {}
 
     def same(self, value: Poly, size: int) -> bool:
         """Whether every run of `size` consecutive threads of the block holds one value."""
@@ -51,14 +52,55 @@ class Signatures:
 
     def of(self, value: Poly) -> list[NDArray[np.int64]] | None:
         """Numbers per thread that decide the value; None where it rests on what is not followed or on other lanes."""
+        if any(self._lost(atom) for atom in self.algebra.closure(value)):
+            return None
+        parts: list[NDArray[np.int64]] = []
+        self._collect(value, parts, set())
+        return parts
+
+    def _lost(self, atom: Atom) -> bool:
+        """Whether an atom differs between threads in a way that no numbers tell."""
+        if atom.level is Level.UNIFORM or atom.index in self.known or self._agreed(atom) or atom.lanes is not None:
+            return False
+        return all(self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands)
+
+    @staticmethod
+    def _agreed(atom: Atom) -> bool:
+        """Whether the lanes of a warp have agreed on an atom."""
+        return atom.together or (atom.kind is Kind.LOAD and not atom.operands)
+
+    def _collect(self, value: Poly, parts: list[NDArray[np.int64]], seen: set[int]) -> None:
         lane = self.evaluated(value)
         if lane is None:
-            return self._atoms({atom.index for atom in self.algebra.atoms_of(value)})
-        parts = self._atoms({index for key in lane for index, _ in key})
-        return None if parts is None else [*parts, *(np.asarray(number) for number in lane.values())]
+            self._collect_atoms((atom.index for atom in self.algebra.atoms_of(value)), parts, seen)
+        else:
+            self._collect_atoms((index for key in lane for index, _ in key), parts, seen)
+            parts += (np.asarray(number) for number in lane.values())
+
+    def _collect_atoms(self, indices: Iterable[int], parts: list[NDArray[np.int64]], seen: set[int]) -> None:
+        for index in indices:
+            atom = self.algebra.atoms[index]
+            if atom.level is Level.UNIFORM or index in seen:
+                continue
+            seen.add(index)
+            if index in self.known:
+                parts.append(np.asarray(self.known[index]))
+            elif self._agreed(atom):
+                parts.append(np.arange(self.model.exists.size).reshape(self.model.exists.shape) // LANES)
+            elif atom.operator in ("<", "=="):
+                self._sign(atom, parts, seen)
+            else:
+                parts += () if atom.lanes is None else list(atom.lanes)
+                for operand in atom.operands:
+                    self._collect(operand, parts, seen)
 
     def evaluated(self, value: Poly) -> LaneValue | None:
         """The value of each lane, where nothing had to be supposed for it."""
+        if value not in self._evaluated:
+            self._evaluated[value] = self._evaluate(value)
+        return self._evaluated[value]
+
+    def _evaluate(self, value: Poly) -> LaneValue | None:
         evaluator = LaneEvaluator(self.algebra, dict(self.known))
         try:
             lane = evaluator.value(value)
@@ -73,40 +115,21 @@ class Signatures:
             return None
         return np.asarray(lane.get(CONSTANT, 0))
 
-    def _atom(self, atom: Atom) -> list[NDArray[np.int64]] | None:
-        if atom.level is Level.UNIFORM:
-            return []
-        if atom.index in self.known:
-            return [np.asarray(self.known[atom.index])]
-        if atom.together or (atom.kind is Kind.LOAD and not atom.operands):  # what a warp agreed on
-            return [np.arange(self.model.exists.size).reshape(self.model.exists.shape) // LANES]
-        if atom.lanes is not None and self.algebra.level(atom.operands[0]) is Level.UNIFORM:
-            return list(atom.lanes)
-        if all(self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands):
-            return None
-        if atom.operator in ("<", "=="):
-            return self._sign(atom)
-        found = [self.of(operand) for operand in atom.operands]
-        return None if None in found else [part for parts in found if parts is not None for part in parts]
-
-    def _sign(self, atom: Atom) -> list[NDArray[np.int64]] | None:
+    def _sign(self, atom: Atom, parts: list[NDArray[np.int64]], seen: set[int]) -> None:
         """U + v < 0 for an unknown U that is a multiple of d: only floor(v / d) matters, and for == 0 whether d | v."""
         (difference,) = atom.operands
         lane = self.evaluated(difference)
         unknown = {} if lane is None else {key: number for key, number in lane.items() if key != CONSTANT}
-        if lane is None or not unknown or not all(same_in_warp(number) for number in unknown.values()):
-            return self.of(difference)
-        step = reduce(gcd, (self._step(key, number) for key, number in unknown.items()))
-        if step < 2:
-            return self.of(difference)
-        parts = self._atoms({index for key in unknown for index, _ in key})
-        if parts is None:
-            return None
+        step = reduce(gcd, (self._step(key, number) for key, number in unknown.items()), 0)
+        if lane is None or step < 2 or not all(same_in_warp(number) for number in unknown.values()):
+            self._collect(difference, parts, seen)
+            return
+        self._collect_atoms((index for key in unknown for index, _ in key), parts, seen)
         constant = np.asarray(lane.get(CONSTANT, 0))
         floor = np.floor_divide(constant, step)
         if atom.operator == "==":
             floor = np.where(np.mod(constant, step) == 0, floor, int(np.min(floor)) - 1)
-        return [*parts, floor, *(np.asarray(number) for number in unknown.values())]
+        parts += (floor, *(np.asarray(number) for number in unknown.values()))
 
     def _step(self, key: Monomial, number: Number) -> int:
         """What a term with an unknown factor is a multiple of: wrapped around, a multiple of 256 is still one."""
@@ -117,12 +140,3 @@ class Signatures:
                 inside = (coefficient for coefficient, _ in self.algebra.terms(atom.operands[0]))
                 step *= reduce(gcd, inside, 1 << atom.bits) ** exponent
         return step
-
-    def _atoms(self, indices: Iterable[int]) -> list[NDArray[np.int64]] | None:
-        parts: list[NDArray[np.int64]] = []
-        for index in indices:
-            inner = self._atom(self.algebra.atoms[index])
-            if inner is None:
-                return None
-            parts += inner
-        return parts

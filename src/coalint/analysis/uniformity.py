@@ -9,7 +9,7 @@ from math import prod
 from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
-from coalint.analysis.reasons import parts_ways
+from coalint.analysis.reasons import alike, parts_ways
 from coalint.analysis.settling import settling
 from coalint.analysis.signature import Signatures
 from coalint.analysis.symbolic import Algebra
@@ -101,17 +101,16 @@ class Uniformity:
         return list(found.values())
 
     def unresolved(self, value: Poly, size: int | None = None) -> bool:
-        """Whether a value differs between threads only as far as the analysis did not follow something.
+        """Whether a value may well be the same for all threads, since something in it was not followed.
 
         Between lanes of a warp for `size` 32: what differs from warp to warp need not differ there.
         """
         if self.algebra.level(value) is Level.EXCHANGED:
             return True
-        sources = self.sources(value)
+        sources = [atom for atom in self.sources(value) if not atom.pending]
         origins = [atom for atom in sources if atom.reason or atom.kind is not Kind.LOAD or self._own(atom)]
-        if size is not None and size <= LANES:
-            return all(atom.reason and not atom.apart for atom in origins)
-        return all(atom.reason and not atom.varies for atom in origins)
+        in_warp = size is not None and size <= LANES
+        return not origins or any(atom.reason and not (atom.apart if in_warp else atom.varies) for atom in origins)
 
     def _own(self, atom: Atom) -> bool:
         """Whether a load differs by itself: its address does not."""
@@ -171,7 +170,7 @@ class Uniformity:
             return Judgement(Verdict.UNKNOWN, because, notes(unknown))
         if exited is not None:
             return Judgement(Verdict.AFTER_EXIT, self.words(exited, who), notes(exited))
-        return Judgement(Verdict.UNIFORM, f"every thread of the {scope} reaches it together")
+        return Judgement(Verdict.UNIFORM, f"every thread of the {scope} reaches it together{alike(guards)}")
 
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
@@ -191,7 +190,13 @@ class Uniformity:
             return found
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]
-        fact = settling(self.algebra, self.model.block, conditions, self.parameters, agreed)
+
+        def settled(condition: Poly) -> bool:
+            self.forget()  # the atoms of the fact tried before are gone
+            return agreed(condition)
+
+        fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
+        self.forget()
         names = tuple(dict.fromkeys(name for some in hinges for name in some))
         return replace(found, hinges=names, settled=fact)
 

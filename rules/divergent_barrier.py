@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from coalint.analysis.access import Verdict
+from coalint.analysis.access import Barrier, Verdict
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.rule import Context, Rule
 
@@ -13,8 +13,11 @@ class DivergentBarrier(Rule):
     """A block barrier stands under a condition or loop that can differ between the threads of a block.
 
     ## What it does
-    Reports `__syncthreads()` and its kin where a condition or the number of iterations depends on the thread, so that
-    only part of the block arrives at the barrier, or arrives a different number of times.
+    Reports a barrier of the block where a condition or the number of iterations depends on the thread, so that only
+    part of the block arrives, or arrives a different number of times: `__syncthreads()` with its `_count`, `_and` and
+    `_or` forms, `sync()` of cooperative groups' blocks, grids and clusters, `bar.sync` in inline PTX, and what calls
+    them.
+    Two barriers in the two arms of a branch are two: neither counts for the other.
 
     ## Why is this bad
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
@@ -59,12 +62,19 @@ class DivergentBarrier(Rule):
                 "move the barrier out of the condition or loop, so that every thread of the block reaches it "
                 "equally often, and keep only the work inside"
             )
-            if barrier.hinges:
-                fact = f"{barrier.hinges[0]} % {barrier.specialization.block[0]} == 0"
-                help += f"; if {_named(barrier.hinges)} never part a block, say how: `// coalint: assume({fact})`"
+            if barrier.settled:
+                help += (
+                    f"; where no block is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+                )
+            message = f"only part of the block may reach `{barrier.function}()`: {barrier.because}"
+            other = _in_other_arm(barrier, context.analysis.barriers)
+            if other is not None:
+                message += (
+                    f"; the rest waits at another barrier, in line {other.span.line}, which does not count as this one"
+                )
             yield self.finding(
                 barrier,
-                f"only part of the block may reach `{barrier.function}()`: {barrier.because}",
+                message,
                 severity=Severity.WARNING if barrier.hinges else None,
                 help=help,
                 notes=(
@@ -74,6 +84,12 @@ class DivergentBarrier(Rule):
             )
 
 
-def _named(parameters: tuple[str, ...]) -> str:
-    names = [f"`{name}`" for name in parameters]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _in_other_arm(barrier: Barrier, barriers: Sequence[Barrier]) -> Barrier | None:
+    """A barrier in the other arm of the branch that parts the threads before this one."""
+    if barrier.fork is None:
+        return None
+    place, condition = barrier.fork
+    for other in barriers:
+        if other.scope == "block" and other.fork is not None and other.fork[0] == place and other.fork[1] != condition:
+            return other
+    return None

@@ -407,29 +407,6 @@ def test_memory_behind_a_pointer_that_is_not_followed_is_not_called_global(
 # --- warp primitives and what groups move together
 
 
-@pytest.mark.parametrize(
-    ("primitive", "verdict"),
-    [
-        ("__syncwarp();", Verdict.DIVERGENT),
-        ("__syncwarp(0xffffffff);", Verdict.DIVERGENT),
-        ("v += __shfl_down_sync(~0u, v, 1);", Verdict.DIVERGENT),
-        ("v += __ballot_sync(-1, v);", Verdict.DIVERGENT),
-        ("__syncwarp(0xffff);", Verdict.UNKNOWN),
-        ("v += __shfl_sync(mask, v, 0);", Verdict.UNKNOWN),
-        ("v += __ballot_sync(__ballot_sync(mask, 1), v);", Verdict.UNKNOWN),
-    ],
-)
-def test_a_warp_primitive_with_a_mask_of_some_lanes_is_not_divergent(
-    tmp_path: Path, primitive: str, verdict: Verdict
-) -> None:
-    found = barriers(tmp_path, f"if (threadIdx.x < 16) {{ {primitive} }} if (v > 1) out[v] = v;")
-    assert {barrier.verdict for barrier in found} == {verdict}
-    assert all(barrier.scope == "warp" and "lanes of the warp" in barrier.because for barrier in found)
-    assert not any("block" in barrier.because for barrier in found)
-    if verdict is Verdict.UNKNOWN:
-        assert all("whether the mask names just the lanes that arrive is not followed" in b.because for b in found)
-
-
 def test_what_all_lanes_reach_needs_no_mask(tmp_path: Path) -> None:
     (barrier,) = barriers(tmp_path, "if (threadIdx.x < 64) __syncwarp(mask);")
     assert barrier.verdict is Verdict.UNIFORM

@@ -266,7 +266,9 @@ class Barrier:
     """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
 
     `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
-    part whatever the parameters are.
+    part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
+    `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
+    that the lanes of a mask wait for one another.
     """
 
     kernel: str
@@ -278,6 +280,9 @@ class Barrier:
     because: str
     provenance: tuple[Note, ...] = ()
     hinges: tuple[str, ...] = ()
+    settled: str = ""
+    fork: tuple[Span, str] | None = None
+    masked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

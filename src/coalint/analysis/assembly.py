@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import ptx, transfers
+from coalint.analysis import control, ptx, ptxbarriers, transfers
 from coalint.analysis.access import Memory, Operation, Service
-from coalint.analysis.atoms import Level
+from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.manner import TOGETHER, Manner
 from coalint.analysis.values import Address, Base, Choice, GuardKind, Place, Region, Value
 
@@ -77,10 +77,14 @@ class Assembly:
             if value is not None:
                 self._set(i.arguments[0], value)
             return
-        outer = run.guards
+        outer, exits = run.guards, len(run.exits)
         known = not i.guard or self._enter(i)
-        self._access(i, known)
+        if not ptxbarriers.execute(run, i, self.statement.span, self._value):
+            self._access(i, known)
         run.guards = outer
+        if i.guard and len(run.exits) > exits:
+            run.alive = True
+            control.exclude(run, exits)
 
     def _enter(self, i: ptx.Instruction) -> bool:
         """Add a predicate to the guards; False where it is not known."""
@@ -109,7 +113,7 @@ class Assembly:
             operation = _OPERATIONS[i.name]
             manner = Manner(least=TOGETHER) if operation is Operation.ATOMIC else Manner()
             self._move(i, operation, i.bytes, manner, known)
-        elif i.name in ("bar", "barrier", "mbarrier", "fence", "membar"):
+        elif i.name in ("fence", "membar"):
             self.run.epoch += 1
 
     def _move(self, i: ptx.Instruction, operation: Operation, size: int, manner: Manner, known: bool) -> None:
@@ -171,6 +175,14 @@ class Assembly:
             for side in transfers.sides(moved)
         ]
 
+    def _value(self, argument: str) -> Poly | None:
+        """An operand as a number, known or not; None for what is not followed."""
+        literal = ptx.number(argument)
+        if literal is not None:
+            return self.run.algebra.constant(literal)
+        value = self.values.get(argument)
+        return value if hasattr(value, "ring") else None
+
     def _number(self, argument: str) -> int | None:
         value = self.values.get(argument)
         if value is None:
@@ -197,6 +209,17 @@ class Assembly:
     def _expression(self) -> ir.Expression:
         return ir.Unresolved(self.statement.span, ir.Other("asm"), UNREADABLE)
 
+    def _computes_alike(self) -> bool:
+        """Whether all threads compute the same: from inputs that they share, and nothing else."""
+        found = list(ptx.instructions(self.statement.template))
+        inputs = [value for key, value in self.values.items() if key[:2] != "%[" and key.startswith("%")]
+        return (
+            bool(found)
+            and all(i.name in ptx.ARITHMETIC and not i.addresses for i in found)
+            and not ptx.SPECIAL.search(self.statement.template)
+            and all(self.run.store.level(value) is Level.UNIFORM for value in inputs)
+        )
+
     def _assign_outputs(self) -> None:
         run, span = self.run, self.statement.span
         for index, operand in enumerate(self.statement.operands):
@@ -208,6 +231,9 @@ class Assembly:
                 if made is not None:
                     place = run.place(e)
                     run.write(place, made, e)
+                elif self._computes_alike():
+                    place = run.place(e)
+                    run.write(place, run.store.unknown(place.type, run.text(span), Level.UNIFORM, ""), e)
                 elif self.statement.template or _is_local(e):
                     unknown = ir.Unresolved(span, e.type, "a value from inline PTX")
                     run.value(ir.Assign(span, e.type, None, e, unknown))

@@ -28,6 +28,9 @@ class Level(IntEnum):
     UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
     DIVERGENT = 2  # may differ between any two threads: threadIdx.x
     LOADED = 3  # and rests on what memory holds: a[threadIdx.x]
+    # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at; what a lane exchanges
+    # nearly always rests on memory, so that it counts as data
+    EXCHANGED = 4
 
 
 class Kind(Enum):
@@ -49,7 +52,9 @@ class Atom:
     `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
-    A load's operand is its address; `reason` says why an opaque value is not known.
+    A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
+    threads of the block even so; `apart` says that lanes of one warp differ too, `together` that they do not.
+    A `pending` atom stands for a variable whose changes are still being found out.
     """
 
     index: int
@@ -66,6 +71,10 @@ class Atom:
     bits: int = 0
     signed: bool = True
     reason: str = ""
+    varies: str = ""
+    apart: bool = False
+    together: bool = False
+    pending: bool = False
 
 
 Terms = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
@@ -119,13 +128,13 @@ class AtomTable:
         self._known[identity] = value
         return value
 
-    def opaque(self, name: str, level: Level, reason: str) -> Poly:
+    def opaque(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
         """A fresh value of which only the level is known."""
-        return self.lost(level) if self.crowded() else self.stand_in(name, level, reason)
+        return self.lost(level) if self.crowded() else self.stand_in(name, level, reason, **facts)
 
-    def stand_in(self, name: str, level: Level, reason: str) -> Poly:
+    def stand_in(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
         """A fresh value that is an atom of its own, however full the ring is."""
-        return self.atom(Kind.OPAQUE, name, level, key=self.fresh_key(), reason=reason)
+        return self.atom(Kind.OPAQUE, name, level, key=self.fresh_key(), reason=reason, **facts)
 
     def crowded(self) -> bool:
         """Whether the largest ring is so full that no more values can be told apart."""

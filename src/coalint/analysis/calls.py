@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import atomics, control, transfers
+from coalint.analysis import atomics, control, ptxbarriers, transfers, warpcalls
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
+from coalint.analysis.barriers import Waits
 from coalint.analysis.intrinsics import (
     BLOCK_BARRIERS,
     CACHED_LOADS,
@@ -17,7 +18,6 @@ from coalint.analysis.intrinsics import (
     SPELLED,
     TEXTURES,
     VOTES,
-    WARP_BARRIERS,
 )
 from coalint.analysis.values import (
     Address,
@@ -116,13 +116,18 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
     run.recorder.enter(run)
     try:
         control.execute(run, function.body)
-        returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN]
+        returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN and not exit.final]
+        gone = [exit for exit in run.exits if exit.final]
         control.rejoin(run, returned, len(guards))
     finally:
         run.recorder.leave()
+        if not run.dry:
+            run.recorder.barriers.returned(run.depth)
         run.depth -= 1
         del run.trace[mark:]
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
+    mark, run.exits = len(run.exits), [*run.exits, *gone]
+    control.exclude(run, mark)
     run.trace.extend(definition for exit in returned for definition in exit.trace)
     exits = [exit for exit in returned if exit.value is not None]
     if not exits and isinstance(function.result, ir.Other):
@@ -135,7 +140,9 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
         assert exit.value is not None
         if exit.loops or not exit.followed:
             reason = f"a value that `{function.name}` returns from inside of a loop"
-            level = control.leaving(run, exit, len(guards))
+            values = (some.value.address if isinstance(some.value, Place) else some.value for some in exits)
+            held = (run.store.level(value) for value in values)
+            level = max([*held, *(control.leaving(run, some, len(guards)) for some in exits)])
             return run.store.unknown(function.result, function.name, level, reason)
         result = _either(run, control.taken_by(run, exit, len(guards)), exit.value, result)
     return result
@@ -171,6 +178,7 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             size = value.base.memory.element_bytes
             run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
+    run.recorder.unsynchronised.clear()
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
@@ -183,17 +191,15 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         for argument in e.arguments:
             run.value(argument)
         run.epoch += 1
-        run.recorder.barrier(run, SPELLED.get(name, name), "block", e.span)
+        if name == "__barrier_sync_count":
+            ptxbarriers.named(run, name, e.span, run.scalar(e.arguments[1]))
+            return run.algebra.zero
+        run.recorder.barriers.record(run, SPELLED.get(name, name), e.span, Waits())
         if isinstance(e.type, ir.Other):
             return run.algebra.zero
         return run.algebra.opaque(f"{name}()", Level.UNIFORM, "")
-    if name in WARP_BARRIERS:
-        values = [run.value(argument) for argument in e.arguments]
-        run.epoch += 1
-        run.recorder.barrier(run, name, "warp", e.span, masked=_masked(run, values))
-        return run.algebra.zero
-    if name.startswith("__shfl") or name in VOTES:
-        return _warp_primitive(run, e)
+    if name.startswith(warpcalls.PRIMITIVES) or name in VOTES:
+        return warpcalls.call(run, e)
     if name.startswith("atomic") and e.arguments:
         return _atomic(run, e)
     if name in CACHED_LOADS and e.arguments:
@@ -235,41 +241,6 @@ def _operator(run: Interpreter, e: ir.Call) -> Value:
     return run.store.unknown(e.type, run.text(e.span), level, reason)
 
 
-def _warp_primitive(run: Interpreter, e: ir.Call) -> Value:
-    values = [run.value(argument) for argument in e.arguments]
-    synchronised = e.name.endswith("_sync")
-    if e.name != "__activemask":
-        run.recorder.barrier(run, e.name, "warp", e.span, masked=synchronised and _masked(run, values))
-    if e.name in VOTES:
-        return _same_in_warp(run, e, values)
-    value = values[1] if synchronised and len(values) > 1 else values[0]
-    if run.store.level(value) is Level.UNIFORM:
-        return value
-    if isinstance(e.type, ir.Floating):
-        return run.store.floating(run.store.level(value))
-    source = values[2] if synchronised and len(values) > 2 else None
-    broadcast = e.name in ("__shfl_sync", "__shfl")
-    if broadcast and source is not None and run.store.level(source) is Level.UNIFORM and len(values) < 4:
-        return _same_in_warp(run, e, values)
-    level = run.store.level(value)
-    return run.algebra.opaque(run.text(e.span), level, f"a value from another lane (`{e.name}`)")
-
-
-def _masked(run: Interpreter, values: list[Value]) -> bool:
-    """Whether a primitive names its lanes by a mask (its first argument) that is not known to be the whole warp."""
-    if not values or isinstance(values[0], Address | Choice | Blob | Closure | FunctionValue):
-        return False
-    return run.algebra.number(values[0]) not in (-1, 0xFFFFFFFF)
-
-
-def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
-    """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
-    level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
-    level = Level.UNIFORM if run.recorder.single_warp() else max(level, Level.DIVERGENT)
-    reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
-    return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
-
-
 def _atomic(run: Interpreter, e: ir.Call) -> Value:
     mark = len(run.trace)
     address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
@@ -294,6 +265,8 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
         Level.LOADED,
         key=run.algebra.fresh_key(),
         reason="index from an atomic's result",
+        varies=f"each thread has its own result of `{e.name}`",
+        apart=True,
     )
 
 
@@ -330,6 +303,8 @@ def _pure(run: Interpreter, e: ir.Call) -> Value:
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
     if e.name.startswith(TEXTURES) and level is not Level.UNIFORM:
         level = Level.LOADED
+    if e.name == "__coalint_opaque" and level is not Level.UNIFORM:
+        level = Level.EXCHANGED
     if isinstance(e.type, ir.Floating):
         return run.store.floating(level)
     algebra = run.algebra

@@ -16,6 +16,7 @@ from coalint.analysis.values import (
     Cells,
     Choice,
     Closure,
+    Definition,
     Exit,
     FunctionValue,
     Guard,
@@ -79,6 +80,7 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             assembly.execute(run, statement)
         case ir.Unanalysed():
             run.recorder.gap(statement.reason, statement.span)
+            run.recorder.unsynchronised.clear()
 
 
 def declare(run: Interpreter, statement: ir.Declare) -> None:
@@ -139,22 +141,31 @@ def branch(run: Interpreter, statement: ir.If) -> None:
             execute(run, side)
         return
     before, guards, mark = run.store.snapshot(), run.guards, len(run.exits)
+    open_writes = run.recorder.unsynchronised
+    written = open_writes.written
     span = statement.condition.span
     run.under(condition, span, GuardKind.BRANCH, trace)
     execute(run, statement.then)
-    then_alive, then = run.alive, run.store.cells
+    then_alive, then, then_written = run.alive, run.store.cells, open_writes.written
     run.store.cells, run.guards, run.alive = before, guards, True
+    open_writes.written = written
     if statement.otherwise is not None:
         run.store.cells = dict(before)
         run.under(condition, span, GuardKind.BRANCH, trace, negate=True)
         execute(run, statement.otherwise)
     otherwise_alive, otherwise = run.alive, run.store.cells
     run.guards = guards
-    join(run, condition, then if then_alive else None, otherwise if otherwise_alive else None)
+    open_writes.join(then_written)
+    chosen = None
+    if trace and run.algebra.level(condition) is not Level.UNIFORM:
+        chosen = Definition(f"what `{run.text(span)}` decides", span, trace)
+    join(run, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
     exclude(run, mark)
 
 
-def join(run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells | None) -> None:
+def join(
+    run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells | None, chosen: Definition | None = None
+) -> None:
     """Continue with the sides that are still alive."""
     run.alive = then is not None or otherwise is not None
     if then is None:
@@ -162,7 +173,7 @@ def join(run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells
     elif otherwise is None:
         run.store.cells = then
     else:
-        run.store.cells = run.store.merge(condition, then, otherwise)
+        run.store.cells = run.store.merge(condition, then, otherwise, chosen)
 
 
 def exclude(run: Interpreter, mark: int) -> None:
@@ -181,8 +192,9 @@ def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When],
     texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
     trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
     span = path[-1].span if path else exit.span
+    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth and not exit.final else exit.kind
     over = (*((index, When.EVER) for index in exit.loops), *over)
-    return Guard(Condition(1 - taken, f"!({texts})", over), exit.kind, span, trace)
+    return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, run.depth)
 
 
 def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
@@ -191,7 +203,7 @@ def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
     Guards that a thread has not left before are no part of it: whoever has is gone for good.
     """
     if not exit.followed:
-        return run.algebra.opaque("exit", Level.DIVERGENT, "a way out of a loop that is not followed")
+        return run.algebra.opaque("exit", leaving(run, exit, depth), "a way out of a loop that is not followed")
     taken = run.algebra.one
     for guard in exit.path[depth:]:
         if not guard.condition.over:
@@ -201,8 +213,9 @@ def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
 
 def leaving(run: Interpreter, exit: Exit, depth: int) -> Level:
     """The level of what makes a thread take an exit that is not followed."""
-    levels = [run.algebra.level(guard.condition.value) for guard in exit.path[depth:]]
-    return max([Level.DIVERGENT, *levels])
+    conditions = [guard.condition.value for guard in exit.path[depth:]]
+    levels = (run.algebra.level(value) for value in conditions if not run.recorder.uniform(value))
+    return max(levels, default=Level.UNIFORM)
 
 
 def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
@@ -243,6 +256,7 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
             continue
         run.guards, run.alive = guards, True
         run.store.cells = dict(before) if not falling else run.store.merge(taken, dict(before), run.store.cells)
+        run.recorder.unsynchronised.clear()  # what other sections have written is not followed
         if known is None:
             run.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
         here = len(run.exits)

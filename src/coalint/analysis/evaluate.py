@@ -11,6 +11,7 @@ from coalint.analysis.access import Analysis, LaunchRecord, Specialization
 from coalint.analysis.atoms import RING_SIZES, Kind, Level, Poly, RingFull
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.recorder import Recorder, TooLarge
+from coalint.analysis.shapes import confirmed
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
@@ -31,6 +32,17 @@ class AnalysisError(Exception):
 
 def analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
     """Evaluate a kernel. Raises AnalysisError when it uses what is not followed at all."""
+    return confirmed(_evaluated(module, kernel, specialization), lambda other: _tried(module, kernel, other))
+
+
+def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+    try:
+        return _evaluated(module, kernel, specialization)
+    except AnalysisError:
+        return None
+
+
+def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
     for size in RING_SIZES:
         try:
             return _analyse(module, kernel, specialization, Algebra(size))
@@ -52,6 +64,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
+    recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
     for name, by in specialization.shifts:
         _bind_shift(run, kernel.function, name, by)
@@ -63,7 +76,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
         specialization,
         kernel.span,
         tuple(recorder.accesses.values()),
-        tuple(recorder.barriers),
+        recorder.barriers.finish(),
         tuple(recorder.gaps),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BLOCK_BARRIERS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__barrier_sync"}
+    | {"__barrier_sync_count"}
     | {"__coalint_grid_sync", "__coalint_cluster_sync", "__coalint_barrier_wait"}
 )
 
@@ -12,9 +13,9 @@ SPELLED = {
     "__coalint_grid_sync": "grid.sync",
     "__coalint_cluster_sync": "cluster.sync",
     "__coalint_barrier_wait": "barrier.wait",
+    "__coalint_tile_sync": "tile.sync",
+    "__coalint_tile_exchange": "reduce",
 }
-
-WARP_BARRIERS = frozenset({"__syncwarp"})
 
 # Results that all lanes of a warp share.
 VOTES = frozenset(
@@ -63,7 +64,6 @@ PURE = frozenset(
         "__double2int_rz",
         "__hadd",
         "__rhadd",
-        "__match_any_sync",
     }
     | {"isnan", "isinf", "isfinite", "signbit", "__isnanf", "lrintf", "lroundf", "llrintf"}
     | {"__coalint_opaque"}

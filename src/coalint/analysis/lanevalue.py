@@ -96,6 +96,9 @@ class LaneEvaluator:
                 self.approximate = True
                 return symbol
             raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True)
+        if atom.together:
+            self.approximate = True
+            return symbol
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
 
     def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import control, unroll
+from coalint.analysis import apart, control, unroll
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Carried
 from coalint.analysis.conditions import When
@@ -148,7 +149,7 @@ class Iteration(Recurrence):
         gone = self._gone(carried)
         self.enter(carried)
         run.guards = (*run.guards, *gone)
-        barriers = run.recorder.mark()
+        barriers = run.recorder.barriers.mark()
         run.recorder.push_loop(self.statement, self.counter, self.trips)
         guard = self.test(first=True)
         late = self.test(first=False) if self.body(mark) else None
@@ -205,11 +206,11 @@ class Iteration(Recurrence):
         lefts = [control.left(run, exit, depth) for exit in breaks + returns]
         if guard is not None and not self.statement.test_first:
             lefts.append(guard)
-        run.recorder.taint(run, barriers, lefts)
+        run.recorder.barriers.taint(barriers, lefts)
         ways_out = lefts[: len(breaks)] + ([guard] if guard is not None else [])
         ways = [way.condition.value for way in ways_out if not run.recorder.uniform(way.condition.value)]
         leaving = max((self.algebra.level(condition) for condition in ways), default=Level.UNIFORM)
-        self._exit_state(carried, entry, leaving, breaks)
+        self._exit_state(carried, entry, leaving, breaks, ways)
         returns = [self._outside(exit, depth) for exit in returns]
         run.exits[mark:] = returns
         run.alive = True
@@ -222,12 +223,17 @@ class Iteration(Recurrence):
     def _outside(self, exit: Exit, depth: int) -> Exit:
         """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
         own = [guard for guard in exit.path[depth:] if guard.condition.over]
-        followed = exit.followed and all(guard.kind is GuardKind.RETURN for guard in own)
+        followed = exit.followed and all(guard.kind in (GuardKind.RETURN, GuardKind.LEAVE) for guard in own)
         counter = () if self.counter is None else (self.algebra.atoms_of(self.counter)[0].index,)
         return replace(exit, loops=(*exit.loops, *counter), followed=followed)
 
     def _exit_state(
-        self, carried: list[Carried], entry: dict[int, dict[int, Cell]], leaving: Level, breaks: list[Exit]
+        self,
+        carried: list[Carried],
+        entry: dict[int, dict[int, Cell]],
+        leaving: Level,
+        breaks: list[Exit],
+        ways: list[Poly],
     ) -> None:
         run, algebra, store = self.run, self.algebra, self.run.store
         counted = self.trips is not None and not self.varying and not breaks and leaving is Level.UNIFORM
@@ -241,11 +247,17 @@ class Iteration(Recurrence):
             step = self.steps.get(item.slot)
             value: Value
             broken = [exit.cells.get(storage, {}).get(offset) for exit in breaks]
+            if all(other is None or other.value == item.start for other in (cell, *broken)):
+                self.put({item.slot: item.start})
+                continue
             if step is not None and any(self._jumps(item, cell, step) for cell in broken):
                 step = None
             if step is not None and item.offset is not None:
                 if total is None:
-                    total_here = algebra.opaque(f"iterations of {self.name}", leaving, "")
+                    text = f"threads go round the loop at line {self.statement.span.line} as often as each needs"
+                    facts = apart.facts(run, text, leaving, *ways)
+                    reason = "" if facts.get("varies", True) else "how often a loop runs is not followed"
+                    total_here = algebra.opaque(f"iterations of {self.name}", leaving, reason, **facts)
                     poly = self.in_type(item, item.offset + step * total_here)
                 else:
                     poly = self.in_type(item, item.offset + step * total)
@@ -261,7 +273,9 @@ class Iteration(Recurrence):
             else:
                 levels = [store.level(cell.value) for cell in broken if cell is not None]
                 level = max(store.level(item.start), store.level(end), leaving, *levels)
-                value = self._mixed(end, level, item.name)
+                value = self._mixed(
+                    end, level, item.name, (item.start, *(other.value for other in broken if other is not None), *ways)
+                )
             self.put({item.slot: value})
         condition = self.statement.condition
         if (
@@ -281,7 +295,9 @@ class Iteration(Recurrence):
                     level = max(store.level(old.value), store.level(cell.value), leaving)
                     store.cells[storage] = {
                         **store.cells[storage],
-                        offset: Cell(cell.size, self._mixed(cell.value, level, "a variable"), cell.definition),
+                        offset: Cell(
+                            cell.size, self._mixed(cell.value, level, "a variable", (old.value, *ways)), cell.definition
+                        ),
                     }
 
     def _jumps(self, item: Carried, cell: Cell | None, step: Poly) -> bool:
@@ -289,13 +305,17 @@ class Iteration(Recurrence):
         value = None if cell is None else offset_of(cell.value)
         return value is None or value - self.closed[item.slot] not in (self.algebra.zero, step)
 
-    def _mixed(self, end: Value, level: Level, name: str) -> Value:
+    def _mixed(self, end: Value, level: Level, name: str, others: Sequence[Value]) -> Value:
+        """A variable behind the loop: its last value, or one of the others, or as these decide."""
+        reason = f"`{name}` after a loop is not followed"
         if isinstance(end, Address):
-            return Address(end.base, self.algebra.opaque(name, level, f"`{name}` after a loop is not followed"))
+            return Address(end.base, self.algebra.opaque(name, level, reason))
+        text = f"threads leave the loop at line {self.statement.span.line} with values of their own in `{name}`"
+        known = apart.facts(self.run, text, level, end, *others)
         if isinstance(end, Blob):
-            return Blob({}, self.algebra.opaque(name, level, ""))
+            return Blob({}, self.algebra.opaque(name, level, reason if level is not Level.UNIFORM else "", **known))
         if not hasattr(end, "ring"):
             return end
         if self.run.store.is_float(end):
             return self.run.store.floating(level)
-        return self.algebra.opaque(name, level, f"`{name}` after a loop is not followed")
+        return self.algebra.opaque(name, level, reason, **known)

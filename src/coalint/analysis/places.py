@@ -76,11 +76,17 @@ class Places(ABC):
         """The source text of a span, on one line."""
         return self.recorder.text(span)
 
+    def condition_text(self, value: Poly, span: Span) -> str:
+        """A condition as it is written; as its value says where a macro tears it apart."""
+        text = self.text(span)
+        whole = text.count("(") == text.count(")") and not text.endswith((",", "(")) and "..." not in text
+        return text if whole else self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
+
     def under(
         self, value: Poly, span: Span, kind: GuardKind, trace: Sequence[Definition] = (), negate: bool = False
     ) -> None:
         """Add a condition to the guards."""
-        text = self.text(span)
+        text = self.condition_text(value, span)
         if negate:
             value, text = 1 - value, f"!({text})"
         self.guards = (*self.guards, Guard(Condition(value, text), kind, span, tuple(trace)))
@@ -290,7 +296,8 @@ class Places(ABC):
         assert isinstance(place.address, Address)
         address, type_ = place.address, place.type
         level = max(address.base.level, self.algebra.level(address.offset))
-        level = level if level is Level.UNIFORM else Level.LOADED
+        written = self.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
+        level = level if level is Level.UNIFORM and written is None else Level.LOADED
         name = self.text(e.span) if e is not None else address.base.memory.name
         if isinstance(type_, ir.Floating):
             return self.store.floating(level)
@@ -299,10 +306,20 @@ class Places(ABC):
             return self.store.pointer(
                 name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else ""
             )
-        atom = self.algebra.atom(Kind.LOAD, name, level, key=key, operands=(address.offset,))
+        operands = (address.offset, *self._pointer(address.base))
+        race = "" if written is None else f"`{name}` is read with no barrier since line {written.line} has written it"
+        atom = self.algebra.atom(Kind.LOAD, name, level, key=key, operands=operands, varies=race)
         if isinstance(type_, ir.Record | ir.Array):
             return Blob({}, atom)
         return atom
+
+    def _pointer(self, base: Base) -> tuple[Poly, ...]:
+        """A pointer that differs between threads, as an operand of what is loaded through it."""
+        if base.level is Level.UNIFORM:
+            return ()
+        varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
+        name, key = base.memory.name, ("pointer", id(base))
+        return (self.algebra.atom(Kind.OPAQUE, name, base.level, key=key, reason=base.reason, varies=varies),)
 
     def _either_way(self, place: Place, e: ir.Expression | None) -> Value:
         values: list[tuple[Poly, Value]] = []
@@ -351,6 +368,7 @@ class Places(ABC):
             self.store.write(base.storage, place.address.offset, place.type.size, value, definition)
             return
         self.epoch += 1
+        self.recorder.unsynchronised.wrote(self, place.address, value, e.span)
         self.recorder.access(self, place, Operation.STORE, e)
 
     def define(self, span: Span, mark: int, name: str = "") -> Definition | None:

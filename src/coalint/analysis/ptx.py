@@ -16,6 +16,14 @@ _ARGUMENT = re.compile(
 )
 _SUM = re.compile(r"(?P<base>%?\[\w+\]|[%\w]+)\s*(?:(?P<sign>[+-])\s*(?P<offset>\w+))?")
 _TYPE = re.compile(r"[busf](8|16|32|64|128)|f16x2|bf16x2|bf16|tf32")
+# Instructions whose result rests on their operands alone.
+ARITHMETIC = frozenset(
+    (
+        "abs add addc and bfe bfi bfind bmsk brev clz cnot cvt div dp2a dp4a fma fns lop3 mad madc max min mov mul "
+        "mul24 neg not or popc prmt rcp rem sad selp set setp shf shl shr slct sqrt sub subc testp xor"
+    ).split()
+)
+SPECIAL = re.compile(r"%+[a-z]")  # a special register, as %laneid
 _PACKED = {"f16x2": 4, "bf16x2": 4, "bf16": 2, "tf32": 4}
 
 

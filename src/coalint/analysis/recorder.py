@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis.access import (
     Access,
-    Barrier,
     LaunchRecord,
     LoopStride,
     Operation,
     Service,
     Space,
     Specialization,
-    Verdict,
 )
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.barriers import Barriers
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.values import Address, Base, Guard, Place, Region, provenance
+from coalint.analysis.unsynchronised import Unsynchronised
+from coalint.analysis.values import Address, Base, Place, Region, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -69,8 +69,8 @@ class Recorder:
         self.printer = Printer(algebra)
         self.uniformity = Uniformity(algebra, model)
         self.accesses: dict[object, Access] = {}
-        self.barriers: list[Barrier] = []
-        self._masked: set[int] = set()  # which of the barriers
+        self.barriers = Barriers(self)
+        self.unsynchronised = Unsynchronised(self)
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
         self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
@@ -136,6 +136,10 @@ class Recorder:
         """A loop's body begins."""
         self._loops.append((loop, counter, trips))
 
+    def in_loop(self) -> bool:
+        """Whether a loop is around the current statement."""
+        return bool(self._loops)
+
     def pop_loop(self) -> None:
         """A loop's body ends."""
         self._loops.pop()
@@ -148,6 +152,11 @@ class Recorder:
             if call is not None:
                 span = call
         return span
+
+    def calls(self) -> tuple[Note, ...]:
+        """The user's calls that lead to the current statement, outermost first."""
+        found = [call for call, bundled in self._calls if call is not None and not bundled]
+        return tuple(Note("called from here", call) for call in found)
 
     # --- accesses
 
@@ -284,7 +293,7 @@ class Recorder:
             return [LaneResult(None, unknown=reason or "the type of the element is not known")]
         if base.region is Region.UNKNOWN or base.level is not Level.UNIFORM:
             reason = base.reason or "a pointer that could not be followed"
-            loaded = base.data_dependent or base.level is Level.LOADED
+            loaded = base.data_dependent or base.level >= Level.LOADED
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
         if space not in (Space.GLOBAL, Space.SHARED):
             return [LaneResult(None)]
@@ -336,56 +345,7 @@ class Recorder:
 
     def _provenance(self, place: Place) -> tuple[Note, ...]:
         chain = provenance(place.trace)
-        calls = [Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled]
-        return (*chain, *calls)
-
-    # --- barriers
-
-    def barrier(self, run: Interpreter, function: str, scope: str, span: Span, *, masked: bool = False) -> None:
-        """Record a barrier with the verdict that its guards give; `masked` if it waits for the lanes of a mask."""
-        if run.dry or self.model is None or self.specialization is None:
-            return
-        judged = self.uniformity.judge(run.guards, scope, masked=masked)
-        if masked:
-            self._masked.add(len(self.barriers))
-        at = self.place_of(span)
-        calls = tuple(
-            Note("called from here", call) for call, bundled in self._calls if call is not None and not bundled
-        )
-        self.barriers.append(
-            Barrier(
-                self.specialization.kernel,
-                self.specialization,
-                function,
-                scope,
-                at,
-                judged.verdict,
-                judged.because,
-                (*judged.notes, *calls),
-                judged.hinges,
-            )
-        )
-
-    def mark(self) -> int:
-        """How many barriers there are so far."""
-        return len(self.barriers)
-
-    def taint(self, run: Interpreter, since: int, guards: Sequence[Guard]) -> None:
-        """Threads leave the loop around these barriers by `guards`: what that means for later iterations."""
-        for index in range(since, len(self.barriers)):
-            barrier = self.barriers[index]
-            judged = self.uniformity.judge(guards, barrier.scope, masked=index in self._masked)
-            if _RANK[judged.verdict] > _RANK[barrier.verdict]:
-                self.barriers[index] = replace(
-                    barrier,
-                    verdict=judged.verdict,
-                    because=judged.because,
-                    provenance=judged.notes,
-                    hinges=judged.hinges,
-                )
-
-
-_RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}
+        return (*chain, *self.calls())
 
 
 def instruction_bytes(type_: ir.Type) -> int:

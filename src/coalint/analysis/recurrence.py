@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import control
+from coalint.analysis import apart, control
 from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assigned, Carried, Slot, assigned, is_floating
@@ -259,10 +259,16 @@ class Recurrence:
         born, pointers = algebra.mark(), run.store.pointers_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
-        for _ in Level:
+        together = {item.slot: apart.together(run, item.start) for item in numbers}
+        risen = True
+        for _ in (*Level, *Level):
             marks = {
                 item.slot: algebra.stand_in(
-                    item.name, levels[item.slot], f"`{item.name}` changes in a loop in a way that is not followed"
+                    item.name,
+                    levels[item.slot],
+                    f"`{item.name}` changes in a loop in a way that is not followed",
+                    together=together[item.slot],
+                    pending=True,
                 )
                 for item in numbers
                 if item.slot not in self.steps
@@ -274,6 +280,8 @@ class Recurrence:
                 level = run.store.level(ends.get(item.slot))
                 if level > levels[item.slot]:
                     levels[item.slot], risen = level, True
+                if together[item.slot] and not apart.together(run, ends.get(item.slot)):
+                    together[item.slot], risen = False, True
             if not risen:
                 break
         solved = dict(self.steps)
@@ -299,7 +307,10 @@ class Recurrence:
         for item in numbers:
             if item.slot not in self.closed:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
-                self.closed[item.slot] = algebra.opaque(item.name, levels[item.slot], reason)
+                text = f"the loop at line {self.statement.span.line} gives each thread its own `{item.name}`"
+                held = (item.start, ends.get(item.slot) if not risen else None)
+                known = apart.facts(run, text, levels[item.slot], *held)
+                self.closed[item.slot] = algebra.opaque(item.name, levels[item.slot], reason, **known)
         algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
         run.store.forget_pointers(pointers)
         run.recorder.forget()
@@ -387,7 +398,9 @@ class Recurrence:
         over: tuple[tuple[int, When], ...] = ()
         if first and self.counter is not None and self.trips is not None and not self.monotone:
             over = ((self.algebra.atoms_of(self.counter)[0].index, When.UNTIL),)
-        guard = Guard(Condition(value, run.text(condition.span), over), GuardKind.LOOP, condition.span, trace)
+        guard = Guard(
+            Condition(value, run.condition_text(value, condition.span), over), GuardKind.LOOP, condition.span, trace
+        )
         if first:
             run.guards = (*run.guards, guard)
         return guard

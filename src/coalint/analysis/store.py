@@ -44,6 +44,7 @@ class Store:
             Level.UNIFORM: self.float_uniform,
             Level.DIVERGENT: self.float_divergent,
             Level.LOADED: self.float_loaded,
+            Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
         }
 
     def new(self) -> int:
@@ -297,8 +298,8 @@ class Store:
         """The contents as they are; later writes do not change the snapshot."""
         return dict(self.cells)
 
-    def merge(self, condition: Poly, then: Cells, otherwise: Cells) -> Cells:
-        """The contents after a branch: where the sides differ, a selection by the condition."""
+    def merge(self, condition: Poly, then: Cells, otherwise: Cells, chosen: Definition | None = None) -> Cells:
+        """The contents after a branch: where the sides differ, a selection by the condition, as `chosen` says."""
         merged = dict(otherwise)
         for storage, mine in then.items():
             theirs = otherwise.get(storage)
@@ -314,7 +315,7 @@ class Store:
                 if a is None or b is None or a is b:
                     joined[offset] = a or b  # type: ignore[assignment]
                 else:
-                    definition = a.definition or b.definition
+                    definition = a.definition or b.definition or chosen
                     joined[offset] = Cell(a.size, self.select(condition, a.value, b.value), definition)
             merged[storage] = joined
         return merged

@@ -2,124 +2,215 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import prod
 
 from coalint.analysis.access import Verdict
-from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
+from coalint.analysis.reasons import alike, parts_ways
+from coalint.analysis.settling import settling
+from coalint.analysis.signature import Signatures
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Guard, GuardKind, provenance
-from coalint.analysis.warp import WarpModel
-from coalint.diagnostics import Note
-
-_WORDS = {
-    GuardKind.BRANCH: "`{0}` can differ between {1}",
-    GuardKind.LOOP: "the loop's condition `{0}` can differ between {1}, so some leave it earlier",
-    GuardKind.BREAK: "{2} leave the loop by `break` under `{0}`, which can differ between {1}",
-    GuardKind.CONTINUE: "{2} skip ahead by `continue` under `{0}`, which can differ between {1}",
-    GuardKind.RETURN: "{2} return early by `{0}`, which can differ between {1}",
-}
-
-_MASK = "whether the mask names just the lanes that arrive is not followed"
+from coalint.analysis.warp import LANES, WarpModel
+from coalint.diagnostics import Note, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, the reason in words, the chain from threadIdx, and the parameters that a divergence hinges on."""
+    """A verdict and the reason in words.
+
+    `notes` are the chain from threadIdx; `hinges` the parameters that a divergence hinges on (none: threads part in any
+    case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch that parts the
+    threads. `back` counts the calls around a function from which some have gone back to the caller, where that is all
+    that parts them.
+    """
 
     verdict: Verdict
     because: str
     notes: tuple[Note, ...] = ()
     hinges: tuple[str, ...] = ()
+    settled: str = ""
+    fork: tuple[Span, str] | None = None
+    back: int = 0
 
 
 class Uniformity:
-    """Judges guards for one block shape."""
+    """Judges values and guards for one block shape; `parameters` are the names of the kernel's parameters."""
 
     def __init__(self, algebra: Algebra, model: WarpModel | None) -> None:
         self.algebra = algebra
         self.model = model
-        self._cache: dict[Poly, bool] = {}
+        self.parameters: Collection[str] = ()
+        self._cache: dict[tuple[Poly, int], bool] = {}
 
     def uniform(self, value: Poly) -> bool:
         """Whether all threads of the block hold the same value."""
-        found = self._cache.get(value)
+        return self.same(value, None)
+
+    def same_in_warps(self, value: Poly) -> bool:
+        """Whether the lanes of each warp agree."""
+        return self.same(value, LANES)
+
+    def same(self, value: Poly, size: int | None) -> bool:
+        """Whether every run of `size` consecutive threads (None: the block) holds one value."""
+        if self.algebra.level(value) is Level.UNIFORM:
+            return True
+        if self.model is None:
+            return False
+        threads = prod(self.model.block)
+        size = threads if size is None else min(size, threads)
+        found = self._cache.get((value, size))
         if found is None:
-            found = self.algebra.level(value) is Level.UNIFORM or (
-                self.model is not None and self.model.same_for_block(value)
-            )
-            self._cache[value] = found
+            found = self._same(value, size, threads)
+            self._cache[(value, size)] = found
         return found
+
+    def _same(self, value: Poly, size: int, threads: int) -> bool:
+        assert self.model is not None
+        if size == threads and self.model.same_for_block(value):
+            return True
+        if size == LANES and self.model.same_for_warps(value):
+            return True
+        return Signatures(self.algebra, self.model).same(value, size)
 
     def forget(self) -> None:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
 
-    def judge(self, guards: Sequence[Guard], scope: str, *, masked: bool = False) -> Judgement:
-        """The verdict for a barrier under these guards; `masked` if it waits for the lanes of a mask, not for all."""
-        judged = self._judge(guards, scope)
-        if masked and judged.verdict in (Verdict.DIVERGENT, Verdict.AFTER_EXIT):
-            return Judgement(Verdict.UNKNOWN, f"{judged.because}, and {_MASK}", judged.notes)
-        return judged
+    # --- where a difference comes from
 
-    def _judge(self, guards: Sequence[Guard], scope: str) -> Judgement:
+    def sources(self, value: Poly) -> list[Atom]:
+        """The atoms that make a value differ between threads: what is read from memory stands for its address."""
+        found: dict[int, Atom] = {}
+        seen: set[int] = set()
+        pending = [value]
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.level is Level.UNIFORM or atom.index in seen:
+                    continue
+                seen.add(atom.index)
+                inner = [operand for operand in atom.operands if self.algebra.level(operand) is not Level.UNIFORM]
+                if inner and not atom.varies and not atom.reason:
+                    pending += inner
+                    if atom.kind is not Kind.LOAD:
+                        continue
+                found[atom.index] = atom
+        return list(found.values())
+
+    def unresolved(self, value: Poly, size: int | None = None) -> bool:
+        """Whether a value may well be the same for all threads, since something in it was not followed.
+
+        Between lanes of a warp for `size` 32: what differs from warp to warp need not differ there.
+        """
+        if self.algebra.level(value) is Level.EXCHANGED:
+            return True
+        sources = [atom for atom in self.sources(value) if not atom.pending]
+        origins = [atom for atom in sources if atom.reason or atom.kind is not Kind.LOAD or self._own(atom)]
+        in_warp = size is not None and size <= LANES
+        return not origins or any(atom.reason and not (atom.apart if in_warp else atom.varies) for atom in origins)
+
+    def _own(self, atom: Atom) -> bool:
+        """Whether a load differs by itself: its address does not."""
+        return all(self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands)
+
+    def differs(self, value: Poly, size: int | None = None) -> bool:
+        """Whether threads of the block, or of runs of `size`, may hold different values, as far as is followed."""
+        return not self.same(value, size) and not self.unresolved(value, size)
+
+    def reason(self, value: Poly) -> str:
+        """Why a value could not be decided."""
+        if self.algebra.level(value) is Level.EXCHANGED:
+            return "it is made of other lanes' values, and whether these agree is not followed"
+        return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
+
+    def hinges(self, condition: Poly) -> tuple[str, ...]:
+        """What decides whether threads part, the same for all: parameters, and what is read from one place.
+
+        None where they part in any case, or each by what it reads itself.
+        """
+        if self.model is not None and self.model.known(condition):
+            return ()
+        names: dict[str, None] = {}
+        pending = [condition]
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.kind in (Kind.LOAD, Kind.OPAQUE) and atom.level is not Level.UNIFORM:
+                    return ()
+                if atom.kind is Kind.UNIFORM or (atom.kind is Kind.LOAD and atom.operands):
+                    names[atom.name] = None
+                else:
+                    pending += atom.operands
+        return tuple(names)
+
+    # --- verdicts
+
+    def judge(self, guards: Sequence[Guard], scope: str = "block", size: int | None = None) -> Judgement:
+        """The verdict for a barrier of the block, or of runs of `size` threads, under these guards."""
         unknown: Guard | None = None
         exited: Guard | None = None
+        parting: list[tuple[Guard, list[Poly]]] = []
         for guard in guards:
-            condition = guard.condition.value
-            if all(self.uniform(part) for part in conjuncts(self.algebra, condition)):
+            parts = [part for part in conjuncts(self.algebra, guard.condition.value) if not self.same(part, size)]
+            if not parts:
                 continue
-            if scope == "warp" and self.same_in_warps(condition):
-                continue
-            if self._unresolved(condition):
+            if all(self.unresolved(part, size) for part in parts):
                 unknown = unknown or guard
             elif guard.kind is GuardKind.RETURN:
                 exited = exited or guard
             else:
-                return Judgement(
-                    Verdict.DIVERGENT, self._words(guard, scope), self._notes(guard), self._hinges(condition)
-                )
+                parting.append((guard, parts))
+        who = f"threads of the {scope}"
+        if parting:
+            return self.parted(parting, who, lambda condition: self.same(condition, size))
         if unknown is not None:
-            reason = self._reason(unknown)
-            because = f"`{unknown.condition.text}` could not be decided: {reason}"
-            return Judgement(Verdict.UNKNOWN, because, self._notes(unknown))
+            because = f"`{unknown.condition.text}` could not be decided: {self.reason(unknown.condition.value)}"
+            return Judgement(Verdict.UNKNOWN, because, notes(unknown))
         if exited is not None:
-            return Judgement(Verdict.AFTER_EXIT, self._words(exited, scope), self._notes(exited))
-        whole = "every thread of the block" if scope == "block" else "every lane of the warp"
-        return Judgement(Verdict.UNIFORM, f"{whole} reaches it together")
+            return Judgement(Verdict.AFTER_EXIT, self.words(exited, who), notes(exited))
+        return Judgement(Verdict.UNIFORM, f"every thread of the {scope} reaches it together{alike(guards)}")
 
-    def _hinges(self, condition: Poly) -> tuple[str, ...]:
-        """The parameters whose values decide whether threads part: none where they part in any case."""
-        atoms = self.algebra.closure(condition)
-        if self.model is not None and self.model.known(condition):
-            return ()
-        if any(atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in atoms):
-            return ()
-        return tuple(dict.fromkeys(atom.name for atom in atoms if atom.kind is Kind.UNIFORM))
+    def parted(
+        self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
+    ) -> Judgement:
+        """The verdict where threads part at guards; one that no parameter can mend speaks for all."""
+        hinges = [tuple(dict.fromkeys(name for part in parts for name in self.hinges(part))) for _, parts in parting]
+        certain = next((index for index, names in enumerate(hinges) if not names), None)
+        guard = parting[certain or 0][0]
+        found = Judgement(
+            Verdict.DIVERGENT,
+            self.words(guard, who),
+            notes(guard),
+            fork=(guard.span, guard.condition.text),
+            back=gone_back(some for some, _ in parting),
+        )
+        if certain is not None:
+            return found
+        assert self.model is not None
+        conditions = [part for _, parts in parting for part in parts]
 
-    def same_in_warps(self, value: Poly) -> bool:
-        """Whether the lanes of each warp agree."""
-        return self.model is not None and self.model.same_for_warps(value)
+        def settled(condition: Poly) -> bool:
+            self.forget()  # the atoms of the fact tried before are gone
+            return agreed(condition)
 
-    def _unresolved(self, condition: Poly) -> bool:
-        """Whether the condition differs between threads only as far as the analysis did not follow something."""
-        divergent = [atom for atom in self.algebra.closure(condition) if atom.level is not Level.UNIFORM]
-        sources = [atom for atom in divergent if atom.kind is not Kind.OPERATION]
-        return all(atom.reason for atom in sources)
+        fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
+        self.forget()
+        names = tuple(dict.fromkeys(name for some in hinges for name in some))
+        return replace(found, hinges=names, settled=fact)
 
-    def _reason(self, guard: Guard) -> str:
-        atoms = self.algebra.closure(guard.condition.value)
-        return next((atom.reason for atom in atoms if atom.reason), "its value is not known")
+    def words(self, guard: Guard, who: str) -> str:
+        """How threads part at a guard."""
+        return parts_ways(guard, self.sources(guard.condition.value), who)
 
-    @staticmethod
-    def _words(guard: Guard, scope: str) -> str:
-        text = guard.condition.text
-        if guard.kind not in (GuardKind.BRANCH, GuardKind.LOOP):
-            text = text.removeprefix("!(").removesuffix(")")
-        who = "threads of the block" if scope == "block" else "lanes of the warp"
-        return _WORDS[guard.kind].format(text, who, who.split()[0])
 
-    @staticmethod
-    def _notes(guard: Guard) -> tuple[Note, ...]:
-        return (*provenance(guard.trace), Note("the condition is here", guard.span))
+def gone_back(guards: Iterable[Guard]) -> int:
+    """How deep in calls the function is from which threads have gone back, if all the guards are of that kind."""
+    depths = [guard.depth if guard.kind is GuardKind.LEAVE else 0 for guard in guards]
+    return min(depths, default=0)
+
+
+def notes(guard: Guard) -> tuple[Note, ...]:
+    """The chain from threadIdx to a condition."""
+    return (*provenance(guard.trace), Note("the condition is here", guard.span))

@@ -146,19 +146,21 @@ class GuardKind(Enum):
 
     BRANCH = "branch"
     LOOP = "loop"
-    RETURN = "return"
+    RETURN = "return"  # out of the kernel: the thread is gone
+    LEAVE = "leave"  # back from a function to its caller: the thread comes to what is there
     BREAK = "break"
     CONTINUE = "continue"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A condition under which the current statement runs."""
+    """A condition under which the current statement runs; `depth` counts the calls around it, 0 in the kernel."""
 
     condition: Condition
     kind: GuardKind
     span: Span
     trace: tuple[Definition, ...] = ()
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -166,7 +168,7 @@ class Exit:
     """A return, break or continue: the guards under which it was reached, and the variables there.
 
     `loops` are the counters (atom indices, innermost first) of loops that it has left; `followed` is False where these
-    may count it in an iteration that its thread had no part in.
+    may count it in an iteration that its thread had no part in. `final` leaves the kernel from inside of a function.
     """
 
     kind: GuardKind
@@ -177,6 +179,7 @@ class Exit:
     cells: Cells = field(default_factory=dict)
     loops: tuple[int, ...] = ()
     followed: bool = True
+    final: bool = False
 
 
 @dataclass(slots=True)

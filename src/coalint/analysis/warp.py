@@ -47,11 +47,15 @@ class LaneResult:
 def thread_arrays(
     block: tuple[int, int, int],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32); lanes count linear thread ids (guide, 2.2)."""
+    """threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32); lanes count linear thread ids (guide, 2.2).
+
+    Lanes that the last warp lacks stand where its last one does, so that they differ from no other.
+    """
     x, y, z = block
     threads = x * y * z
-    linear = np.arange(-(-threads // LANES) * LANES, dtype=np.int64).reshape(1, -1, LANES)
-    return linear % x, linear // x % y, linear // (x * y), linear < threads
+    lanes = np.arange(-(-threads // LANES) * LANES, dtype=np.int64).reshape(1, -1, LANES)
+    linear = np.minimum(lanes, threads - 1)
+    return linear % x, linear // x % y, linear // (x * y), lanes < threads
 
 
 class WarpModel:
@@ -111,7 +115,7 @@ class WarpModel:
                 lane = evaluator.value(value)
             except Undecided:
                 return False
-            if evaluator.supposed or not test(lane):
+            if evaluator.supposed or evaluator.assumed or not test(lane):
                 return False
             decided = dict(choices)
             for index in evaluator.open_choices:
@@ -199,7 +203,7 @@ class WarpModel:
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:
-            loaded = undecided.data_dependent or self.algebra.level(address) is Level.LOADED
+            loaded = undecided.data_dependent or self.algebra.level(address) >= Level.LOADED
             return LaneResult(None, unknown=undecided.reason, data_dependent=loaded), []
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()

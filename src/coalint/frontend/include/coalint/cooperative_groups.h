@@ -7,6 +7,14 @@ namespace cooperative_groups {
 
 inline unsigned int coalint_rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 inline unsigned int coalint_block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+// The lanes of the calling thread's tile of `size` threads.
+inline unsigned int coalint_tile_mask(unsigned int size) {
+    return size >= 32 ? 0xffffffffu : ((1u << size) - 1u) << (coalint_rank_in_block() % 32 / size * size);
+}
+inline void coalint_tile_sync(unsigned int size) {
+    if (size <= 32) __syncwarp(coalint_tile_mask(size));
+    else __coalint_tile_sync(size);
+}
 inline unsigned int coalint_rank_in_grid() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
 
 // Any group of a block, its rank and size kept as values.
@@ -20,10 +28,7 @@ class thread_group {
     unsigned int size() const { return size_; }
     unsigned int num_threads() const { return size_; }
     bool is_valid() const { return true; }
-    void sync() const {
-        if (size_ <= 32) __syncwarp();
-        else __syncthreads();
-    }
+    void sync() const { coalint_tile_sync(size_); }
 };
 
 class thread_block {
@@ -92,19 +97,21 @@ template <unsigned int n_> class coalint_tile {
     static constexpr unsigned int size() { return n_; }
     static constexpr unsigned int num_threads() { return n_; }
     static bool is_valid() { return true; }
-    void sync() const {
-        if (n_ <= 32) __syncwarp();
-        else __syncthreads();
+    void sync() const { coalint_tile_sync(n_); }
+    template <class T_> T_ coalint_exchange(T_ v) const {
+        if (n_ > 32) __coalint_tile_sync(n_);
+        else return __coalint_tile_exchange(coalint_tile_mask(n_), v);
+        return __coalint_opaque(v);
     }
-    template <class T_> T_ shfl(T_ v, int rank) const { return __shfl_sync(0xffffffffu, v, rank, n_); }
-    template <class T_> T_ shfl_up(T_ v, unsigned int delta) const { return __shfl_up_sync(0xffffffffu, v, delta, n_); }
-    template <class T_> T_ shfl_down(T_ v, unsigned int delta) const { return __shfl_down_sync(0xffffffffu, v, delta, n_); }
-    template <class T_> T_ shfl_xor(T_ v, unsigned int lanes) const { return __shfl_xor_sync(0xffffffffu, v, lanes, n_); }
-    unsigned int ballot(int predicate) const { return __ballot_sync(0xffffffffu, predicate); }
-    int any(int predicate) const { return __any_sync(0xffffffffu, predicate); }
-    int all(int predicate) const { return __all_sync(0xffffffffu, predicate); }
-    template <class T_> unsigned int match_any(T_ v) const { return __match_any_sync(0xffffffffu, v); }
-    template <class T_> unsigned int match_all(T_ v, int& all) const { return __match_all_sync(0xffffffffu, v, &all); }
+    template <class T_> T_ shfl(T_ v, int rank) const { return __shfl_sync(coalint_tile_mask(n_), v, rank, n_); }
+    template <class T_> T_ shfl_up(T_ v, unsigned int delta) const { return __shfl_up_sync(coalint_tile_mask(n_), v, delta, n_); }
+    template <class T_> T_ shfl_down(T_ v, unsigned int delta) const { return __shfl_down_sync(coalint_tile_mask(n_), v, delta, n_); }
+    template <class T_> T_ shfl_xor(T_ v, unsigned int lanes) const { return __shfl_xor_sync(coalint_tile_mask(n_), v, lanes, n_); }
+    unsigned int ballot(int predicate) const { return __ballot_sync(coalint_tile_mask(n_), predicate); }
+    int any(int predicate) const { return __any_sync(coalint_tile_mask(n_), predicate); }
+    int all(int predicate) const { return __all_sync(coalint_tile_mask(n_), predicate); }
+    template <class T_> unsigned int match_any(T_ v) const { return __match_any_sync(coalint_tile_mask(n_), v); }
+    template <class T_> unsigned int match_all(T_ v, int& all) const { return __match_all_sync(coalint_tile_mask(n_), v, &all); }
     operator thread_group() const { return thread_group(thread_rank(), n_); }
 };
 
@@ -125,24 +132,28 @@ template <unsigned int n_> class thread_block_tile<n_, void> : public coalint_ti
 };
 
 class coalesced_group {
+    unsigned int mask_;
+
   public:
+    coalesced_group(unsigned int mask) : mask_(mask) {}
     unsigned int thread_rank() const;
     unsigned int size() const;
     unsigned int num_threads() const;
     unsigned int meta_group_rank() const;
     unsigned int meta_group_size() const;
     bool is_valid() const { return true; }
-    void sync() const { __syncwarp(__activemask()); }
-    template <class T_> T_ shfl(T_ v, int rank) const { return __shfl_sync(__activemask(), v, rank); }
-    template <class T_> T_ shfl_up(T_ v, unsigned int delta) const { return __shfl_up_sync(__activemask(), v, delta); }
-    template <class T_> T_ shfl_down(T_ v, unsigned int delta) const { return __shfl_down_sync(__activemask(), v, delta); }
-    unsigned int ballot(int predicate) const { return __ballot_sync(__activemask(), predicate); }
-    int any(int predicate) const { return __any_sync(__activemask(), predicate); }
-    int all(int predicate) const { return __all_sync(__activemask(), predicate); }
-    template <class T_> unsigned int match_any(T_ v) const { return __match_any_sync(__activemask(), v); }
+    void sync() const { __syncwarp(mask_); }
+    template <class T_> T_ shfl(T_ v, int rank) const { return __shfl_sync(mask_, v, rank); }
+    template <class T_> T_ shfl_up(T_ v, unsigned int delta) const { return __shfl_up_sync(mask_, v, delta); }
+    template <class T_> T_ shfl_down(T_ v, unsigned int delta) const { return __shfl_down_sync(mask_, v, delta); }
+    unsigned int ballot(int predicate) const { return __ballot_sync(mask_, predicate); }
+    int any(int predicate) const { return __any_sync(mask_, predicate); }
+    int all(int predicate) const { return __all_sync(mask_, predicate); }
+    template <class T_> unsigned int match_any(T_ v) const { return __match_any_sync(mask_, v); }
+    template <class T_> T_ coalint_exchange(T_ v) const { return __coalint_tile_exchange(mask_, v); }
     operator thread_group() const { return thread_group(thread_rank(), size()); }
 };
-inline coalesced_group coalesced_threads() { return {}; }
+inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 template <unsigned int n_, class Parent_> struct coalint_tile_of { typedef thread_block_tile<n_, Parent_> type; };
 template <unsigned int n_> struct coalint_tile_of<n_, thread_group> { typedef thread_block_tile<n_, thread_block> type; };
@@ -151,8 +162,8 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned int n) 
 inline thread_group tiled_partition(const thread_block& parent, unsigned int n) { return thread_group(parent.thread_rank() % n, n); }
 template <unsigned int m_, class Parent_> thread_group tiled_partition(const thread_block_tile<m_, Parent_>& parent, unsigned int n) { return thread_group(parent.thread_rank() % n, n); }
 coalesced_group tiled_partition(const coalesced_group& parent, unsigned int n);
-template <class Group_> coalesced_group binary_partition(const Group_&, bool);
-template <class Group_, class T_> coalesced_group labeled_partition(const Group_&, T_);
+template <class Group_> coalesced_group binary_partition(const Group_& g, bool side) { return coalesced_group(g.match_any(side)); }
+template <class Group_, class T_> coalesced_group labeled_partition(const Group_& g, T_ label) { return coalesced_group(g.match_any(label)); }
 
 template <class Group_> void sync(const Group_& g) { g.sync(); }
 template <class Group_> void wait(const Group_& g) { g.sync(); }
@@ -166,13 +177,13 @@ template <class T_ = void> struct greater { template <class U_> U_ operator()(co
 template <class T_ = void> struct bit_and { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a & b; } };
 template <class T_ = void> struct bit_or { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a | b; } };
 template <class T_ = void> struct bit_xor { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a ^ b; } };
-template <class Group_, class T_, class F_> T_ reduce(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
+template <class Group_, class T_, class F_> T_ reduce(const Group_& g, T_ v, F_&& f) { return g.coalint_exchange(v); }
 template <class Group_, class P_, class T_, class F_> void reduce_update_async(const Group_&, P_&, T_ v, F_&& f);
 template <class Group_, class P_, class T_, class F_> void reduce_store_async(const Group_&, P_*, T_ v, F_&& f);
-template <class Group_, class T_> T_ inclusive_scan(const Group_&, T_ v) { return __coalint_opaque(v); }
-template <class Group_, class T_, class F_> T_ inclusive_scan(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
-template <class Group_, class T_> T_ exclusive_scan(const Group_&, T_ v) { return __coalint_opaque(v); }
-template <class Group_, class T_, class F_> T_ exclusive_scan(const Group_&, T_ v, F_&& f) { return __coalint_opaque(v); }
+template <class Group_, class T_> T_ inclusive_scan(const Group_& g, T_ v) { return g.coalint_exchange(v); }
+template <class Group_, class T_, class F_> T_ inclusive_scan(const Group_& g, T_ v, F_&& f) { return g.coalint_exchange(v); }
+template <class Group_, class T_> T_ exclusive_scan(const Group_& g, T_ v) { return g.coalint_exchange(v); }
+template <class Group_, class T_, class F_> T_ exclusive_scan(const Group_& g, T_ v, F_&& f) { return g.coalint_exchange(v); }
 template <class Group_, class T_, class U_, class Size_> void memcpy_async(const Group_&, T_* to, const U_* from, Size_ bytes);
 template <class Group_, class T_, class U_, class L_, class M_> void memcpy_async(const Group_&, T_* to, const L_& to_layout, const U_* from, const M_& from_layout);
 template <class Group_, class F_> void invoke_one(const Group_& g, F_&& f) { if (g.thread_rank() == 0) f(); }

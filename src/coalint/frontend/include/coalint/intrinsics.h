@@ -8,9 +8,13 @@ COALINT_HOST_DEVICE_BEGIN
 int __syncthreads_count(int);
 int __syncthreads_and(int);
 int __syncthreads_or(int);
+void __barrier_sync(unsigned int name);
+void __barrier_sync_count(unsigned int name, unsigned int threads);
 void __syncwarp(unsigned int mask = 0xffffffffu);
 void __coalint_grid_sync();
 void __coalint_cluster_sync();
+void __coalint_tile_sync(unsigned int size);                               // a tile of several warps
+template <class T_> T_ __coalint_tile_exchange(unsigned int mask, T_ v);  // a reduction or scan in a tile
 void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
 void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
 template <class T_> T_ __coalint_opaque(T_ v);  // a value of which nothing is known, made of v by other threads too

@@ -1,0 +1,71 @@
+"""What coalint says of the barriers and warp primitives of whole repositories, as a table.
+
+    python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
+
+A row per folder: kernels with a block barrier and with a warp primitive, verdicts by distinct place, findings of COA301
+and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from coalint.analysis.access import Verdict
+from coalint.compiling import plan
+from coalint.config import Settings
+from coalint.files import discover
+from coalint.linter import gather
+from coalint.registry import load_rules
+from coalint.running import Run
+
+CODES = ("COA301", "COA303")
+COLUMNS = ("uniform", "divergent", "after-exit", "unknown")
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--findings", action="store_true")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--exclude", action="append", default=[], help="a gitignore pattern")
+    options = parser.parse_args()
+    settings = Settings(select=CODES, jobs=options.jobs, exclude=tuple(options.exclude))
+    registry = load_rules()
+    reasons: Counter[str] = Counter()
+    rows = []
+    for folder in options.folders:
+        files = discover([str(folder)], settings.exclude).files
+        run = Run(settings, [rule for rule in registry.rules if rule.code in CODES], keep=True)
+        results = list(run.results(plan(files, settings)))
+        kernels: dict[str, set[object]] = {"block": set(), "warp": set()}
+        verdicts: dict[object, Verdict] = {}
+        for checked in (kernel for result in results for kernel in result.checked):
+            for barrier in checked.analysis.barriers if checked.analysis is not None else ():
+                kernels[barrier.scope].add((checked.kernel, checked.span))
+                key = (barrier.scope, barrier.span, barrier.function, barrier.verdict, barrier.because)
+                if verdicts.setdefault(key, barrier.verdict) is Verdict.UNKNOWN:
+                    text = barrier.because.rpartition("could not be decided: ")[2]
+                    reasons[re.sub(r"`[^`]*`|\d+", "_", text)[:100]] += 1
+        diagnostics = gather(results, settings, registry).diagnostics
+        for diagnostic in diagnostics if options.findings else ():
+            found = diagnostic.finding
+            print(f"{found.span.file}:{found.span.line}: {found.code} {found.severity.name.lower()}: {found.message}")
+        counts = Counter((key[0], verdict.value) for key, verdict in verdicts.items() if isinstance(key, tuple))
+        codes = Counter(diagnostic.finding.code for diagnostic in diagnostics)
+        for scope, code in zip(("block", "warp"), CODES, strict=True):
+            found_here = [counts[(scope, column)] for column in COLUMNS]
+            rows.append((folder.name, scope, len(kernels[scope]), *found_here, codes[code]))
+    print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        print(f"| {' | '.join(map(str, row))} |")
+    for reason, count in reasons.most_common(20):
+        print(f"{count:5} {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""COA303: a warp primitive whose mask names a lane that may not come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.analysis.access import Verdict
+from coalint.diagnostics import Finding, Note, Severity
+from coalint.rule import Context, Rule
+
+
+class DivergentWarpPrimitive(Rule):
+    """A warp primitive waits for a lane that does not come to it.
+
+    ## What it does
+    Reports `__shfl_sync()`, `__ballot_sync()`, `__any_sync()`, `__match_any_sync()`, `__reduce_add_sync()`,
+    `__syncwarp()` and their kin, and the functions of cooperative groups' tiles, where a condition or loop keeps a lane
+    away that the mask (or the tile) names; and calls by a lane that the mask does not name. Lanes that have returned
+    from the kernel, or that the block's last warp does not have, are not waited for. Masks that `__ballot_sync()`,
+    `__match_any_sync()` or `__activemask()` have made are followed to where they were made.
+
+    ## Why is this bad
+    All lanes of the mask that have not exited must execute the same primitive with the same mask, and each lane that
+    calls it must be in its own mask; otherwise the result is undefined. Since compute capability 7.0 lanes of a warp
+    are scheduled on their own: the missing lane may make the others wait for ever, or what they exchange is what its
+    register happens to hold.
+
+    ## Example
+    ```cuda
+    if (lane < 16)
+        value += __shfl_down_sync(0xffffffff, value, 8);
+    ```
+
+    ## Use instead
+    Let every lane that the mask names come, and keep the condition for what is done with the result:
+    ```cuda
+    float other = __shfl_down_sync(0xffffffff, value, 8);
+    if (lane < 16)
+        value += other;
+    ```
+    Or name those that come. A condition that is only known at run time gives its mask by a vote of the whole warp:
+    ```cuda
+    unsigned taking_part = __ballot_sync(0xffffffff, i < n);
+    if (i < n)
+        value += __shfl_down_sync(taking_part, value, 8);
+    ```
+
+    ## What the hardware counts
+    No counter shows this. The lanes that are compared are those of the launched block shape, warp by warp.
+    """
+
+    name = "divergent-warp-primitive"
+    code = "COA303"
+    severity = Severity.ERROR
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each primitive with a mask that a named lane may not reach."""
+        for barrier in context.analysis.barriers:
+            if not barrier.masked or barrier.verdict is not Verdict.DIVERGENT:
+                continue
+            help = (
+                "let all lanes of the mask come here, with the condition around the use of the result, or name only "
+                "those that come, by `__ballot_sync()` before the condition"
+            )
+            if barrier.settled:
+                help += (
+                    f"; where no warp is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+                )
+            yield self.finding(
+                barrier,
+                f"`{barrier.function}()` waits for a lane that may not come: {barrier.because}",
+                severity=Severity.WARNING if barrier.hinges else None,
+                help=help,
+                notes=(
+                    Note("every lane that the mask names and that has not exited must execute the same primitive"),
+                    *barrier.provenance,
+                ),
+            )

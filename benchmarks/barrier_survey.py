@@ -2,8 +2,9 @@
 
     python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
 
-A row per folder: kernels with a block barrier and with a warp primitive, verdicts by distinct place, findings of COA301
-and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding, to stderr.
+Rows per folder: kernels with a block barrier or a warp primitive, verdicts by distinct place and reason, findings of
+COA301 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding,
+to stderr.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def _sizes(comments: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print every disagreement, then how the suite came out."""
+    """Print every disagreement and what fails for a reason to be read, then how the suite came out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     counts: Counter[str] = Counter()
@@ -90,8 +90,11 @@ def main() -> None:
         counts["tests not read"] += not result.checked
         counts["barriers"] += len(block)
         counts["barriers unknown"] += sum(barrier.verdict is Verdict.UNKNOWN for barrier in block)
-        if test.diverges is None:
+        if test.diverges is None and not block:
+            counts["fails without a reason: no barrier"] += 1
+        elif test.diverges is None:
             counts["fails without a reason: divergent" if divergent else "fails without a reason: uniform"] += 1
+            print(f"{test.path}: fails without a reason; coalint: {divergent[0].because if divergent else 'uniform'}")
         elif bool(divergent) is test.diverges:
             counts["agree: divergent" if divergent else "agree: uniform"] += 1
         else:

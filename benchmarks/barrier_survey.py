@@ -2,14 +2,16 @@
 
     python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
 
-A row per folder: kernels with a block barrier and with a warp primitive, verdicts by distinct place, findings of COA301
-and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding first.
+Rows per folder: kernels with a block barrier or a warp primitive, verdicts by distinct place and reason, findings of
+COA301 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding,
+to stderr.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -36,7 +38,8 @@ def main() -> None:
     settings = Settings(select=CODES, jobs=options.jobs, exclude=tuple(options.exclude))
     registry = load_rules()
     reasons: Counter[str] = Counter()
-    rows = []
+    print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")
+    print("|---|---|---|---|---|---|---|---|")
     for folder in options.folders:
         files = discover([str(folder)], settings.exclude).files
         run = Run(settings, [rule for rule in registry.rules if rule.code in CODES], keep=True)
@@ -53,16 +56,14 @@ def main() -> None:
         diagnostics = gather(results, settings, registry).diagnostics
         for diagnostic in diagnostics if options.findings else ():
             found = diagnostic.finding
-            print(f"{found.span.file}:{found.span.line}: {found.code} {found.severity.name.lower()}: {found.message}")
+            place = f"{found.span.file}:{found.span.line}"
+            print(f"{place}: {found.code} {found.severity.name.lower()}: {found.message}", file=sys.stderr)
         counts = Counter((key[0], verdict.value) for key, verdict in verdicts.items() if isinstance(key, tuple))
         codes = Counter(diagnostic.finding.code for diagnostic in diagnostics)
         for scope, code in zip(("block", "warp"), CODES, strict=True):
             found_here = [counts[(scope, column)] for column in COLUMNS]
-            rows.append((folder.name, scope, len(kernels[scope]), *found_here, codes[code]))
-    print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")
-    print("|---|---|---|---|---|---|---|---|")
-    for row in rows:
-        print(f"| {' | '.join(map(str, row))} |")
+            row = (folder.name, scope, len(kernels[scope]), *found_here, codes[code])
+            print(f"| {' | '.join(map(str, row))} |", flush=True)
     for reason, count in reasons.most_common(20):
         print(f"{count:5} {reason}")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.analysis.access import Verdict
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.rule import Context, Rule
+from coalint.wording import called
 
 
 class BarrierAfterExit(Rule):
@@ -60,7 +61,7 @@ class BarrierAfterExit(Rule):
             )
             yield self.finding(
                 barrier,
-                f"`{barrier.function}()` may wait for part of the block only: {barrier.because}",
+                f"{called(barrier.function)} may wait for part of the block only: {barrier.because}",
                 help="guard the work instead of returning, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from coalint.analysis.access import Barrier, Verdict
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.rule import Context, Rule
+from coalint.wording import called
 
 
 class DivergentBarrier(Rule):
@@ -66,7 +67,7 @@ class DivergentBarrier(Rule):
                 help += (
                     f"; where no block is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
                 )
-            message = f"only part of the block may reach `{barrier.function}()`: {barrier.because}"
+            message = f"only part of the block may reach {called(barrier.function)}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
                 message += (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.analysis.access import Verdict
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.rule import Context, Rule
+from coalint.wording import called
 
 
 class DivergentWarpPrimitive(Rule):
@@ -68,7 +69,7 @@ class DivergentWarpPrimitive(Rule):
                 )
             yield self.finding(
                 barrier,
-                f"`{barrier.function}()` waits for a lane that may not come: {barrier.because}",
+                f"{called(barrier.function)} waits for a lane that may not come: {barrier.because}",
                 severity=Severity.WARNING if barrier.hinges else None,
                 help=help,
                 notes=(

@@ -67,6 +67,16 @@ BLOCK: dict[str, Sequence[str]] = {
         "UD __syncthreads_or(t < 4 && __syncthreads_or(n));",
         "U unsigned all = blockDim.x * gridDim.x, up = n / all * all; for (unsigned k = i; k < up; k += all) SYNC;",
     ],
+    "goto": [
+        "U if (t == 3) goto end; p[t] = 2; end: SYNC;",
+        "D if (t == 3) goto end; SYNC; end: p[t] = 2;",
+        "U if (n == 3) goto end; SYNC; end: p[t] = 2;",
+        "DU for (int k = 0; k < n; k++) { if (p[t + k]) goto found; SYNC; } found: SYNC;",
+        "U for (int k = 0; k < n; k++) { for (int j = 0; j < n; j++) if (p[t + j]) goto next; next: SYNC; }",
+        "D int x = 0; if (t == 3) goto end; x = 1; end: if (x) SYNC;",
+        "UU if (n) { if (t == 3) goto end; p[t] = 2; end: SYNC; } SYNC;",
+        "X if (t == 3) goto end; if (t == 4) return; end: SYNC;",
+    ],
     "ranges": [
         "U if (t < blockDim.x) SYNC;",
         "U if (t / 256 == 0) SYNC;",

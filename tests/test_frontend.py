@@ -190,13 +190,12 @@ def test_an_unresolved_overload_costs_nothing_but_its_statement(tmp_path: Path) 
     assert single(tmp_path, source).stride == "4"
 
 
-def test_goto_costs_its_kernel_and_says_why(tmp_path: Path) -> None:
-    result = check(
-        tmp_path, "__global__ void k(float *p) { goto end; end: p[0] = 0; }\n__global__ void ok(float *p) { p[0] = 0; }"
-    )
+def test_a_goto_back_costs_its_kernel_and_says_why(tmp_path: Path) -> None:
+    back = "__global__ void k(float *p) { again: p[0] = 0; if (p[1]) goto again; }"
+    result = check(tmp_path, f"{back}\n__global__ void ok(float *p) {{ p[0] = 0; }}")
     assert [kernel.kernel for kernel in result.checked] == ["ok"]
     (problem,) = result.problems
-    assert "goto is not followed" in problem.message
+    assert "goto back, or into a statement, is not followed" in problem.message
 
 
 def test_kernels_behind_the_preprocessor_or_an_error_are_named(tmp_path: Path) -> None:

@@ -364,9 +364,18 @@ class Switch(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Jump(Statement):
-    """`break`, `continue`, or `goto` (whose target is not followed)."""
+    """`break`, `continue`, or `goto label`."""
 
     kind: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled(Statement):
+    """`label: statement`."""
+
+    label: str
+    statement: Statement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -430,6 +439,8 @@ def children(node: Expression | Statement) -> tuple[Expression | Statement, ...]
             return () if a is None else (a,)
         case Block():
             return node.statements
+        case Labelled():
+            return (node.statement,)
         case If():
             return tuple(part for part in (node.condition, node.then, node.otherwise) if part is not None)
         case Loop():

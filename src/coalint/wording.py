@@ -35,6 +35,11 @@ def subject(access: Access) -> str:
     return f"the {verb} `{one_line(access.expression)}`"
 
 
+def called(function: str) -> str:
+    """A barrier as it is called: `` `__syncthreads()` ``, `` `asm bar.sync` ``."""
+    return f"`{function}`" if function.startswith("asm ") else f"`{function}()`"
+
+
 def one_line(expression: str) -> str:
     """Source text with its line breaks and runs of blanks folded, cut where it gets long."""
     text = " ".join(expression.split())

@@ -28,8 +28,8 @@ class Level(IntEnum):
     UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
     DIVERGENT = 2  # may differ between any two threads: threadIdx.x
     LOADED = 3  # and rests on what memory holds: a[threadIdx.x]
-    # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at; what a lane exchanges
-    # nearly always rests on memory, so that it counts as data
+    # Made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at. It counts as data,
+    # since what lanes exchange nearly always rests on memory.
     EXCHANGED = 4
 
 

@@ -116,6 +116,7 @@ def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place
     run.recorder.enter(run)
     try:
         control.execute(run, function.body)
+        control.landed(run)
         returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN and not exit.final]
         gone = [exit for exit in run.exits if exit.final]
         control.rejoin(run, returned, len(guards))

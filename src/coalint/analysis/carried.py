@@ -120,6 +120,8 @@ class _Walker:
                     self._target(operand.expression, 2)
             case ir.Call():
                 self._call(node)
+            case ir.Jump(kind="goto"):
+                self.breaks = self.continues = True
             case ir.Jump(kind="break") | ir.Return():
                 self.breaks = self.breaks or self._nested == 0 or isinstance(node, ir.Return)
             case ir.Jump(kind="continue"):

@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 
+_JUMPS = {"break": GuardKind.BREAK, "continue": GuardKind.CONTINUE, "goto": GuardKind.JUMP}
+
+
 class NotFollowed(Exception):
     """Control flow that the analysis does not follow; costs the kernel."""
 
-    def __init__(self, reason: str, statement: ir.Statement) -> None:
+    def __init__(self, reason: str, at: ir.Statement | Exit) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.span = statement.span
+        self.span = at.span
 
 
 def execute(run: Interpreter, statement: ir.Statement) -> None:
@@ -45,8 +48,9 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         return
     match statement:
         case ir.Block():
-            for inner in statement.statements:
-                execute(run, inner)
+            block(run, statement)
+        case ir.Labelled():
+            execute(run, statement.statement)
         case ir.Declare():
             declare(run, statement)
         case ir.Evaluate():
@@ -64,14 +68,13 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Return():
             give_back(run, statement)
         case ir.Jump():
-            if statement.kind == "goto" and run.recorder.model is not None:
-                raise NotFollowed("control flow by goto is not followed", statement)
-            if statement.kind == "goto":  # on the host: to where it cleans up
+            if statement.kind == "goto" and run.recorder.model is None:  # on the host: to where it cleans up
                 run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, cells=run.store.snapshot()))
                 run.alive = False
                 return
-            kind = GuardKind.BREAK if statement.kind == "break" else GuardKind.CONTINUE
-            run.exits.append(Exit(kind, run.guards, statement.span, cells=run.store.snapshot()))
+            kind = _JUMPS[statement.kind]
+            left = Exit(kind, run.guards, statement.span, cells=run.store.snapshot(), label=statement.label)
+            run.exits.append(left)
             run.alive = False
         case ir.Switch():
             switch(run, statement)
@@ -81,6 +84,32 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Unanalysed():
             run.recorder.gap(statement.reason, statement.span)
             run.recorder.unsynchronised.clear()
+
+
+def block(run: Interpreter, statement: ir.Block) -> None:
+    """Statements in order; who has jumped to a label in the block is back from there on."""
+    guards, mark = run.guards, len(run.exits)
+    for inner in statement.statements:
+        if isinstance(inner, ir.Labelled):
+            land(run, inner.label, guards, mark)
+        execute(run, inner)
+
+
+def land(run: Interpreter, label: str, guards: tuple[Guard, ...], mark: int) -> None:
+    """A label of the block that was entered under these guards: threads that jumped to it are here again."""
+    jumped = [exit for exit in run.exits[mark:] if exit.label == label]
+    if jumped:
+        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.label != label]
+        rejoin(run, jumped, len(guards))
+        run.guards = guards
+        exclude(run, mark)
+
+
+def landed(run: Interpreter) -> None:
+    """Raise NotFollowed where a goto has met no label ahead of it."""
+    for exit in run.exits:
+        if exit.kind is GuardKind.JUMP:
+            raise NotFollowed("control flow by goto back, or into a statement, is not followed", exit)
 
 
 def declare(run: Interpreter, statement: ir.Declare) -> None:

@@ -71,6 +71,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     for name, offset, size, value in specialization.members:
         _bind_member(run, kernel.function, name, offset, size, value)
     control.execute(run, kernel.function.body)
+    control.landed(run)
     return Analysis(
         kernel.name,
         specialization,

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 
+FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
+
+
 def loop(run: Interpreter, statement: ir.Loop) -> None:
     """Run a loop once, with its variables as functions of the iteration."""
     for inner in statement.initializer:
@@ -117,8 +120,8 @@ def _once(run: Interpreter, statement: ir.Loop) -> None:
     mark, guards = len(run.exits), run.guards
     control.execute(run, statement.body)
     exits = run.exits[mark:]
-    run.exits[mark:] = [exit for exit in exits if exit.kind is GuardKind.RETURN]
-    control.rejoin(run, [exit for exit in exits if exit.kind is not GuardKind.RETURN], len(guards))
+    run.exits[mark:] = [exit for exit in exits if exit.kind in FARTHER]
+    control.rejoin(run, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
     run.guards = guards
     if run.alive:
         control.exclude(run, mark)
@@ -201,7 +204,7 @@ class Iteration(Recurrence):
         depth = len(entry_guards)
         exits = run.exits[mark:]
         breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
-        returns = [exit for exit in exits if exit.kind is GuardKind.RETURN]
+        returns = [exit for exit in exits if exit.kind in FARTHER]
         run.guards = entry_guards
         lefts = [control.left(run, exit, depth) for exit in breaks + returns]
         if guard is not None and not self.statement.test_first:
@@ -223,7 +226,7 @@ class Iteration(Recurrence):
     def _outside(self, exit: Exit, depth: int) -> Exit:
         """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
         own = [guard for guard in exit.path[depth:] if guard.condition.over]
-        followed = exit.followed and all(guard.kind in (GuardKind.RETURN, GuardKind.LEAVE) for guard in own)
+        followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *FARTHER) for guard in own)
         counter = () if self.counter is None else (self.algebra.atoms_of(self.counter)[0].index,)
         return replace(exit, loops=(*exit.loops, *counter), followed=followed)
 

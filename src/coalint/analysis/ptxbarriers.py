@@ -22,21 +22,21 @@ MASKED = ("shfl", "vote", "match", "redux")  # the mask is their last argument
 
 def execute(run: Interpreter, i: ptx.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
     """Record a barrier or an exit under the guards at hand; False for any other instruction. `value` gives operands."""
-    record = run.recorder.barriers.record
+    record, name = run.recorder.barriers.record, f"asm {i.opcode}"
     if i.opcode == "exit":
         leave(run, span)
     elif i.opcode.startswith("bar.warp.sync"):
         mask = value(i.arguments[0]) if i.arguments else None
-        record(run, i.opcode, span, Waits("warp", mask=mask, masked=True))
+        record(run, name, span, Waits("warp", mask=mask, masked=True))
     elif i.opcode.startswith("barrier.cluster.wait"):
-        record(run, i.opcode, span, Waits())
+        record(run, name, span, Waits())
     elif i.name in ("bar", "barrier") and any(word in i.words for word in ("sync", "red")):
         counts = i.arguments[1:] if "sync" in i.words else i.arguments[2:-1]
-        named(run, i.opcode, span, value(counts[0]) if counts else None, whole=not counts)
+        named(run, name, span, value(counts[0]) if counts else None, whole=not counts)
     elif i.name in ("bar", "barrier", "mbarrier"):
         run.recorder.unsynchronised.clear()
     elif i.name in MASKED and "sync" in i.words and i.arguments:
-        record(run, i.opcode, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
+        record(run, name, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
     else:
         return False
     run.epoch += 1

@@ -150,6 +150,7 @@ class GuardKind(Enum):
     LEAVE = "leave"  # back from a function to its caller: the thread comes to what is there
     BREAK = "break"
     CONTINUE = "continue"
+    JUMP = "jump"  # ahead by goto
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,8 @@ class Exit:
     """A return, break or continue: the guards under which it was reached, and the variables there.
 
     `loops` are the counters (atom indices, innermost first) of loops that it has left; `followed` is False where these
-    may count it in an iteration that its thread had no part in. `final` leaves the kernel from inside of a function.
+    may count it in an iteration that its thread had no part in. `final` leaves the kernel from inside of a function;
+    `label` is where a goto goes.
     """
 
     kind: GuardKind
@@ -180,6 +182,7 @@ class Exit:
     loops: tuple[int, ...] = ()
     followed: bool = True
     final: bool = False
+    label: str = ""
 
 
 @dataclass(slots=True)

@@ -59,9 +59,10 @@ class Statements:
             case K.CONTINUE_STMT.value:
                 return ir.Jump(span, "continue")
             case K.GOTO_STMT.value | K.INDIRECT_GOTO_STMT.value:
-                return ir.Jump(span, "goto")
+                label = node.children[0].cursor.spelling if kind == K.GOTO_STMT.value and node.children else ""
+                return ir.Jump(span, "goto", label)
             case K.LABEL_STMT.value:
-                return self.lower(node.children[-1])
+                return ir.Labelled(span, node.cursor.spelling, self.lower(node.children[-1]))
             case K.NULL_STMT.value:
                 return ir.Block(span, ())
             case K.CXX_FOR_RANGE_STMT.value:

@@ -34,7 +34,7 @@ R = TypeVar("R")
 POLL = 0.1
 """Seconds between two looks at the memory of the workers."""
 RECYCLED = 300 << 20
-"""A worker that holds more bytes than this after an item makes place for a new one."""
+"""A worker that has grown by more bytes than this after an item makes place for a new one."""
 _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 
 
@@ -42,10 +42,11 @@ _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 class _Worker(Generic[R]):
     process: BaseProcess
     pipe: Connection
+    inherited: int  # the bytes that it held when it was forked
     index: int | None = None
     since: float = 0.0  # by the clock
     before: Usage = NOTHING  # its item
-    memory: int = 0  # the most bytes that it was seen to hold while at its item
+    memory: int = 0  # the most bytes by which it was seen to have grown while at its item
 
 
 def map_items(
@@ -143,7 +144,7 @@ class _Pool(Generic[T, R]):
         process = self.context.Process(target=_work, args=arguments, daemon=True)  # type: ignore[attr-defined]
         with _uninterrupted():
             process.start()
-            worker: _Worker[R] = _Worker(process, ours)
+            worker: _Worker[R] = _Worker(process, ours, usage(process.pid).memory)
             self.workers.append(worker)
         theirs.close()
 
@@ -174,12 +175,12 @@ class _Pool(Generic[T, R]):
         if not succeeded:
             raise value
         self._finish(worker, value)
-        if usage(worker.process.pid).memory > RECYCLED:
+        if usage(worker.process.pid).memory - worker.inherited > RECYCLED:
             self._discard(worker)
 
     def _watch(self, worker: _Worker[R], now: float) -> None:
         limits, used = self.limits, usage(worker.process.pid)
-        worker.memory = max(worker.memory, used.memory)
+        worker.memory = max(worker.memory, used.memory - worker.inherited)
         if limits.seconds and used.seconds_since(worker.before, now - worker.since) > limits.seconds:
             self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
         elif limits.memory and worker.memory > limits.memory:

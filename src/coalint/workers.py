@@ -46,6 +46,8 @@ class _Worker(Generic[R]):
     index: int | None = None
     since: float = 0.0  # by the clock
     before: Usage = NOTHING  # its item
+    looked: float = 0.0  # by the clock
+    waited: float = 0.0  # seconds
     memory: int = 0  # the most bytes by which it was seen to have grown while at its item
 
 
@@ -157,7 +159,7 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
         else:
             worker.index, worker.since, worker.memory = index, time.monotonic(), 0
-            worker.before = usage(worker.process.pid)
+            worker.before, worker.looked, worker.waited = usage(worker.process.pid), worker.since, 0.0
 
     def _receive(self, worker: _Worker[R]) -> None:
         try:
@@ -181,7 +183,11 @@ class _Pool(Generic[T, R]):
     def _watch(self, worker: _Worker[R], now: float) -> None:
         limits, used = self.limits, usage(worker.process.pid)
         worker.memory = max(worker.memory, used.memory - worker.inherited)
-        if limits.seconds and used.seconds_since(worker.before, now - worker.since) > limits.seconds:
+        if used.waits:
+            worker.waited += min(now - worker.looked, 10 * POLL)  # more is this process's own absence (Ctrl-Z)
+        worker.looked = now
+        worked = 0.0 if used.worked is None else used.worked - (worker.before.worked or 0.0)
+        if limits.seconds and worked + worker.waited > limits.seconds:
             self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
         elif limits.memory and worker.memory > limits.memory:
             self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -118,3 +121,33 @@ def test_a_fault_that_strikes_many_kernels_is_told_once(
     err = capsys.readouterr().err
     assert err.count("AttributeError") == 1
     assert err.endswith("\n  the same happened 4 more times\n")
+
+
+def test_a_progress_bar_shows_on_a_terminal_when_a_run_takes_long_and_vanishes(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.h")
+    (tmp_path / "waits.cu").write_text('#include "pipe.h"\n')  # until the limit, since nobody writes to it
+    (tmp_path / "other.cu").write_text("__global__ void k(float *x) { x[threadIdx.x] = 0; }\n")
+
+    def told(*arguments: str) -> tuple[str, str]:
+        """What is printed to stdout and to a terminal on stderr."""
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "coalint", "lint", "--no-cache", "--output-format=concise", *arguments]
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment, cwd=tmp_path)
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # nobody has the other end open any more
+                break
+        out, _ = run.communicate(timeout=100)
+        os.close(ours)
+        return out, shown.decode()
+
+    out, shown = told("--timeout-per-file=4", ".")
+    assert out.startswith("waits.cu:1:1: warning[translation-unit-error] the file was not analysed: it took longer")
+    assert "checking" in shown
+    assert "1/2 files" in re.sub("\x1b\\[[?0-9;]*[a-zA-Z]", "", shown)
+    assert shown.rstrip("\r\n").endswith("\x1b[2K"), "the last thing written clears the line"
+    assert told("missing.cu")[1].count("checking") == 0

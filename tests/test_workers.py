@@ -107,6 +107,12 @@ def test_what_grows_is_ended() -> None:
     assert run(at_3(grow)) == all_but_3("it needed more than 400 MB")
 
 
+def test_what_this_process_holds_does_not_count_for_its_workers() -> None:
+    held = bytearray(b"x" * (BOUNDED.memory + 1))
+    assert run(lambda item: time.sleep(0.3), 2) == [None, None]
+    assert len(held) > BOUNDED.memory
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds allocations from inside")
 def test_one_allocation_beyond_the_bound_is_a_memory_error() -> None:
     def allocate() -> str:

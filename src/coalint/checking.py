@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_MOMENT = 1e-3  # seconds
 TOO_DEEP = "it is too deeply nested"
 
 
@@ -172,7 +173,12 @@ class _Clock:
     def left(self) -> float:
         """Seconds until what is done must be handed over; 0 for no bound."""
         seconds = self.limits.seconds
-        return max(1e-3, self.begin + 0.8 * seconds - time.process_time()) if seconds else 0
+        return max(_MOMENT, self.begin + 0.8 * seconds - time.process_time()) if seconds else 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no time left for another kernel."""
+        return bool(self.limits.seconds) and self.left <= _MOMENT
 
     @property
     def share(self) -> float:
@@ -204,6 +210,10 @@ def _check_module(
         pairs = ()
     for kernel, specialization in pairs:
         share = clock.share
+        if clock.is_over:
+            whole = False
+            problems.append(_lost_kernel(kernel, f"its file took longer than {job.limits.seconds:g} s"))
+            continue
         try:
             with deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures)

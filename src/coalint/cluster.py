@@ -18,6 +18,8 @@ from coalint.versions import code_digest
 
 PATIENCE = 15
 """Seconds to wait for the scheduler to answer, and again for its first worker."""
+SLACK = 3
+"""How many times the seconds of an item may pass by the clock, since a worker may have other things to do."""
 
 
 _Terms = tuple[str, tuple[str, ...], str, float]
@@ -119,7 +121,7 @@ def _on_worker(terms: _Terms, function: Callable[..., Any], *args: Any, **kwargs
         if replaced:
             os.environ.update(limits.LIBCLANG)
             if seconds:  # from outside of Python, since libclang does not come back to it: Dask starts a new worker
-                faulthandler.dump_traceback_later(limits.PATIENCE * seconds, exit=True, file=nowhere)
+                faulthandler.dump_traceback_later(SLACK * seconds, exit=True, file=nowhere)
         try:
             return function(*args, **kwargs)
         finally:

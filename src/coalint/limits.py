@@ -26,7 +26,6 @@ LIBCLANG = {
 """The environment that libclang needs in a process that may be lost."""
 _STACK = 64 << 20
 _FRAMES = 10_000
-PATIENCE = 3
 _PR_SET_PDEATHSIG = 1
 _LINUX = sys.platform.startswith("linux")
 
@@ -39,8 +38,8 @@ class OvertimeError(BaseException):
 class Limits:
     """`seconds` and bytes of resident `memory` that one item may take; 0 for no bound.
 
-    Seconds in which other programs had the processor do not count, so that a busy machine changes no result. Where the
-    system does not tell them apart, what waits is given up after `PATIENCE` times as many by the clock.
+    Seconds in which other programs had the processor do not count, so that a busy machine changes no result, where the
+    system tells them apart (Linux).
     """
 
     seconds: float = SECONDS
@@ -154,24 +153,16 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
 class Usage(NamedTuple):
     """What a process has used so far.
 
-    `worked` are seconds of processor time, `starved` those in which it could have run but others did (None where the
-    system does not tell), `memory` the bytes that it holds.
+    `worked` are seconds of processor time (None where the system does not tell), `waits` says that it could not use the
+    processor if it had it, and `memory` counts the bytes that it holds.
     """
 
     worked: float | None
-    starved: float | None
+    waits: bool
     memory: int
 
-    def seconds_since(self, before: Usage, clock: float) -> float:
-        """How much of its time an item has taken since `before`, `clock` seconds ago: working and waiting count."""
-        if self.worked is None or before.worked is None:
-            return clock
-        if self.starved is None or before.starved is None:
-            return max(self.worked - before.worked, clock / PATIENCE)
-        return clock - (self.starved - before.starved)
 
-
-NOTHING = Usage(None, None, 0)
+NOTHING = Usage(None, True, 0)
 
 
 def usage(process: int | None) -> Usage:
@@ -182,23 +173,20 @@ def usage(process: int | None) -> Usage:
                 words = file.read().rpartition(b")")[2].split()  # from the third field on
             ticks = int(words[11]) + int(words[12])
             memory = int(words[21]) * os.sysconf("SC_PAGESIZE")
-            return Usage(ticks / os.sysconf("SC_CLK_TCK"), _starved(process), memory)
+            return Usage(ticks / os.sysconf("SC_CLK_TCK"), _waits(process), memory)
         command = ["ps", "-o", "rss=", "-p", str(process)]
-        return Usage(None, None, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
+        return Usage(None, True, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
     except (OSError, ValueError, IndexError):
         return NOTHING
 
 
-def _starved(process: int | None) -> float | None:
-    """The seconds that a process's threads have waited for a processor (Linux's schedstat); None where not told."""
-    nanoseconds = 0
-    try:
-        for thread in os.listdir(f"/proc/{process}/task"):
-            with open(f"/proc/{process}/task/{thread}/schedstat", "rb") as file:
-                nanoseconds += int(file.read().split()[1])
-    except (OSError, ValueError, IndexError):
-        return None
-    return nanoseconds / 1e9
+def _waits(process: int | None) -> bool:
+    """Whether no thread of a process runs or could run; that a quota or a busy host keep it from that is no waiting."""
+    for thread in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{thread}/stat", "rb") as file:
+            if file.read().rpartition(b")")[2].split()[0] == b"R":
+                return False
+    return True
 
 
 def _data_bytes() -> int:

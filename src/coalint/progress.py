@@ -46,8 +46,7 @@ def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
 
 def _bar() -> Progress:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("files"))
-    console = Console(stderr=True)
-    return Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False, transient=True)
+    return Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)

@@ -34,7 +34,7 @@ R = TypeVar("R")
 POLL = 0.1
 """Seconds between two looks at the memory of the workers."""
 RECYCLED = 300 << 20
-"""A worker that holds more bytes than this after an item makes place for a new one."""
+"""A worker that has grown by more bytes than this after an item makes place for a new one."""
 _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 
 
@@ -42,10 +42,13 @@ _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 class _Worker(Generic[R]):
     process: BaseProcess
     pipe: Connection
+    inherited: int  # the bytes that it held when it was forked
     index: int | None = None
     since: float = 0.0  # by the clock
     before: Usage = NOTHING  # its item
-    memory: int = 0  # the most bytes that it was seen to hold while at its item
+    looked: float = 0.0  # by the clock
+    waited: float = 0.0  # seconds
+    memory: int = 0  # the most bytes by which it was seen to have grown while at its item
 
 
 def map_items(
@@ -143,7 +146,7 @@ class _Pool(Generic[T, R]):
         process = self.context.Process(target=_work, args=arguments, daemon=True)  # type: ignore[attr-defined]
         with _uninterrupted():
             process.start()
-            worker: _Worker[R] = _Worker(process, ours)
+            worker: _Worker[R] = _Worker(process, ours, usage(process.pid).memory)
             self.workers.append(worker)
         theirs.close()
 
@@ -156,7 +159,7 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
         else:
             worker.index, worker.since, worker.memory = index, time.monotonic(), 0
-            worker.before = usage(worker.process.pid)
+            worker.before, worker.looked, worker.waited = usage(worker.process.pid), worker.since, 0.0
 
     def _receive(self, worker: _Worker[R]) -> None:
         try:
@@ -174,13 +177,17 @@ class _Pool(Generic[T, R]):
         if not succeeded:
             raise value
         self._finish(worker, value)
-        if usage(worker.process.pid).memory > RECYCLED:
+        if usage(worker.process.pid).memory - worker.inherited > RECYCLED:
             self._discard(worker)
 
     def _watch(self, worker: _Worker[R], now: float) -> None:
         limits, used = self.limits, usage(worker.process.pid)
-        worker.memory = max(worker.memory, used.memory)
-        if limits.seconds and used.seconds_since(worker.before, now - worker.since) > limits.seconds:
+        worker.memory = max(worker.memory, used.memory - worker.inherited)
+        if used.waits:
+            worker.waited += min(now - worker.looked, 10 * POLL)  # more is this process's own absence (Ctrl-Z)
+        worker.looked = now
+        worked = 0.0 if used.worked is None else used.worked - (worker.before.worked or 0.0)
+        if limits.seconds and worked + worker.waited > limits.seconds:
             self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
         elif limits.memory and worker.memory > limits.memory:
             self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")

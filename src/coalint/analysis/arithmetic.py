@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -152,3 +152,12 @@ OPERATORS: dict[str, Callable[..., Number]] = {
     "__clz": _bits32(lambda v: 32 - (v & _MASK).bit_length()),
     "__ffs": _bits32(lambda v: (v & -v & _MASK).bit_length()),
 }
+
+
+def apply(operator: str, numbers: Sequence[Number]) -> Number:
+    """The operator's outcome. OverflowError where a number that is too large for an array's elements meets an array."""
+    if any(isinstance(number, np.ndarray) for number in numbers):
+        for number in numbers:
+            if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
+                raise OverflowError(TOO_LARGE)
+    return OPERATORS[operator](*numbers)

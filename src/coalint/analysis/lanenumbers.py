@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from coalint.analysis.arithmetic import Number, times
+from coalint.analysis.arithmetic import TOO_LARGE, Number, times
 
 Monomial = tuple[tuple[int, int], ...]
 # Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.
@@ -64,6 +64,14 @@ def multiply(a: LaneValue, b: LaneValue) -> LaneValue:
         for right, y in b.items():
             add(product, {_joined(left, right): times(x, y)})
     return product
+
+
+def in_range(value: LaneValue) -> LaneValue:
+    """The value itself. OverflowError where numpy, for want of bits, took unsigned numbers or objects."""
+    for number in value.values():
+        if isinstance(number, np.ndarray) and number.dtype.kind not in "ib":
+            raise OverflowError(TOO_LARGE)
+    return value
 
 
 def _joined(a: Monomial, b: Monomial) -> Monomial:

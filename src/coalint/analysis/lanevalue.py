@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 
 from coalint.analysis import unknowns
-from coalint.analysis.arithmetic import OPERATORS, TOO_LARGE, Number, wrap
+from coalint.analysis.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.lanenumbers import (
     CONSTANT,
@@ -16,6 +16,7 @@ from coalint.analysis.lanenumbers import (
     Undecided,
     add,
     as_number,
+    in_range,
     multiply,
     same_in_warp,
     where,
@@ -65,9 +66,9 @@ class LaneEvaluator:
                     for _ in range(exponent):
                         term = multiply(term, factor)
                 add(total, term)
+            return in_range(total)
         except OverflowError:
             raise Undecided(TOO_LARGE) from None
-        return total
 
     def number(self, poly: Poly) -> Number | None:
         """The value when it is a known number in every lane, else None. Raises Undecided."""
@@ -133,7 +134,7 @@ class LaneEvaluator:
                 if atom.bits >= 64 and not atom.signed and np.any(np.less(np.asarray(numbers[0]), 0)):
                     raise Undecided("64-bit unsigned arithmetic that wraps around")
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
-            return {CONSTANT: OPERATORS[operator](*numbers)}
+            return {CONSTANT: apply(operator, numbers)}
         if all(same_in_warp(n) for value in values for n in value.values()):
             return symbol
         if operator == "wrap":
@@ -164,7 +165,7 @@ class LaneEvaluator:
         a, b = numbers
         neutral = 1 if atom.operator == "&&" else 0
         if a is not None and b is not None:
-            return {CONSTANT: OPERATORS[atom.operator](a, b)}
+            return {CONSTANT: apply(atom.operator, (a, b))}
         for one, other in ((a, 1), (b, 0)):
             if one is not None and not isinstance(one, np.ndarray):
                 return self.value(atom.operands[other]) if bool(one) == bool(neutral) else {CONSTANT: 1 - neutral}
@@ -309,14 +310,14 @@ class LaneEvaluator:
             power = step & -step
             if low < 0 or high >= power or int(np.min(right)) < 0 or int(np.max(right)) >= power:
                 return None
-            bits = OPERATORS[operator](lane, right)
+            bits = apply(operator, (lane, right))
             return {CONSTANT: bits} if operator == "&" else {**unknown, CONSTANT: bits}
         divisor = right if operator == "/" else (1 << int(right) if isinstance(right, int) and 0 <= right < 62 else 0)
         if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0:
             return None
         if step % divisor or low < 0:
             return self._quotient(atom, unknown, lane, divisor)
-        return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: OPERATORS["/"](lane, divisor)}
+        return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: apply("/", (lane, divisor))}
 
     def _quotient(self, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
         """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.

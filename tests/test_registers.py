@@ -64,3 +64,12 @@ def test_a_copy_of_threadidx_is_threadidx(tmp_path: Path, body: str) -> None:
 def test_the_axes_of_a_copy_suggest_the_block(tmp_path: Path) -> None:
     launch = checked(tmp_path, "uint3 t = threadIdx; out[32 * t.y + t.x] = 0;").specialization
     assert (launch.block, launch.source) == ((32, 8, 1), LaunchSource.ASSUMED)
+
+
+@pytest.mark.parametrize("body", ["out[threadIdx] = 0;", "out[(int)threadIdx] = 0;", "int t = threadIdx; out[t] = 0;"])
+def test_threadidx_where_a_number_belongs_fails_nothing(tmp_path: Path, body: str) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *out) {{ {body} }}\n")
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    assert not result.failures
+    assert [problem.code for problem in result.problems] == ["COA902"]

@@ -48,7 +48,7 @@ class Interpreter(Places):
                 place = self.place(e)
                 found = self.load(place, e)
                 return self._warp_size(found) if isinstance(e, ir.Member) and e.field in host.WARP_SIZES else found
-            case ir.Builtin() if e.axis or not isinstance(e.type, ir.Record):
+            case ir.Builtin() if (e.register, e.axis) in self.registers:
                 return self._builtin(e)
             case ir.Builtin():
                 return self.load(self.place(e), e)

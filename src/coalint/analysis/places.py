@@ -113,7 +113,7 @@ class Places(ABC):
                 return Place(self.as_address(pointer, e.pointer), e.type)
             case ir.Member():
                 return self._member(e)
-            case ir.Builtin() if not e.axis and isinstance(e.type, ir.Record):
+            case ir.Builtin() if (e.register, e.axis) not in self.registers:
                 return self._register(e)
             case ir.Cast():
                 inner = self.place(e.operand) if not isinstance(e.operand.type, ir.Pointer) else None

@@ -217,6 +217,13 @@ class AtomTable:
         """Uniform over the block, or not, judged by what the value is built from."""
         return max((atom.level for atom in self.atoms_of(value)), default=Level.UNIFORM)
 
+    def rests_on_memory(self, value: Poly) -> bool:
+        """Whether a value rests on what memory holds in a way that differs between threads."""
+        level = self.level(value)
+        if level is not Level.EXCHANGED:
+            return level is Level.LOADED
+        return any(atom.level is Level.LOADED for atom in self.closure(value))
+
     def range(self, value: Poly) -> tuple[int | None, int | None]:
         """Bounds by interval arithmetic; None where there is none."""
         low: int | None = 0

@@ -218,8 +218,9 @@ def test_an_address_that_memory_decides_is_data_dependent(tmp_path: Path, index:
     assert found.data_dependent
 
 
-def test_an_address_that_is_computed_is_not(tmp_path: Path) -> None:
-    *_, (found, _) = accesses(tmp_path, "int i = (int)(threadIdx.x * 0.3f); out[i] = 0;")
+@pytest.mark.parametrize("index", ["(int)(threadIdx.x * 0.3f)", "__shfl_down_sync(0xffffffffu, threadIdx.x, 1)"])
+def test_an_address_that_is_computed_is_not(tmp_path: Path, index: str) -> None:
+    *_, (found, _) = accesses(tmp_path, f"int i = {index}; out[i] = 0;")
     assert found.unknown is not None
     assert not found.data_dependent
 

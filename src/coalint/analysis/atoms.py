@@ -28,9 +28,7 @@ class Level(IntEnum):
     UNIFORM = 0  # all threads of the block: blockIdx.x, a parameter
     DIVERGENT = 2  # may differ between any two threads: threadIdx.x
     LOADED = 3  # and rests on what memory holds: a[threadIdx.x]
-    # Made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at. It counts as data,
-    # since what lanes exchange nearly always rests on memory.
-    EXCHANGED = 4
+    EXCHANGED = 4  # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at
 
 
 class Kind(Enum):
@@ -216,6 +214,13 @@ class AtomTable:
     def level(self, value: Poly) -> Level:
         """Uniform over the block, or not, judged by what the value is built from."""
         return max((atom.level for atom in self.atoms_of(value)), default=Level.UNIFORM)
+
+    def rests_on_memory(self, value: Poly) -> bool:
+        """Whether a value rests on what memory holds in a way that differs between threads."""
+        level = self.level(value)
+        if level is not Level.EXCHANGED:
+            return level is Level.LOADED
+        return any(atom.level is Level.LOADED for atom in self.closure(value))
 
     def range(self, value: Poly) -> tuple[int | None, int | None]:
         """Bounds by interval arithmetic; None where there is none."""

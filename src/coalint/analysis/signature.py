@@ -62,7 +62,9 @@ class Signatures:
         """Whether an atom differs between threads in a way that no numbers tell."""
         if atom.level is Level.UNIFORM or atom.index in self.known or self._agreed(atom) or atom.lanes is not None:
             return False
-        return all(self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands)
+        return atom.kind is Kind.OPAQUE or all(
+            self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands
+        )
 
     @staticmethod
     def _agreed(atom: Atom) -> bool:

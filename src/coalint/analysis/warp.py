@@ -203,7 +203,7 @@ class WarpModel:
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:
-            loaded = undecided.data_dependent or self.algebra.level(address) >= Level.LOADED
+            loaded = undecided.data_dependent or self.algebra.rests_on_memory(address)
             return LaneResult(None, unknown=undecided.reason, data_dependent=loaded), []
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()

@@ -100,7 +100,10 @@ def _shuffle(run: Interpreter, e: ir.Call, operands: list[Value]) -> Value:
     if broadcast and source is not None and run.store.level(source) is Level.UNIFORM:
         return _same_in_warp(run, e, operands)
     reason = f"a value from another lane (`{e.name}`)"
-    return run.store.unknown(e.type, run.text(e.span), Level.EXCHANGED, reason)
+    if not isinstance(e.type, ir.Integer):
+        return run.store.unknown(e.type, run.text(e.span), Level.EXCHANGED, reason)
+    exchanged = run.as_scalar(value, e)
+    return run.algebra.opaque(run.text(e.span), Level.EXCHANGED, reason, operands=(exchanged,))
 
 
 def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
+from coalint.outputs import COUNTED, FORMATS, VARIABLE, Output, default_format, outputs
 
 COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean")
 
@@ -20,7 +21,8 @@ COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean")
 class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
-    `export` is the CSV that `verify` reads.
+    `export` is the CSV that `verify` reads. `outputs` are the reports of `lint`; `statistics` asks for counts in
+    their place.
     """
 
     command: str
@@ -29,6 +31,8 @@ class Options:
     color: str
     settings: Settings
     export: str = ""
+    outputs: tuple[Output, ...] = ()
+    statistics: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -37,15 +41,17 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in own:
         cut = own.index("--")
         own, flags = own[:cut], own[cut + 1 :]
-    options = _parser().parse_args(own)
+    parser = _parser()
+    options = parser.parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
+    reports = _outputs(parser, options) if options.command == "lint" else ()
     return Options(
         options.command,
         tuple(options.paths),
-        options.output_format,
+        options.output_format or "",
         options.color,
         Settings(
             select=_split(getattr(options, "select", ())),
@@ -64,7 +70,21 @@ def parse(arguments: Sequence[str]) -> Options:
             dask=options.dask,
         ),
         getattr(options, "ncu", ""),
+        reports,
+        getattr(options, "statistics", False),
     )
+
+
+def _outputs(parser: argparse.ArgumentParser, options: argparse.Namespace) -> tuple[Output, ...]:
+    """Where the reports of `lint` go; what does not go together ends like any wrong command line."""
+    try:
+        chosen = outputs(options.output_format or default_format(), options.output)
+    except ValueError as error:
+        parser.error(str(error))
+    for output in chosen:
+        if options.statistics and output.format not in COUNTED:
+            parser.error(f"--statistics has no format `{output.format}`: one of {', '.join(COUNTED)}")
+    return chosen
 
 
 def _split(values: Sequence[str]) -> tuple[str, ...]:
@@ -153,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
 
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
     _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
-    _add_output(lint, "full", "concise", "json")
+    _add_reports(lint)
     choice = lint.add_argument_group("which findings")
     choice.add_argument(
         "--select",
@@ -297,7 +317,27 @@ def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     _add_color(parser)
 
 
-def _add_color(parser: argparse.ArgumentParser) -> None:
+def _add_reports(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how findings are reported")
+    group.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        type=_one_of(*FORMATS),
+        help=f"{', '.join(FORMATS)} (default ${VARIABLE}, else {FORMATS[0]})",
+    )
+    group.add_argument(
+        "--output",
+        "-o",
+        metavar="[FORMAT=]FILE",
+        action="append",
+        default=[],
+        help="write the report to FILE instead of stdout; with FORMAT, one more report beside it; repeatable",
+    )
+    group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
+    _add_color(group)
+
+
+def _add_color(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--color",
         metavar="WHEN",

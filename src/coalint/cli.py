@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.config import DEFAULT_ARCH
+from coalint.devicecode import holds_device_code
 from coalint.options import Options, parse
 from coalint.outputs import Output, OutputError, check, write
 
@@ -55,6 +56,8 @@ def _lint(options: Options) -> int:
     _check_cache(options)
     check(options.outputs)
     files, failures = _discover(options.paths, options)
+    if options.device_code_only:
+        files = tuple(filter(holds_device_code, files))
 
     from coalint.linter import lint
     from coalint.progress import progress_bar

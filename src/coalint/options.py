@@ -22,7 +22,7 @@ class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
     `export` is the CSV that `verify` reads. `outputs` are the reports of `lint`; `statistics` asks for counts in
-    their place.
+    their place, `device_code_only` for files that hold device code alone.
     """
 
     command: str
@@ -33,6 +33,7 @@ class Options:
     export: str = ""
     outputs: tuple[Output, ...] = ()
     statistics: bool = False
+    device_code_only: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -72,6 +73,7 @@ def parse(arguments: Sequence[str]) -> Options:
         getattr(options, "ncu", ""),
         reports,
         getattr(options, "statistics", False),
+        getattr(options, "device_code_only", False),
     )
 
 
@@ -174,7 +176,12 @@ def _parser() -> argparse.ArgumentParser:
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
     _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
     _add_reports(lint)
-    choice = lint.add_argument_group("which findings")
+    choice = lint.add_argument_group("which files and findings")
+    choice.add_argument(
+        "--device-code-only",
+        action="store_true",
+        help="pass quietly over files without device code, as most headers named by a commit hook are",
+    )
     choice.add_argument(
         "--select",
         metavar="RULE",

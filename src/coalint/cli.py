@@ -185,6 +185,15 @@ def _clean(options: Options) -> int:
     return 0
 
 
+def _completion(options: Options) -> int:
+    from coalint.completion import completion_script
+    from coalint.options import command_line
+
+    rules = [word for rule in _registry() for word in (rule.code, rule.name)]
+    _written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
+    return 0
+
+
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
@@ -192,6 +201,7 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
     "verify": _verify,
     "explain-compile": _explain_compile,
     "clean": _clean,
+    "completion": _completion,
 }
 
 

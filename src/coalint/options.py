@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
+from coalint.manual import OVERVIEW, PAGES
 from coalint.outputs import COUNTED, FORMATS, VARIABLE, Output, default_format, outputs
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean")
+COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean", "completion")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,12 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in own:
         cut = own.index("--")
         own, flags = own[:cut], own[cut + 1 :]
-    parser = _parser()
+    parser = command_line()
     options = parser.parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "completion":
+        return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
     reports = _outputs(parser, options) if options.command == "lint" else ()
@@ -120,6 +123,16 @@ class _Parser(argparse.ArgumentParser):
         return [option for parser in parsers for option in parser._option_string_actions]
 
 
+class _Version(argparse.Action):
+    """Prints versions, which are looked up only when they are asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from coalint.versions import version_text
+
+        print(version_text())
+        parser.exit()
+
+
 class _Flag(argparse.Action):
     """Keeps -I, -D, -U, -std and their kin in the order given, spelled as clang takes them."""
 
@@ -139,11 +152,15 @@ def _one_of(*words: str) -> Callable[[str], str]:
         hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
         raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
 
+    convert.words = words  # type: ignore[attr-defined]  # for completion
     return convert
 
 
 def _severity(text: str) -> Severity:
-    return Severity[_one_of(*(severity.label for severity in Severity))(text).upper()]
+    return Severity[_one_of(*_severity.words)(text).upper()]  # type: ignore[attr-defined]
+
+
+_severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
 
 
 def _count(text: str) -> int:
@@ -164,13 +181,16 @@ def _megabytes(text: str) -> int:
     return int(text)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """The grammar."""
     parser = _Parser(
         prog="coalint",
-        description="Says what each warp's memory access of a CUDA kernel costs, without a GPU, a toolkit or a build.",
-        epilog="exit codes: 0 nothing found, 1 findings, 2 wrong usage or an error, 130 interrupted",
+        description=OVERVIEW.description,
+        epilog=OVERVIEW.epilog,
     )
-    parser.add_argument("--version", action="version", version=f"coalint {__version__}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the versions of coalint, of libclang and of rule packs"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
@@ -205,7 +225,6 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
     _add_input(verify, "the source that the profiled program was built from")
     verify.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
-    verify.epilog = "exit codes: 0 all equal, 1 some differ, 2 wrong usage or an error"
     verify.add_argument(
         "--ncu",
         metavar="EXPORT.csv",
@@ -226,6 +245,12 @@ def _parser() -> argparse.ArgumentParser:
 
     clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
     _add_cache_dir(clean)
+
+    completion = commands.add_parser("completion", help="print a script that lets a shell complete coalint's options")
+    completion.add_argument("shell", metavar="SHELL", type=_one_of(*SHELLS), help=", ".join(SHELLS))
+    for name, page in PAGES.items():
+        commands.choices[name].description = page.description
+        commands.choices[name].epilog = page.epilog
     return parser
 
 
@@ -234,7 +259,7 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
     parser.set_defaults(flags=[])
     source = parser.add_argument_group(
-        "how the source is read (more flags, as clang or nvcc take them, can follow `--`)"
+        "how the source is read", "More flags, as clang or nvcc take them, can follow `--`."
     )
     for option, metavar, text in (
         ("-I", "DIR", "look for includes here"),

@@ -1,8 +1,12 @@
-"""The Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix. Columns count bytes."""
+"""The Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix.
+
+Columns count bytes of UTF-8; paths are left as they are given, since reviewdog itself knows where it runs.
+"""
 
 from __future__ import annotations
 
 import json
+from pathlib import PurePath
 from typing import Any
 
 from coalint.diagnostics import Fix, Severity, Span
@@ -26,7 +30,7 @@ def _diagnostic(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
     finding = diagnostic.finding
     value: dict[str, Any] = {
         "message": "\n".join(paragraphs(diagnostic)),
-        "location": {"path": positions.path(finding.span.file), "range": _range(finding.span, positions)},
+        "location": {"path": PurePath(finding.span.file).as_posix(), "range": _range(finding.span, positions)},
         "severity": Severity(finding.severity).name,
         "code": {"value": finding.code},
     }

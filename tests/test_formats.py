@@ -235,6 +235,8 @@ def test_paths_count_from_the_root_of_the_repository(
     report = replace(real, diagnostics=tuple(renamed))
     assert {properties["file"] for _, properties, _ in commands(report)} == {AWKWARD}
     assert {issue["location"]["path"] for issue in json.loads(text(report, "gitlab"))} == {AWKWARD}
+    found = json.loads(text(report, "rdjson"))["diagnostics"]
+    assert {d["location"]["path"] for d in found} == {Path(AWKWARD).name}, "reviewdog adds the folder itself"
 
 
 # --- GitLab

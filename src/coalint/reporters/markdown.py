@@ -54,7 +54,7 @@ def _head(report: Report) -> Iterator[str]:
 def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Positions, details: bool) -> str:
     """One finding; without its details, which may be long, where there is little room."""
     finding = diagnostic.finding
-    place = html.escape(f"{positions.path(finding.span.file)}:{finding.span.line}")
+    place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
     head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
     if not details:
         return f"\n- {head}\n"
@@ -65,7 +65,7 @@ def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Po
     lines += [f"- {_prose(paragraph)}" for paragraph in paragraphs(diagnostic)[1:]]
     for note in derivation(diagnostic):
         if note.span is not None:
-            lines.append(f"- {_prose(note.message)} ({html.escape(positions.path(note.span.file))}:{note.span.line})")
+            lines.append(f"- {_prose(note.message)} ({_entities(positions.path(note.span.file))}:{note.span.line})")
     if others:
         lines.append(f"- {_prose(repeats_text(others))}")
     return "\n".join([*lines, "\n</details>\n"])

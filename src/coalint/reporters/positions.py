@@ -8,8 +8,6 @@ from pathlib import Path, PurePath
 
 from coalint.diagnostics import Span
 
-ENDING = "\r"
-
 
 class Positions:
     """Translates the spans of one report. Spans count characters from 1 and end exclusively, as do all results."""
@@ -35,7 +33,7 @@ class Positions:
         if file not in self._lines:
             self._lines[file] = self._sources.get(file, "").split("\n")
         lines = self._lines[file]
-        return lines[number - 1].rstrip(ENDING) if 1 <= number <= len(lines) else ""
+        return lines[number - 1].removesuffix("\r") if 1 <= number <= len(lines) else ""
 
     def first_line(self, span: Span) -> Span:
         """A span without what lies on later lines."""

@@ -10,13 +10,16 @@ from coalint.rule import Rule
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
-_TOPICS = {"1": "global-memory", "2": "shared-memory", "3": "synchronization", "4": "global-memory"}
+_TAGS = {
+    "COA1": ("performance", "global-memory"),
+    "COA2": ("performance", "shared-memory"),
+    "COA3": ("correctness", "synchronization"),
+    "COA4": ("correctness", "global-memory"),
+}
 
 
 def descriptor(rule: type[Rule]) -> dict[str, Any]:
     """The `reportingDescriptor` of a rule; `problem.severity` and `tags` are what GitHub reads."""
-    topic = _TOPICS.get(rule.code[3:4]) if rule.code.startswith("COA") else None
-    kind = "correctness" if rule.severity is Severity.ERROR else "performance"
     page = rule_page(rule)
     return {
         "id": rule.code,
@@ -26,7 +29,7 @@ def descriptor(rule: type[Rule]) -> dict[str, Any]:
         "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
-            "tags": ["cuda", *([kind, topic] if topic else [])],
+            "tags": ["cuda", *_TAGS.get(rule.code[:4], ())],
             "problem.severity": _PROBLEM[rule.severity],
         },
     }

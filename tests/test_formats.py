@@ -62,7 +62,7 @@ def spoiled() -> Report:
         fix=Fix(NASTY, edits),
         fingerprint="f",
     )
-    whole_file = replace(finding, span=Span("gone.cu", 1, 1, 1, 1), fix=None, fingerprint="g", severity=Severity.INFO)
+    whole_file = replace(finding, span=Span("gone.cu", 1, 1, 1, 1), fix=None, severity=Severity.INFO)
     sources = {AWKWARD: "zero\n😀ab cdef\ngh\nij kl\r\n"}
     failures = (Failure.input("no such file or folder", "name another", "missing file.cu"),)
     found = (Diagnostic(finding, NASTY, (NASTY,)), Diagnostic(whole_file))

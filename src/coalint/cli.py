@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coalint.config import DEFAULT_ARCH
 from coalint.devicecode import holds_device_code
 from coalint.options import Options, parse
-from coalint.outputs import Output, OutputError, check, write
+from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -54,7 +54,8 @@ def _lint(options: Options) -> int:
     _check_selectors(options, registry)
     _check_settings(options)
     _check_cache(options)
-    check(options.outputs)
+    reports = outputs(options.output_format or format_in_environment() or FORMATS[0], options.output)
+    check(reports, options.statistics)
     files, failures = _discover(options.paths, options)
     if options.device_code_only:
         files = tuple(filter(holds_device_code, files))
@@ -65,7 +66,7 @@ def _lint(options: Options) -> int:
     with _executor(options, registry) as executor, progress_bar() as progress, _plan_errors():
         report = lint(files, options.settings, registry, progress, executor)
     whole = replace(report, failures=(*failures, *report.failures))
-    for output in options.outputs:
+    for output in reports:
         if files or output.file is not None or output.format not in ("full", "concise"):
             _report(whole, output, options, registry)
     _print_remarks(whole.remarks)

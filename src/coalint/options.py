@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 from coalint.manual import OVERVIEW, PAGES
-from coalint.outputs import COUNTED, FORMATS, VARIABLE, Output, default_format, outputs
+from coalint.outputs import FORMATS, VARIABLE
 
 COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean", "completion")
 SHELLS = ("bash", "zsh", "fish", "tcsh")
@@ -22,8 +22,8 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
-    `export` is the CSV that `verify` reads. `outputs` are the reports of `lint`; `statistics` asks for counts in
-    their place, `device_code_only` for files that hold device code alone.
+    `export` is the CSV that `verify` reads. `output_format` is empty where none was named, `output` has the values of
+    -o. `statistics` asks for counts in place of findings, `device_code_only` for files that hold device code alone.
     """
 
     command: str
@@ -32,7 +32,7 @@ class Options:
     color: str
     settings: Settings
     export: str = ""
-    outputs: tuple[Output, ...] = ()
+    output: tuple[str, ...] = ()
     statistics: bool = False
     device_code_only: bool = False
 
@@ -43,15 +43,13 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in own:
         cut = own.index("--")
         own, flags = own[:cut], own[cut + 1 :]
-    parser = command_line()
-    options = parser.parse_args(own)
+    options = command_line().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
     if options.command == "completion":
         return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
-    reports = _outputs(parser, options) if options.command == "lint" else ()
     return Options(
         options.command,
         tuple(options.paths),
@@ -74,22 +72,10 @@ def parse(arguments: Sequence[str]) -> Options:
             dask=options.dask,
         ),
         getattr(options, "ncu", ""),
-        reports,
+        tuple(getattr(options, "output", ())),
         getattr(options, "statistics", False),
         getattr(options, "device_code_only", False),
     )
-
-
-def _outputs(parser: argparse.ArgumentParser, options: argparse.Namespace) -> tuple[Output, ...]:
-    """Where the reports of `lint` go; what does not go together ends like any wrong command line."""
-    try:
-        chosen = outputs(options.output_format or default_format(), options.output)
-    except ValueError as error:
-        parser.error(str(error))
-    for output in chosen:
-        if options.statistics and output.format not in COUNTED:
-            parser.error(f"--statistics has no format `{output.format}`: one of {', '.join(COUNTED)}")
-    return chosen
 
 
 def _split(values: Sequence[str]) -> tuple[str, ...]:

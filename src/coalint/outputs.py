@@ -40,18 +40,20 @@ def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
     return (*stdout, *(Output(o.format) if o.file == "-" else o for o in files))
 
 
-def default_format(environment: Mapping[str, str] = os.environ) -> str:
-    """The format that the environment asks for, else `full`; ValueError with the text for the user where it is none."""
-    named = environment.get(VARIABLE) or FORMATS[0]
-    if named not in FORMATS:
-        raise ValueError(f"{VARIABLE}: `{named}` is none of its values: one of {', '.join(FORMATS)}")
+def format_in_environment(environment: Mapping[str, str] = os.environ) -> str | None:
+    """The format that the environment asks for, if any; OutputError where there is none of that name."""
+    named = environment.get(VARIABLE) or None
+    if named is not None and named not in FORMATS:
+        raise OutputError(f"{VARIABLE}: `{named}` is none of its values: one of {', '.join(FORMATS)}")
     return named
 
 
-def check(outputs: Sequence[Output]) -> None:
+def check(outputs: Sequence[Output], statistics: bool = False) -> None:
     """Refuse what cannot be written, before any work is done; OutputError."""
     taken: set[str] = set()
     for output in outputs:
+        if statistics and output.format not in COUNTED:
+            raise OutputError(f"--statistics has no format `{output.format}`: one of {', '.join(COUNTED)}")
         if output.file is None:
             continue
         file, real = output.file, os.path.realpath(output.file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
@@ -21,10 +22,16 @@ def report_text(report: Report) -> str:
 def _issue(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
     finding = diagnostic.finding
     span = finding.span
+    path = positions.path(span.file)
     return {
         "description": finding.message,
         "check_name": finding.name,
-        "fingerprint": finding.fingerprint,
+        "fingerprint": _fingerprint(path, finding.fingerprint),
         "severity": _SEVERITIES[finding.severity],
-        "location": {"path": positions.path(span.file), "lines": {"begin": span.line, "end": span.end_line}},
+        "location": {"path": path, "lines": {"begin": span.line, "end": span.end_line}},
     }
+
+
+def _fingerprint(path: str, fingerprint: str) -> str:
+    """A name that is unique in the report: GitLab shows one issue of each, and files may be alike."""
+    return hashlib.sha256(f"{path}\0{fingerprint}".encode(errors="replace")).hexdigest()[:32]

@@ -95,9 +95,12 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
 def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
     code = "import sys, coalint.cli\ntry: coalint.cli.main(['--version'])\nexcept SystemExit: print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    version, modules = out.splitlines()
+    version, libclang, python, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"
-    assert not {"sympy", "numpy", "clang", "rich", "pathspec", "pycparser"} & set(modules.split())
+    assert libclang == "libclang 18.1.1"
+    assert python.startswith("Python 3.")
+    assert pack == f"rule pack builtin (coalint {__version__})"
+    assert not {"sympy", "numpy", "clang", "rich", "pathspec", "pycparser", "shtab"} & set(modules.split())
 
 
 def test_python_m_coalint_passes_the_exit_code_on(tmp_path: Path) -> None:

@@ -60,6 +60,14 @@ def headers() -> list[Path]:
     return [path for path in (ROOT / "src/coalint/frontend/include").rglob("*") if path.is_file()]
 
 
+def link_dependencies(site: Path) -> None:
+    """Lend what the environment of the tests holds to another one, though not the coalint that is in it."""
+    for outer in (Path(path) for path in sys.path if path.endswith("site-packages")):
+        for entry in outer.iterdir():
+            if "coalint" not in entry.name and not (site / entry.name).exists():
+                (site / entry.name).symlink_to(entry)
+
+
 @pytest.mark.parametrize("mode", ["lenient", "strict"])
 def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
     source = checkout(tmp_path / "checkout")
@@ -68,12 +76,7 @@ def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
     python = environment / "bin" / "python"
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "-e", str(source)]
     subprocess.run([*install, f"--config-settings=editable_mode={mode}"], check=True)
-    # The dependencies come from the environment that the tests run in, though not the coalint that it holds.
-    site = next(environment.glob("lib/python*/site-packages"))
-    for outer in (Path(path) for path in sys.path if path.endswith("site-packages")):
-        for entry in outer.iterdir():
-            if "coalint" not in entry.name and not (site / entry.name).exists():
-                (site / entry.name).symlink_to(entry)
+    link_dependencies(next(environment.glob("lib/python*/site-packages")))
     code = "import coalint.rules as r, coalint.registry as g; print(r.__file__); print(len(g.load_rules().rules))"
     done = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
     place, count = done.stdout.splitlines()

@@ -6,16 +6,19 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.config import DEFAULT_ARCH
+from coalint.devicecode import holds_device_code
 from coalint.options import Options, parse
+from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from coalint.registry import Registry
-    from coalint.report import Failure
+    from coalint.report import Failure, Report
 
 INTERRUPTED = 130
 WRONG = 2
@@ -31,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(sys.argv[1:] if arguments is None else list(arguments))
     try:
         return _COMMANDS[options.command](options)
-    except UsageError as error:
+    except (UsageError, OutputError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         print("coalint: interrupted", file=sys.stderr)
@@ -51,19 +54,41 @@ def _lint(options: Options) -> int:
     _check_selectors(options, registry)
     _check_settings(options)
     _check_cache(options)
+    reports = outputs(options.output_format or format_in_environment() or FORMATS[0], options.output)
+    check(reports, options.statistics)
     files, failures = _discover(options.paths, options)
+    if options.device_code_only:
+        files = tuple(filter(holds_device_code, files))
 
     from coalint.linter import lint
     from coalint.progress import progress_bar
-    from coalint.reporters import render_report
 
     with _executor(options, registry) as executor, progress_bar() as progress, _plan_errors():
         report = lint(files, options.settings, registry, progress, executor)
-    if files or options.output_format == "json":
-        _written(lambda: render_report(report, options.output_format, options.color))
-    _print_remarks(report.remarks)
-    _print_failures((*failures, *report.failures))
-    return WRONG if failures else report.exit_code(options.settings.fail_on)
+    whole = replace(report, failures=(*failures, *report.failures))
+    for output in reports:
+        if files or output.file is not None or output.format not in ("full", "concise"):
+            _report(whole, output, options, registry)
+    _print_remarks(whole.remarks)
+    _print_failures(whole.failures)
+    return whole.exit_code(options.settings.fail_on)
+
+
+def _report(report: Report, output: Output, options: Options, registry: Registry) -> None:
+    from coalint.reporters import render_report, report_text
+    from coalint.reporters.statistics import statistics_text
+
+    if output.file is not None:
+        text = (
+            statistics_text(report, output.format)
+            if options.statistics
+            else report_text(report, output.format, options.color, registry)
+        )
+        write(text, output.file)
+    elif options.statistics:
+        _written(lambda: print(statistics_text(report, output.format), end=""))
+    else:
+        _written(lambda: render_report(report, output.format, options.color, registry))
 
 
 def _inspect(options: Options) -> int:
@@ -161,6 +186,15 @@ def _clean(options: Options) -> int:
     return 0
 
 
+def _completion(options: Options) -> int:
+    from coalint.completion import completion_script
+    from coalint.options import command_line
+
+    rules = [word for rule in _registry() for word in (rule.code, rule.name)]
+    _written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
+    return 0
+
+
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
@@ -168,6 +202,7 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
     "verify": _verify,
     "explain-compile": _explain_compile,
     "clean": _clean,
+    "completion": _completion,
 }
 
 

@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from coalint import __version__
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
+from coalint.manual import OVERVIEW, PAGES
+from coalint.outputs import FORMATS, VARIABLE
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean")
+COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean", "completion")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 @dataclass(frozen=True)
 class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
-    `export` is the CSV that `verify` reads.
+    `export` is the CSV that `verify` reads. `output_format` is empty where none was named, `output` has the values of
+    -o. `statistics` asks for counts in place of findings, `device_code_only` for files that hold device code alone.
     """
 
     command: str
@@ -29,6 +32,9 @@ class Options:
     color: str
     settings: Settings
     export: str = ""
+    output: tuple[str, ...] = ()
+    statistics: bool = False
+    device_code_only: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -37,15 +43,17 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in own:
         cut = own.index("--")
         own, flags = own[:cut], own[cut + 1 :]
-    options = _parser().parse_args(own)
+    options = command_line().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "completion":
+        return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
     return Options(
         options.command,
         tuple(options.paths),
-        options.output_format,
+        options.output_format or "",
         options.color,
         Settings(
             select=_split(getattr(options, "select", ())),
@@ -64,6 +72,9 @@ def parse(arguments: Sequence[str]) -> Options:
             dask=options.dask,
         ),
         getattr(options, "ncu", ""),
+        tuple(getattr(options, "output", ())),
+        getattr(options, "statistics", False),
+        getattr(options, "device_code_only", False),
     )
 
 
@@ -98,6 +109,16 @@ class _Parser(argparse.ArgumentParser):
         return [option for parser in parsers for option in parser._option_string_actions]
 
 
+class _Version(argparse.Action):
+    """Prints versions, which are looked up only when they are asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from coalint.versions import version_text
+
+        print(version_text())
+        parser.exit()
+
+
 class _Flag(argparse.Action):
     """Keeps -I, -D, -U, -std and their kin in the order given, spelled as clang takes them."""
 
@@ -117,11 +138,15 @@ def _one_of(*words: str) -> Callable[[str], str]:
         hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
         raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
 
+    convert.words = words  # type: ignore[attr-defined]  # for completion
     return convert
 
 
 def _severity(text: str) -> Severity:
-    return Severity[_one_of(*(severity.label for severity in Severity))(text).upper()]
+    return Severity[_one_of(*_severity.words)(text).upper()]  # type: ignore[attr-defined]
+
+
+_severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
 
 
 def _count(text: str) -> int:
@@ -142,19 +167,27 @@ def _megabytes(text: str) -> int:
     return int(text)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """The grammar."""
     parser = _Parser(
         prog="coalint",
-        description="Says what each warp's memory access of a CUDA kernel costs, without a GPU, a toolkit or a build.",
-        epilog="exit codes: 0 nothing found, 1 findings, 2 wrong usage or an error, 130 interrupted",
+        description=OVERVIEW.description,
+        epilog=OVERVIEW.epilog,
     )
-    parser.add_argument("--version", action="version", version=f"coalint {__version__}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the versions of coalint, of libclang and of rule packs"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
     _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
-    _add_output(lint, "full", "concise", "json")
-    choice = lint.add_argument_group("which findings")
+    _add_reports(lint)
+    choice = lint.add_argument_group("which files and findings")
+    choice.add_argument(
+        "--device-code-only",
+        action="store_true",
+        help="pass quietly over files without device code, as most headers named by a commit hook are",
+    )
     choice.add_argument(
         "--select",
         metavar="RULE",
@@ -178,7 +211,6 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
     _add_input(verify, "the source that the profiled program was built from")
     verify.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
-    verify.epilog = "exit codes: 0 all equal, 1 some differ, 2 wrong usage or an error"
     verify.add_argument(
         "--ncu",
         metavar="EXPORT.csv",
@@ -199,6 +231,12 @@ def _parser() -> argparse.ArgumentParser:
 
     clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
     _add_cache_dir(clean)
+
+    completion = commands.add_parser("completion", help="print a script that lets a shell complete coalint's options")
+    completion.add_argument("shell", metavar="SHELL", type=_one_of(*SHELLS), help=", ".join(SHELLS))
+    for name, page in PAGES.items():
+        commands.choices[name].description = page.description
+        commands.choices[name].epilog = page.epilog
     return parser
 
 
@@ -207,7 +245,7 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
     parser.set_defaults(flags=[])
     source = parser.add_argument_group(
-        "how the source is read (more flags, as clang or nvcc take them, can follow `--`)"
+        "how the source is read", "More flags, as clang or nvcc take them, can follow `--`."
     )
     for option, metavar, text in (
         ("-I", "DIR", "look for includes here"),
@@ -297,7 +335,27 @@ def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     _add_color(parser)
 
 
-def _add_color(parser: argparse.ArgumentParser) -> None:
+def _add_reports(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how findings are reported")
+    group.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        type=_one_of(*FORMATS),
+        help=f"{', '.join(FORMATS)} (default ${VARIABLE}, else {FORMATS[0]})",
+    )
+    group.add_argument(
+        "--output",
+        "-o",
+        metavar="[FORMAT=]FILE",
+        action="append",
+        default=[],
+        help="write the report to FILE instead of stdout; with FORMAT, one more report beside it; repeatable",
+    )
+    group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
+    _add_color(group)
+
+
+def _add_color(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--color",
         metavar="WHEN",

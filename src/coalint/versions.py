@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from coalint import __version__
 
 _LIBRARIES = ("libclang", "numpy", "sympy")
 _OWN = "coalint"
+_PACKS = "coalint.rules"
 
 
 @cache
@@ -30,6 +31,15 @@ def code_digest(packages: Sequence[str] = ()) -> str:
             digest.update(f"\0{package}/{name}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def version_text() -> str:
+    """The versions that a report of a fault should name, a line each; no pack is loaded for it."""
+    packs = sorted(
+        {(point.name, point.dist.name, point.dist.version) for point in entry_points(group=_PACKS) if point.dist}
+    )
+    lines = [f"coalint {__version__}", f"libclang {version('libclang')}", f"Python {sys.version.split()[0]}"]
+    return "\n".join([*lines, *(f"rule pack {name} ({package} {of})" for name, package, of in packs)])
 
 
 def _files(package: str) -> Iterator[tuple[str, Path]]:

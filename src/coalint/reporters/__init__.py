@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from coalint.report import Inspection, Report
 
 if TYPE_CHECKING:
     from coalint.explaining import Explanations
+    from coalint.rule import Rule
     from coalint.verify import Verification
 
 
-def render_report(report: Report, output_format: str, color: str) -> None:
-    """Write a report to stdout as `full`, `concise` or `json`."""
-    if output_format == "json":
-        from coalint.reporters.json import report_text
-
-        sys.stdout.write(report_text(report))
-    elif output_format == "concise":
-        from coalint.reporters.concise import concise_lines
-
-        sys.stdout.writelines(f"{line}\n" for line in concise_lines(report))
-    else:
+def render_report(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> None:
+    """Write a report to stdout; `rules` are those that SARIF describes."""
+    if output_format == "full":
         from coalint.reporters.console import console
         from coalint.reporters.full import print_report
 
         print_report(report, console(color))
+    else:
+        sys.stdout.write(report_text(report, output_format, color, rules))
+
+
+def report_text(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> str:
+    """A report as a file holds it, in one of `coalint.outputs.FORMATS`."""
+    if output_format == "full":
+        from coalint.reporters.console import console
+        from coalint.reporters.full import print_report
+
+        text = io.StringIO()
+        print_report(report, console(color, text))
+        return text.getvalue()
+    if output_format == "sarif":
+        from coalint.reporters import sarif
+
+        return sarif.report_text(report, rules)
+    return str(import_module(f"coalint.reporters.{output_format}").report_text(report))
 
 
 def render_inspection(inspection: Inspection, output_format: str, color: str) -> None:

@@ -13,3 +13,8 @@ def concise_lines(report: Report) -> Iterator[str]:
         finding = diagnostic.finding
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
         yield f"{place}: {finding.severity.label}[{finding.name}] {' '.join(finding.message.split())}"
+
+
+def report_text(report: Report) -> str:
+    """All lines; empty where nothing was found."""
+    return "".join(f"{line}\n" for line in concise_lines(report))

@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from rich.console import Console
 from rich.theme import Theme
@@ -40,11 +40,11 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def console(color: str) -> Console:
-    """A console on stdout for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
+def console(color: str, file: IO[str] | None = None) -> Console:
+    """A console on stdout, or a file, for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
     never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
     return _Console(
-        file=sys.stdout,
+        file=file or sys.stdout,
         theme=Theme(STYLES),
         force_terminal={"always": True, "never": False}.get(color),
         color_system=None if never else "standard" if color == "always" else "auto",

@@ -15,7 +15,7 @@ def report_text(report: Report) -> str:
     """The object as indented text that ends with a line end."""
     value = {
         "schema": SCHEMA,
-        "diagnostics": [_diagnostic(diagnostic) for diagnostic in report.diagnostics],
+        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
         "coverage": coverage_object(report.coverage),
     }
     return json.dumps(value, indent=2) + "\n"
@@ -46,7 +46,8 @@ def place_object(span: Span) -> dict[str, Any]:
     }
 
 
-def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A finding's fields, which JSON lines share."""
     finding = diagnostic.finding
     notes = [*finding.notes, *basis_notes(diagnostic)]
     return {

@@ -26,15 +26,32 @@ def print_rules(registry: Registry, color: str) -> None:
 def print_rule(rule: type[Rule], color: str) -> None:
     """The whole documentation of a rule: rendered on a terminal, as Markdown source elsewhere."""
     out = console(color)
-    title = f"{rule.name} ({rule.code})"
-    facts = f"severity {rule.severity.label}, {rule.status}"
-    if rule.refines:
-        facts += f"; takes the place of {', '.join(rule.refines)} where both hold"
     if out.is_terminal:
         from rich.markdown import Markdown
 
-        out.print(Text(title, "coalint.title"))
-        out.print(Text(f"{facts}\n", "coalint.quiet"))
+        out.print(Text(_title(rule), "coalint.title"))
+        out.print(Text(f"{_facts(rule)}\n", "coalint.quiet"))
         out.print(Markdown(rule.documentation(), code_theme="ansi_dark"), soft_wrap=False)
     else:
-        out.print(f"# {title}\n\n{facts}\n\n{rule.documentation()}\n")
+        out.print(rule_page(rule))
+
+
+def rule_page(rule: type[Rule]) -> str:
+    """The whole documentation of a rule as a Markdown page."""
+    return f"# {_title(rule)}\n\n{_facts(rule)}\n\n{rule.documentation()}\n"
+
+
+def summary_line(rule: type[Rule]) -> str:
+    """What a rule is about, in its documentation's first sentence."""
+    return " ".join(rule.documentation().partition("\n\n")[0].split())
+
+
+def _title(rule: type[Rule]) -> str:
+    return f"{rule.name} ({rule.code})"
+
+
+def _facts(rule: type[Rule]) -> str:
+    facts = f"severity {rule.severity.label}, {rule.status}"
+    if rule.refines:
+        facts += f"; takes the place of {', '.join(rule.refines)} where both hold"
+    return facts

@@ -33,19 +33,22 @@ def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterato
     """The closing lines."""
     yield from _folded(folded, width)
     coverage = report.coverage
-    counts = [
-        (severity, report.count(severity)) for severity in sorted(Severity, reverse=True) if report.count(severity)
-    ]
+    counts = severity_counts(report)
     line = Text()
-    for index, (severity, count) in enumerate(counts):
+    for index, (severity, words) in enumerate(counts):
         line.append(", " if index else "")
-        word = severity.label if severity is Severity.INFO else plural(count, severity.label)
-        line.append(f"{count} {word}", style_of(severity))
+        line.append(words, style_of(severity))
     line.append("" if counts else "no findings", "coalint.title")
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
     for text in gaps(coverage):
         yield from (Text(part) for part in wrapped(text, width, rest="  "))
+
+
+def severity_counts(report: Report) -> list[tuple[Severity, str]]:
+    """`2 errors`, `1 warning`, `5 info`: the severities that occur, the worst first, each with its count in words."""
+    counts = [(severity, report.count(severity)) for severity in sorted(Severity, reverse=True)]
+    return [(s, f"{n} {s.label if s is Severity.INFO else plural(n, s.label)}") for s, n in counts if n]
 
 
 def coverage_text(coverage: Coverage) -> str:

@@ -1,0 +1,31 @@
+"""Scripts with which shells complete coalint's command line, made from its grammar by shtab."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+import shtab
+
+_FILES = {"paths", "output", "ncu", "compile_commands", "flag-include"}
+_FOLDERS = {"cache_dir", "flag-I", "flag-isystem"}
+_RULES = {"select", "ignore", "names"}
+
+
+def completion_script(parser: argparse.ArgumentParser, shell: str, rules: Sequence[str]) -> str:
+    """The script for a shell of `options.SHELLS`; `rules` are the codes and names to offer. Changes the parser."""
+    for action in _actions(parser):
+        words = rules if action.dest in _RULES else getattr(action.type, "words", None)
+        if words is not None:
+            action.choices = list(words)
+        if action.dest in _FILES | _FOLDERS:
+            action.complete = shtab.FILE if action.dest in _FILES else shtab.DIRECTORY  # type: ignore[attr-defined]
+    return str(shtab.complete(parser, shell))
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)

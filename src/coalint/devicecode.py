@@ -1,0 +1,16 @@
+"""Tells files that hold device code from others, by their text alone."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = re.compile(rb"\b(?:__global__|__device__|__shared__|threadIdx|__syncthreads)\b")
+
+
+def holds_device_code(path: str) -> bool:
+    """Whether a file names what only device code names, be it in a comment; True where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return _WORDS.search(file.read()) is not None
+    except OSError:
+        return True

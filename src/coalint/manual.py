@@ -1,0 +1,139 @@
+"""What `--help` says beside the options: what each command is for, examples, exit codes. At most 80 columns wide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Page:
+    """The text before and after a command's options."""
+
+    description: str
+    epilog: str
+
+
+OVERVIEW = Page(
+    """\
+Says, line by line and without a GPU, a CUDA toolkit or a build, what each
+warp's memory accesses will cost: how many 32-byte sectors a global access
+touches, how many ways a shared access conflicts, whether a barrier can be
+missed by part of a block.""",
+    """\
+examples:
+  coalint lint kernels/                 report what costs more than it needs
+  coalint inspect kernels/gemm.cu:42    show every access of one line
+  coalint rule unpadded-tile-column     explain a rule
+  coalint COMMAND --help                the options of a command, with examples
+
+environment:
+  COALINT_OUTPUT_FORMAT   the format of `lint` where no option names one
+  COALINT_CACHE_DIR       where results are kept for later runs
+  NO_COLOR                no colours, whatever the terminal can show
+
+exit codes:
+  0 nothing found, 1 findings, 2 wrong usage or an error, 130 interrupted""",
+)
+
+PAGES = {
+    "lint": Page(
+        """\
+Reports accesses that cost more than they need, and barriers that part of a
+block can miss. A folder stands for its .cu and .cuh files that git does not
+ignore; a file named explicitly is read whatever its suffix. Findings go to
+stdout, everything else to stderr.""",
+        """\
+examples:
+  coalint lint kernels/
+  coalint lint kernels/ --arch sm_90 -p build
+  coalint lint kernels/ -I include -D TILE=32 -- -fno-exceptions
+  coalint lint kernels/ --assume 'blockDim.x == 256' --select COA2
+  coalint lint kernels/ -o sarif=coalint.sarif -o junit=coalint.xml
+  coalint lint kernels/ --statistics
+
+exit codes:
+  0  no finding at or above --fail-on
+  1  findings
+  2  wrong usage, something that cannot be read or written, an internal error;
+     the rest is reported all the same""",
+    ),
+    "inspect": Page(
+        """\
+Lists every access to memory and every barrier of the kernels, with what it
+costs per request (is/ideal), its stride in bytes with respect to threadIdx.x,
+and whether that is exact, symbolic or unknown, and why.""",
+        """\
+examples:
+  coalint inspect kernels/transpose.cu
+  coalint inspect kernels/transpose.cu:29
+  coalint inspect kernels/ --output-format json
+
+exit codes:
+  0 done, 2 wrong usage, something that cannot be read, or an internal error""",
+    ),
+    "verify": Page(
+        """\
+Shows what coalint predicts for a source beside what Nsight Compute counted on
+a GPU, line by line, and says where they differ.""",
+        """\
+examples:
+  nvcc -lineinfo -o k kernel.cu
+  ncu --section SourceCounters --import-source yes -o k ./k
+  ncu --import k.ncu-rep --page source --csv --print-source cuda,sass > k.csv
+  coalint verify kernel.cu --ncu k.csv
+
+exit codes:
+  0 all equal, 1 some differ, 2 wrong usage or an error""",
+    ),
+    "explain-compile": Page(
+        """\
+Shows how a file is read: the command of the build that was found for it, what
+became of each argument, the headers found in the repository, what libclang
+says, and the kernels that it sees.""",
+        """\
+examples:
+  coalint explain-compile kernels/transpose.cu
+  coalint explain-compile kernels/transpose.cu -p build/compile_commands.json
+
+exit codes:
+  0 done, 2 wrong usage, something that cannot be read, or an internal error""",
+    ),
+    "rule": Page(
+        """\
+Explains a rule: what it reports, why that is bad, an example, what to write
+instead, what the hardware counts. Without a name, lists all rules that are
+installed.""",
+        """\
+examples:
+  coalint rule
+  coalint rule COA201
+  coalint rule divergent-barrier unpadded-tile-column
+
+exit codes:
+  0 done, 2 there is no such rule""",
+    ),
+    "clean": Page(
+        """\
+Removes the results that earlier runs kept for later ones.""",
+        """\
+examples:
+  coalint clean
+  coalint clean --cache-dir .coalint-cache
+
+exit codes:
+  0 done, 2 the folder cannot be removed""",
+    ),
+    "completion": Page(
+        """\
+Prints a script that lets a shell complete commands, options, their values and
+the names of rules.""",
+        """\
+examples:
+  coalint completion bash > ~/.local/share/bash-completion/completions/coalint
+  coalint completion zsh > ~/.zfunc/_coalint    with ~/.zfunc in $fpath
+  coalint completion fish > ~/.config/fish/completions/coalint.fish
+
+exit codes:
+  0 done, 2 there is no such shell""",
+    ),
+}

@@ -53,7 +53,7 @@ class LaneEvaluator:
         self.assumed: dict[str, None] = {}
         self.approximate = False
         self.supposed = False
-        self._cache: dict[int, LaneValue] = {}
+        self._cache: dict[int, LaneValue | Undecided] = {}
 
     def value(self, poly: Poly) -> LaneValue:
         """The polynomial's value per lane. Raises Undecided."""
@@ -79,7 +79,13 @@ class LaneEvaluator:
     def _atom(self, index: int) -> LaneValue:
         found = self._cache.get(index)
         if found is None:
-            found = self._cache[index] = self._evaluate(self.algebra.atoms[index])
+            try:
+                found = self._evaluate(self.algebra.atoms[index])
+            except Undecided as undecided:
+                found = undecided
+            self._cache[index] = found
+        if isinstance(found, Undecided):
+            raise Undecided(found.reason, found.data_dependent) from None
         return found
 
     def _evaluate(self, atom: Atom) -> LaneValue:

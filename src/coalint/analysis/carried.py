@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from coalint import ir
 from coalint.analysis.atoms import Poly
 from coalint.analysis.intrinsics import BLOCK_BARRIERS
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.store import WHOLE
 from coalint.analysis.values import Address, Blob, Value
 
@@ -32,7 +33,7 @@ class Carried:
             return None
         if isinstance(self.start, Address):
             return self.start.offset
-        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
+        return None if isinstance(self.start, Blob) or not isinstance(self.start, Polynomial) else self.start
 
 
 @dataclass(frozen=True, slots=True)

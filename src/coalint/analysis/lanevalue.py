@@ -21,6 +21,7 @@ from coalint.analysis.lanenumbers import (
     same_in_warp,
     where,
 )
+from coalint.analysis.polynomial import generator
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 
@@ -249,7 +250,8 @@ class LaneEvaluator:
             chosen = min((0, 1), key=lambda side: (len(values[side]), -_rises(values[side]), -side))
         else:
             return None
-        if chosen == 0 and self.algebra.atoms_of(condition)[0].operator == "==" and condition.LC > 0:
+        first = self.algebra.atoms_of(condition)[0]
+        if chosen == 0 and first.operator == "==" and condition.coefficient(((first.index, 1),)) > 0:
             return None  # `x == n ? x : 0`: few lanes are equal
         self.supposed = True
         self.assumed["no lane is clamped at an edge"] = None
@@ -258,7 +260,7 @@ class LaneEvaluator:
     def _compares(self, condition: Poly) -> bool:
         """Whether a condition is made of comparisons of lanes that are known, but for a number that all share."""
         atoms = self.algebra.atoms_of(condition)
-        if len(atoms) != 1 or condition not in (gen := self.algebra.ring.gens[atoms[0].index], 1 - gen):
+        if len(atoms) != 1 or condition not in (gen := generator(atoms[0].index), 1 - gen):
             return False
         if atoms[0].operator in ("&&", "||"):
             return all(self.algebra.number(part) is not None or self._compares(part) for part in atoms[0].operands)
@@ -350,7 +352,7 @@ class LaneEvaluator:
         for key, number in value.items():
             term = self.algebra.constant(int(np.gcd.reduce(np.ravel(np.asarray(number)))))
             for index, exponent in key:
-                term *= self.algebra.ring.gens[index] ** exponent
+                term *= generator(index) ** exponent
             total += term
         return total
 

@@ -8,6 +8,7 @@ from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.atoms import Kind
 from coalint.analysis.carried import assigned
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Cells
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _computed(run: Interpreter, before: Cells) -> bool:
         if known is None or known is cells:
             continue
         for cell in cells.values():
-            if hasattr(cell.value, "ring") and any(
+            if isinstance(cell.value, Polynomial) and any(
                 atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(cell.value)
             ):
                 return False

@@ -9,6 +9,7 @@ from dataclasses import replace
 from coalint import ir
 from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.carried import Assignments
 from coalint.analysis.conditions import Condition
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
@@ -48,6 +49,7 @@ class Places(ABC):
         self, module: ir.Module, algebra: Algebra, recorder: Recorder, registers: dict[tuple[str, str], Poly]
     ) -> None:
         self.module = module
+        self.assignments = Assignments(module.functions)
         self.algebra = algebra
         self.recorder = recorder
         self.registers = registers

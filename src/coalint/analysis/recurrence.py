@@ -8,7 +8,7 @@ from coalint import ir
 from coalint.analysis import apart, control
 from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.carried import Assigned, Carried, Slot, assigned, is_floating
+from coalint.analysis.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.lanetables import tabulate_lanes
 from coalint.analysis.polynomial import Polynomial
@@ -40,7 +40,7 @@ class Recurrence:
         self.statement = statement
         self.algebra = run.algebra
         self.born = len(run.algebra.atoms)  # atoms from here on are made inside the loop
-        self.change: Assigned = assigned(statement, run.module.functions)
+        self.change: Assigned = run.assignments.of(statement)
         self.counter: Poly | None = None
         self.trips: int | None = None
         self.total: Poly | None = None  # how many iterations each thread makes, where the condition alone says so

@@ -67,6 +67,7 @@ class Places(ABC):
         self.depth = 0
         self.globals: dict[str, Base] = {}
         self.launching: dict[str, bool] = {}
+        self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:
         """Start a statement: what it reads is in `trace` from the returned mark on."""
@@ -167,9 +168,14 @@ class Places(ABC):
 
     def local(self, storage: int, name: str, type_: ir.Type, span: Span | None = None) -> Address:
         """The address of a local variable."""
-        extents, element = extents_of(type_)
-        memory = Memory(name, element, extents, span)
-        return Address(Base(Region.LOCAL, memory, storage=storage), self.algebra.zero)
+        known, address = self._locals.get(storage, (None, None))
+        if address is None or known is not type_:
+            extents, element = extents_of(type_)
+            address = Address(
+                Base(Region.LOCAL, Memory(name, element, extents, span), storage=storage), self.algebra.zero
+            )
+            self._locals[storage] = type_, address
+        return address
 
     def as_address(self, value: Value, e: ir.Expression) -> Address | Choice:
         """The value as a pointer."""

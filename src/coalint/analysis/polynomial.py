@@ -42,7 +42,11 @@ class Polynomial:
         """The indeterminates that occur, by rising index."""
         found = self._indices
         if found is None:
-            found = self._indices = tuple(sorted({index for monomial in self._known for index, _ in monomial}))
+            occurring: set[int] = set()
+            for monomial in self._known:
+                for index, _ in monomial:
+                    occurring.add(index)
+            found = self._indices = tuple(sorted(occurring))
         return found
 
     @property

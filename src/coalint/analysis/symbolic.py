@@ -271,7 +271,11 @@ class Algebra(AtomTable):
         return self.operation("?:", condition, a, b)
 
     def unsigned(self, value: Poly, bits: int) -> Poly:
-        """The value as an unsigned type sees it: itself, unless it is known to leave the type's range."""
+        """The value as an unsigned type sees it: itself, unless it is known to leave the type's range, or is shifted
+        so far that it may well be.
+        """
+        if any(atom.operator == "<<" for atom in self.atoms_of(value)):
+            return self.operation("wrap", value, bits=bits, signed=False)
         _, high = self.range(value)
         if self.nonnegative(value) and (high is None or bits >= 64 or high < 1 << bits):
             return value

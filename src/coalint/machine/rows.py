@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coalint.analysis.access import Lanes
 
 PERIOD = 128  # bytes: a whole line of sectors, and all the banks; a pattern moved by so much costs what it did
-FEW = 4  # rows are counted as they are
+FEW = 8192  # lanes in all are counted as they are
 
 
 def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
@@ -22,7 +22,7 @@ def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
     The second is None where all rows are returned as they are.
     """
     rows = len(lanes.weights)
-    if rows < FEW or (lanes.groups is not None and lanes.groups.ndim > 2):
+    if rows == 1 or lanes.offsets.size < FEW or (lanes.groups is not None and lanes.groups.ndim > 2):
         return lanes, None
     moved = lanes.offsets - lanes.offsets[:, :1, :1] // PERIOD * PERIOD
     active = np.broadcast_to(lanes.active, moved.shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
+from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_size_t, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from clang.cindex import (
     TemplateArgumentKind,
     TranslationUnit,
     _CXString,
+    c_object_p,
     conf,
 )
 
@@ -107,6 +108,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),
+    ("clang_getFileContents", [c_object_p, c_void_p, POINTER(c_size_t)], c_void_p),
     ("clang_getClangVersion", [], _CXString),
 )
 

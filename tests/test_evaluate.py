@@ -506,3 +506,21 @@ def test_products_of_blocks_and_iterations_are_no_multiples_of_a_sector(tmp_path
     found = access(tmp_path, body)
     by_hand = [sectors([4 * (i * j + t) for t in range(32)]) for i in range(8) for j in range(8)]
     assert count(found) == sum(by_hand) / 64
+
+
+# --- work that must not multiply
+
+
+def test_each_of_many_early_ways_out_costs_no_more_than_the_one_before(tmp_path: Path) -> None:
+    step = "if (x * x + y * y > 4.0f) return i - 1; y = x * y + b; x = x * x - y + a;"
+    helper = f"__device__ int escape(float a, float b, int i) {{ float x = 0, y = 0; do {{ {step * 40} }} while (i--);"
+    found = access(tmp_path, "out[threadIdx.x] = escape(threadIdx.x, 1, n);", before=f"{helper} return i; }}")
+    assert count(found) == 4
+
+
+def test_a_function_that_calls_itself_twice_is_not_followed_down_every_way(tmp_path: Path) -> None:
+    walk = "__device__ void walk(float *out, int i) { if (i > 99) return; walk(out, 2 * i); walk(out, 2 * i + 1); }"
+    found = accesses(tmp_path, "out[threadIdx.x] = 0; walk(out, threadIdx.x);", before=walk)
+    assert count(found[0]) == 4
+    assert found[1][0].unknown is not None
+    assert "calls itself" in found[1][0].unknown

@@ -36,7 +36,7 @@ class Case:
 
 
 def quantities(numbers: dict[str, int]) -> Case:
-    algebra = Algebra(192)
+    algebra = Algebra()
     atoms = {}
     for name in NAMES:
         thread = name.startswith("thread")

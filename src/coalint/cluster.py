@@ -113,7 +113,7 @@ def _on_worker(terms: _Terms, function: Callable[..., Any], *args: Any, **kwargs
     digest, packages, folder, seconds = terms
     if code_digest(packages) != digest:
         raise ClusterError(
-            f"--dask: the worker at {get_worker().address} runs another coalint, libclang, sympy or Python: "
+            f"--dask: the worker at {get_worker().address} runs another coalint, libclang, numpy or Python: "
             "install what the client has"
         )
     replaced = get_worker().nanny is not None

@@ -106,8 +106,6 @@ class Run:
             # Before workers are forked, so that each need not import it.
             import coalint.analysis.evaluate
             import coalint.frontend.load  # noqa: F401
-        if len(sources) > 1:
-            import sympy.polys.rings  # noqa: F401 (which a file without kernels does not need)
         sizes = [_size(source.path) for source in sources]
         return map_items(check, sources, self.settings.jobs, lost, self.job.limits, sizes=sizes, tick=tick)
 

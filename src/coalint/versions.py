@@ -13,7 +13,7 @@ from pathlib import Path
 
 from coalint import __version__
 
-_LIBRARIES = ("libclang", "numpy", "sympy")
+_LIBRARIES = ("libclang", "numpy")
 _OWN = "coalint"
 _PACKS = "coalint.rules"
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
 from coalint.analysis.atoms import Atom, Kind, Poly
+from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 MAX_WAYS = 32
@@ -172,7 +173,7 @@ def _open(way: Way, condition: Poly) -> int:
             for operand in atom.operands:
                 if way.number(operand) is None:
                     return _open(way, operand)
-        if way.number(way.algebra.ring.gens[atom.index]) is None:
+        if way.number(generator(atom.index)) is None:
             return atom.index
     raise ValueError("the condition is known")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.atoms import Level, Poly
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Blob, Value
 from coalint.analysis.warp import LANES
 
@@ -37,4 +38,4 @@ def together(run: Interpreter, *values: Value | None) -> bool:
 
 def _number(value: Value | None) -> Poly | None:
     inside = value.offset if isinstance(value, Address) else value.rest if isinstance(value, Blob) else value
-    return inside if hasattr(inside, "ring") else None
+    return inside if isinstance(inside, Polynomial) else None

@@ -10,6 +10,7 @@ from coalint.analysis import control, ptx, ptxbarriers, transfers
 from coalint.analysis.access import Memory, Operation, Service
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.manner import TOGETHER, Manner
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Base, Choice, GuardKind, Place, Region, Value
 
 if TYPE_CHECKING:
@@ -181,13 +182,13 @@ class Assembly:
         if literal is not None:
             return self.run.algebra.constant(literal)
         value = self.values.get(argument)
-        return value if hasattr(value, "ring") else None
+        return value if isinstance(value, Polynomial) else None
 
     def _number(self, argument: str) -> int | None:
         value = self.values.get(argument)
         if value is None:
             return ptx.number(argument)
-        return None if isinstance(value, Address | Choice) else self.run.algebra.number(value)
+        return self.run.algebra.number(value) if isinstance(value, Polynomial) else None
 
     def _special(self, name: str) -> Value | None:
         """A special register (PTX ISA, chapter 10)."""

@@ -1,4 +1,4 @@
-"""The indeterminates of values, and polynomials over them in sympy's sparse rings."""
+"""The indeterminates of values, and what they say of the polynomials over them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from functools import cache
-from itertools import compress
 from typing import Any
 
-# An element of a sympy PolyRing over ZZ (sympy's rings carry no usable type annotations).
-Poly = Any
+from coalint.analysis.polynomial import Monomial, Polynomial, Terms, constant, generator
 
-RING_SIZES = (64, 192, 640, 1536)
-RESERVED = 384  # generators of the largest ring that are kept for counters and the like
+Poly = Polynomial
+
+MOST = 1536  # atoms of one kernel
+RESERVED = 384  # of them are kept for counters and the like
 CROWDED = "the kernel has too many distinct quantities"
 
 
-class RingFull(Exception):
-    """A kernel has more atoms than its ring has generators; analyse it again in the next larger ring."""
+class TooManyAtoms(Exception):
+    """A kernel has more distinct quantities than are followed."""
 
 
 class Level(IntEnum):
@@ -45,7 +44,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """One indeterminate of the ring.
+    """One indeterminate.
 
     `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
@@ -75,26 +74,12 @@ class Atom:
     pending: bool = False
 
 
-Terms = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-
-
-@cache
-def _ring(size: int) -> Any:
-    from sympy import ZZ
-    from sympy.polys.rings import PolyRing
-
-    return PolyRing([f"a{i}" for i in range(size)], ZZ)
-
-
 class AtomTable:
     """The atoms of one kernel, and what can be read off polynomials over them."""
 
-    def __init__(self, size: int = RING_SIZES[0]) -> None:
-        self.ring = _ring(size)
-        self.size = size
-        self._indices = range(size)
-        self.zero: Poly = self.ring.zero
-        self.one: Poly = self.ring.one
+    def __init__(self) -> None:
+        self.zero: Poly = constant(0)
+        self.one: Poly = constant(1)
         self.atoms: list[Atom] = []
         self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
         self._lost: dict[Level, Poly] = {}
@@ -106,7 +91,7 @@ class AtomTable:
 
     def constant(self, value: int) -> Poly:
         """The polynomial that is `value`."""
-        return self.ring.ground_new(value)
+        return constant(value)
 
     def atom(self, kind: Kind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
         """The generator for an atom; the same kind, key and operands give the same atom."""
@@ -116,13 +101,13 @@ class AtomTable:
         if found is not None:
             return found
         index = len(self.atoms)
-        if index >= self.size:
-            raise RingFull
+        if index >= MOST:
+            raise TooManyAtoms
         if kind in (Kind.OPERATION, Kind.LOAD) and self.crowded():
             return self.lost(level)
         self.atoms.append(Atom(index, kind, name, level, **facts))
         self._reach.append(1 << index | self._mask(operands))
-        value = self.ring.gens[index]
+        value = generator(index)
         self._known[identity] = value
         return value
 
@@ -131,16 +116,16 @@ class AtomTable:
         return self.lost(level) if self.crowded() else self.stand_in(name, level, reason, **facts)
 
     def stand_in(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
-        """A fresh value that is an atom of its own, however full the ring is."""
+        """A fresh value that is an atom of its own, however many there are."""
         return self.atom(Kind.OPAQUE, name, level, key=self.fresh_key(), reason=reason, **facts)
 
     def crowded(self) -> bool:
-        """Whether the largest ring is so full that no more values can be told apart."""
-        return self.size == RING_SIZES[-1] and len(self.atoms) >= self.size - RESERVED
+        """Whether there are so many atoms that no more values can be told apart."""
+        return len(self.atoms) >= MOST - RESERVED
 
     def full(self) -> bool:
         """Whether hardly any room is left, even for counters."""
-        return self.size == RING_SIZES[-1] and len(self.atoms) >= self.size - RESERVED // 4
+        return len(self.atoms) >= MOST - RESERVED // 4
 
     def lost(self, level: Level) -> Poly:
         """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel."""
@@ -171,27 +156,15 @@ class AtomTable:
 
     def terms(self, value: Poly) -> Terms:
         """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
-        try:
-            found: Terms = value.sparse_terms  # kept at the polynomial: a table of them would hash each one
-        except AttributeError:
-            found = value.sparse_terms = tuple(
-                (int(coefficient), tuple((i, monomial[i]) for i in compress(self._indices, monomial)))
-                for monomial, coefficient in value.items()
-            )
-        return found
+        return value.terms
 
     def number(self, value: Poly) -> int | None:
         """The integer that the polynomial is, if it is constant."""
-        terms = self.terms(value)
-        if not terms:
-            return 0
-        if len(terms) == 1 and not terms[0][1]:
-            return terms[0][0]
-        return None
+        return value.number
 
     def atoms_of(self, value: Poly) -> list[Atom]:
         """The atoms that occur in the polynomial itself (not in the operands of its operations)."""
-        return [self.atoms[i] for i in sorted({i for _, monomial in self.terms(value) for i, _ in monomial})]
+        return [self.atoms[index] for index in value.indices]
 
     def closure(self, *values: Poly) -> list[Atom]:
         """Every atom that the values depend on, through operands too."""
@@ -206,14 +179,13 @@ class AtomTable:
     def _mask(self, values: Iterable[Poly]) -> int:
         mask = 0
         for value in values:
-            for _, monomial in self.terms(value):
-                for index, _ in monomial:
-                    mask |= self._reach[index]
+            for index in value.indices:
+                mask |= self._reach[index]
         return mask
 
     def level(self, value: Poly) -> Level:
         """Uniform over the block, or not, judged by what the value is built from."""
-        return max((atom.level for atom in self.atoms_of(value)), default=Level.UNIFORM)
+        return max([self.atoms[index].level for index in value.indices], default=Level.UNIFORM)
 
     def rests_on_memory(self, value: Poly) -> bool:
         """Whether a value rests on what memory holds in a way that differs between threads."""
@@ -265,16 +237,15 @@ class AtomTable:
 
     def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
         """The value with `atom + step` in place of `atom`."""
-        generator = self.ring.gens[atom.index]
-        return value.compose(generator, generator + step)
+        return value.substituted([(atom.index, generator(atom.index) + step)])
 
     def difference(self, value: Poly, atom: Atom) -> Poly:
         """The forward difference: the value at `atom + 1` minus the value at `atom`."""
-        index = atom.index
-        linear = {}
+        linear: dict[Monomial, int] = {}
         for monomial, coefficient in value.items():
-            if monomial[index] > 1:
+            exponent = dict(monomial).get(atom.index, 0)
+            if exponent > 1:
                 return self.shift(value, atom) - value
-            if monomial[index]:
-                linear[(*monomial[:index], 0, *monomial[index + 1 :])] = coefficient
-        return self.ring(linear)
+            if exponent:
+                linear[tuple(power for power in monomial if power[0] != atom.index)] = coefficient
+        return Polynomial(linear)

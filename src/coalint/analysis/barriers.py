@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.access import Barrier, Verdict
 from coalint.analysis.atoms import Poly
 from coalint.analysis.masks import Masks, Named
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.uniformity import Judgement
 from coalint.analysis.values import Guard, Value
 from coalint.diagnostics import Span
@@ -78,7 +79,7 @@ class Barriers:
 
     def names(self, mask: Value, named: Named) -> None:
         """Remember which lanes a mask names."""
-        if hasattr(mask, "ring"):
+        if isinstance(mask, Polynomial):
             self.masks.remember(mask, named)
 
     def returned(self, depth: int) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 MAX_DEPTH = 24
+MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
 
 
 def call(run: Interpreter, e: ir.Call) -> Value | Place:
@@ -82,7 +83,9 @@ def inline(run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer
         return opaque(run, e, CROWDED)
     if run.depth >= MAX_DEPTH:
         return opaque(run, e, f"calls of `{e.name}` are nested too deeply")
-    frame = Frame(key, outer=outer, call=e.span, receiver=receiver, bundled=function.bundled)
+    if run.recorder.model is not None and run.frame.activations(key) >= MAX_RECURSION:
+        return opaque(run, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
+    frame = Frame(key, outer=outer, call=e.span, receiver=receiver, bundled=function.bundled, caller=run.frame)
     if function.receiver is not None and receiver is not None:
         storage = run.store.new()
         run.store.write(storage, run.algebra.zero, 8, receiver.address)
@@ -172,7 +175,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             value = run.value(argument)
         level = max(level, run.store.level(value))
         if isinstance(value, Address) and value.base.region in (Region.GLOBAL, Region.SHARED):
-            unseen = e.reason or "its body is not available"
+            known = e.function in run.module.functions
+            unseen = e.reason or (reason if known else "its body is not available")
             run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and {unseen}", argument)
         elif isinstance(value, Address) and value.base.region is Region.LOCAL:
             unknown = run.store.unknown(ir.Other("?"), e.name, max(level, Level.DIVERGENT), reason)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from coalint import ir
 from coalint.analysis.atoms import Poly
 from coalint.analysis.intrinsics import BLOCK_BARRIERS
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.store import WHOLE
 from coalint.analysis.values import Address, Blob, Value
 
@@ -32,7 +33,7 @@ class Carried:
             return None
         if isinstance(self.start, Address):
             return self.start.offset
-        return None if isinstance(self.start, Blob) or not hasattr(self.start, "ring") else self.start
+        return None if isinstance(self.start, Blob) or not isinstance(self.start, Polynomial) else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,22 @@ class Assigned:
     barriers: bool = False
 
 
-def assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
-    """Walk a loop (not its initializer) for what it changes."""
+class Assignments:
+    """What the loops of a module change, looked up once for each."""
+
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self.functions = functions
+        self._known: dict[int, tuple[ir.Loop, Assigned]] = {}
+
+    def of(self, loop: ir.Loop) -> Assigned:
+        """What a loop changes (without its initializer)."""
+        found = self._known.get(id(loop))
+        if found is None:
+            found = self._known[id(loop)] = loop, _assigned(loop, self.functions)
+        return found[1]
+
+
+def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
     walker = _Walker(functions)
     for part in (loop.condition, loop.body, loop.step):
         if part is not None:

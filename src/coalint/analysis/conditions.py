@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from coalint.analysis.atoms import Kind, Poly
+from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 
@@ -34,9 +35,9 @@ def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
     """The condition as parts that must all hold: `a && b`, and `!(a || b)`."""
     atoms = algebra.atoms_of(condition)
     if len(atoms) == 1 and atoms[0].kind is Kind.OPERATION:
-        generator = algebra.ring.gens[atoms[0].index]
-        if atoms[0].operator == "&&" and condition == generator:
+        alone = generator(atoms[0].index)
+        if atoms[0].operator == "&&" and condition == alone:
             return [part for operand in atoms[0].operands for part in conjuncts(algebra, operand)]
-        if atoms[0].operator == "||" and condition == 1 - generator:
+        if atoms[0].operator == "||" and condition == 1 - alone:
             return [part for operand in atoms[0].operands for part in conjuncts(algebra, 1 - operand)]
     return [condition]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, LaunchRecord, Specialization
-from coalint.analysis.atoms import RING_SIZES, Kind, Level, Poly, RingFull
+from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.recorder import Recorder, TooLarge
 from coalint.analysis.shapes import confirmed
@@ -18,7 +19,6 @@ from coalint.analysis.warp import WarpModel
 
 AXES = ("x", "y", "z")
 MAX_HOST_STEPS = 150_000
-HOST_RING_SIZES = (RING_SIZES[1], RING_SIZES[-1])
 
 
 class AnalysisError(Exception):
@@ -43,21 +43,20 @@ def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization)
 
 
 def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
-    for size in RING_SIZES:
-        try:
-            return _analyse(module, kernel, specialization, Algebra(size))
-        except RingFull:
-            continue
-        except TooLarge:
-            raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
-        except control.NotFollowed as refused:
-            raise AnalysisError(refused.reason, refused.span) from None
-        except RecursionError:
-            raise AnalysisError("expressions are nested too deeply", kernel.span) from None
-    raise AnalysisError("the kernel has too many distinct quantities", kernel.span)
+    try:
+        return _analyse(module, kernel, specialization)
+    except TooManyAtoms:
+        raise AnalysisError(CROWDED, kernel.span) from None
+    except TooLarge:
+        raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
+    except control.NotFollowed as refused:
+        raise AnalysisError(refused.reason, refused.span) from None
+    except RecursionError:
+        raise AnalysisError("expressions are nested too deeply", kernel.span) from None
 
 
-def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, algebra: Algebra) -> Analysis:
+def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+    algebra = Algebra()
     threads = _threads(algebra, specialization.block)
     registers = _registers(algebra, specialization, threads)
     model = WarpModel(algebra, specialization.block, threads)
@@ -91,24 +90,16 @@ class HostSteps:
 
 def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list[LaunchRecord]:
     """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
-    found: list[LaunchRecord] = []
-    for size in HOST_RING_SIZES:
-        algebra = Algebra(size)
-        recorder = Recorder(algebra, lines_of(module))
-        run = Interpreter(module, algebra, recorder, _host_registers(algebra))
-        run.frame = Frame(function.key)
-        run.most_steps = steps.left
-        _bind_parameters(run, function, {}, {})
-        found = recorder.launches
-        try:
-            control.execute(run, function.body)
-        except RingFull:
-            continue
-        except (TooLarge, control.NotFollowed, RecursionError):
-            pass
-        finally:
-            steps.left = max(0, steps.left - run.steps)
-        break
+    algebra = Algebra()
+    recorder = Recorder(algebra, lines_of(module))
+    run = Interpreter(module, algebra, recorder, _host_registers(algebra))
+    run.frame = Frame(function.key)
+    run.most_steps = steps.left
+    _bind_parameters(run, function, {}, {})
+    with suppress(TooManyAtoms, TooLarge, control.NotFollowed, RecursionError):
+        control.execute(run, function.body)
+    steps.left = max(0, steps.left - run.steps)
+    found = recorder.launches
     guessed = module.guesses.get(function.key, ())
     return [replace(record, guessed=guessed) for record in found] if guessed else found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from coalint import ir
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Blob, Choice, FunctionValue, Place, Value
 
 if TYPE_CHECKING:
@@ -74,5 +75,5 @@ def _numbers(value: Value | Place | None) -> Iterator[Poly]:
                 yield value.rest
         case FunctionValue():
             yield from (condition for condition, _ in value.unless)
-        case _ if hasattr(value, "ring"):
+        case _ if isinstance(value, Polynomial):
             yield value

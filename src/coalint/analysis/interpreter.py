@@ -8,6 +8,7 @@ from coalint import ir
 from coalint.analysis import calls, host, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.places import Places
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recorder import TooLarge
 from coalint.analysis.values import (
     NOT_FOLLOWED,
@@ -121,7 +122,7 @@ class Interpreter(Places):
 
     def _warp_size(self, found: Value) -> Value:
         """What a host reads from a device's properties as the size of its warps."""
-        unknown = self.recorder.model is None and hasattr(found, "ring") and self.algebra.number(found) is None
+        unknown = self.recorder.model is None and isinstance(found, Polynomial) and self.algebra.number(found) is None
         return self.algebra.constant(host.WARP) if unknown else found
 
     def _non_integer(self, type_: ir.Type) -> Value:

@@ -21,6 +21,7 @@ from coalint.analysis.lanenumbers import (
     same_in_warp,
     where,
 )
+from coalint.analysis.polynomial import generator
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 
@@ -53,7 +54,7 @@ class LaneEvaluator:
         self.assumed: dict[str, None] = {}
         self.approximate = False
         self.supposed = False
-        self._cache: dict[int, LaneValue] = {}
+        self._cache: dict[int, LaneValue | Undecided] = {}
 
     def value(self, poly: Poly) -> LaneValue:
         """The polynomial's value per lane. Raises Undecided."""
@@ -79,7 +80,13 @@ class LaneEvaluator:
     def _atom(self, index: int) -> LaneValue:
         found = self._cache.get(index)
         if found is None:
-            found = self._cache[index] = self._evaluate(self.algebra.atoms[index])
+            try:
+                found = self._evaluate(self.algebra.atoms[index])
+            except Undecided as undecided:
+                found = undecided
+            self._cache[index] = found
+        if isinstance(found, Undecided):
+            raise Undecided(found.reason, found.data_dependent) from None
         return found
 
     def _evaluate(self, atom: Atom) -> LaneValue:
@@ -243,7 +250,8 @@ class LaneEvaluator:
             chosen = min((0, 1), key=lambda side: (len(values[side]), -_rises(values[side]), -side))
         else:
             return None
-        if chosen == 0 and self.algebra.atoms_of(condition)[0].operator == "==" and condition.LC > 0:
+        first = self.algebra.atoms_of(condition)[0]
+        if chosen == 0 and first.operator == "==" and condition.coefficient(((first.index, 1),)) > 0:
             return None  # `x == n ? x : 0`: few lanes are equal
         self.supposed = True
         self.assumed["no lane is clamped at an edge"] = None
@@ -252,7 +260,7 @@ class LaneEvaluator:
     def _compares(self, condition: Poly) -> bool:
         """Whether a condition is made of comparisons of lanes that are known, but for a number that all share."""
         atoms = self.algebra.atoms_of(condition)
-        if len(atoms) != 1 or condition not in (gen := self.algebra.ring.gens[atoms[0].index], 1 - gen):
+        if len(atoms) != 1 or condition not in (gen := generator(atoms[0].index), 1 - gen):
             return False
         if atoms[0].operator in ("&&", "||"):
             return all(self.algebra.number(part) is not None or self._compares(part) for part in atoms[0].operands)
@@ -344,7 +352,7 @@ class LaneEvaluator:
         for key, number in value.items():
             term = self.algebra.constant(int(np.gcd.reduce(np.ravel(np.asarray(number)))))
             for index, exponent in key:
-                term *= self.algebra.ring.gens[index] ** exponent
+                term *= generator(index) ** exponent
             total += term
         return total
 

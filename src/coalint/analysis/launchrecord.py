@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis.access import LaunchRecord
 from coalint.analysis.alternatives import Way, ways
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Blob, FunctionValue, Place, Region, Value
 from coalint.diagnostics import Span
 
@@ -27,7 +28,9 @@ def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
         hinge = algebra.select(condition, algebra.constant(number), hinge)
     taken = list({id(guard.condition.value): guard.condition.value for guard in run.guards}.values())
     found: dict[LaunchRecord, None] = {}
-    for way in list(ways(algebra, [hinge, *filter(_is_number, block)], taken)) or [Way(algebra, {})]:
+    for way in list(ways(algebra, [hinge, *(extent for extent in block if isinstance(extent, Polynomial))], taken)) or [
+        Way(algebra, {})
+    ]:
         kernel = _kernel(kernels, way)
         if kernel is not None:
             given = [*_separate(run, arguments), *_packed(run, e.packed, kernel)]
@@ -70,7 +73,7 @@ def _record(
     way: Way,
 ) -> LaunchRecord:
     def known(value: Value) -> int | None:
-        return way.number(value) if _is_number(value) else None
+        return way.number(value) if isinstance(value, Polynomial) else None
 
     function = run.module.functions.get(kernel)
     types = [parameter.type for parameter in function.parameters] if function is not None else []
@@ -124,7 +127,7 @@ def _shift(run: Interpreter, argument: ir.Expression) -> int:
     elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
         index, size = argument.target.index, argument.target.type.size
     value = None if index is None else run.value(index)
-    known = run.algebra.number(value) if value is not None and _is_number(value) else None
+    known = run.algebra.number(value) if isinstance(value, Polynomial) else None
     if known is None:
         return 0
     return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
@@ -139,7 +142,3 @@ def _extents(run: Interpreter, e: ir.Expression) -> tuple[Value, Value, Value]:
         run.load(Place(run.moved(place.address, run.algebra.constant(4 * axis)), integer), None) for axis in range(3)
     )
     return x, y, z
-
-
-def _is_number(value: Value) -> bool:
-    return hasattr(value, "ring")

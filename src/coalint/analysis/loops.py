@@ -12,6 +12,7 @@ from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Carried
 from coalint.analysis.conditions import When
 from coalint.analysis.lanetables import table_atom
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recurrence import Recurrence
 from coalint.analysis.rotation import rotated
 from coalint.analysis.tables import offset_of
@@ -317,7 +318,7 @@ class Iteration(Recurrence):
         known = apart.facts(self.run, text, level, end, *others)
         if isinstance(end, Blob):
             return Blob({}, self.algebra.opaque(name, level, reason if level is not Level.UNIFORM else "", **known))
-        if not hasattr(end, "ring"):
+        if not isinstance(end, Polynomial):
             return end
         if self.run.store.is_float(end):
             return self.run.store.floating(level)

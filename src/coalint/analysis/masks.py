@@ -16,6 +16,7 @@ from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Poly
 from coalint.analysis.conditions import Condition, conjuncts
 from coalint.analysis.enumeration import BANK, Plan, enumerate_counters
+from coalint.analysis.polynomial import generator
 from coalint.analysis.signature import Signatures
 from coalint.analysis.uniformity import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.values import Guard, GuardKind
@@ -65,7 +66,7 @@ class Masks:
     def remember(self, mask: Poly, named: Named) -> None:
         """Say what a mask that is made of one atom names."""
         atoms = self.algebra.atoms_of(mask)
-        if len(atoms) == 1 and mask == self.algebra.ring.gens[atoms[0].index]:
+        if len(atoms) == 1 and mask == generator(atoms[0].index):
             self._named[atoms[0]] = named
 
     # --- verdicts
@@ -114,7 +115,7 @@ class Masks:
     def _named_by(self, mask: Poly) -> Named | None:
         """Where a computed mask comes from, seen through conversions."""
         atoms = self.algebra.atoms_of(mask)
-        if len(atoms) != 1 or mask != self.algebra.ring.gens[atoms[0].index]:
+        if len(atoms) != 1 or mask != generator(atoms[0].index):
             return None
         if atoms[0].operator == "wrap":
             return self._named_by(atoms[0].operands[0])
@@ -123,7 +124,7 @@ class Masks:
     def _covered(self, mask: Poly) -> Iterator[Poly]:
         """Conditions that every lane that the mask names is known to fulfil."""
         atoms = self.algebra.atoms_of(mask)
-        if len(atoms) == 1 and atoms[0].operator == "&" and mask == self.algebra.ring.gens[atoms[0].index]:
+        if len(atoms) == 1 and atoms[0].operator == "&" and mask == generator(atoms[0].index):
             for operand in atoms[0].operands:
                 yield from self._covered(operand)
         named = self._named_by(mask)

@@ -18,5 +18,5 @@ def neighbour_stride(result: LaneResult, block: tuple[int, int, int]) -> int | N
     step = lanes.offsets[..., 1:] - lanes.offsets[..., :-1]
     linear = np.arange(lanes.offsets.shape[1] * 32).reshape(1, -1, 32)
     same_row = (linear[..., 1:] % block[0] != 0) & lanes.active[..., 1:] & lanes.active[..., :-1]
-    values = np.unique(step[same_row])
-    return int(values[0]) if len(values) == 1 else None
+    values = step[same_row]
+    return int(values[0]) if len(values) and values.min() == values.max() else None

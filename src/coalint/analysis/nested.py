@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.atoms import Atom, Kind, Poly
 from coalint.analysis.lanenumbers import Undecided
 from coalint.analysis.lanevalue import LaneEvaluator
+from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def row_number(algebra: Algebra, outer: list[Atom], counter: Poly, width: int) -
     """The place of an iteration in a table of rows of `width`."""
     index = algebra.zero
     for atom in outer:
-        index = index * (atom.trips or 0) + algebra.ring.gens[atom.index]
+        index = index * (atom.trips or 0) + generator(atom.index)
     return index * width + counter
 
 

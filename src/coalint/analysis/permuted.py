@@ -9,6 +9,7 @@ import numpy as np
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.lanenumbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.lanevalue import LaneEvaluator
+from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
@@ -42,10 +43,9 @@ def fills_aligned_ranges(
     In shared memory this must hold for each group of lanes that is served together. Nothing else in the address may
     differ between lanes.
     """
-    generator = algebra.ring.gens[index]
-    coefficient = algebra.number(address.diff(generator))
+    coefficient = algebra.number(address.derivative(index))
     try:
-        rest = evaluator.value(address - generator * (coefficient or 0))
+        rest = evaluator.value(address - generator(index) * (coefficient or 0))
     except Undecided:
         return False
     if not coefficient or not all(same_in_warp(number) for number in rest.values()):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from coalint import ir
 from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.carried import Assignments
 from coalint.analysis.conditions import Condition
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
@@ -48,6 +49,7 @@ class Places(ABC):
         self, module: ir.Module, algebra: Algebra, recorder: Recorder, registers: dict[tuple[str, str], Poly]
     ) -> None:
         self.module = module
+        self.assignments = Assignments(module.functions)
         self.algebra = algebra
         self.recorder = recorder
         self.registers = registers
@@ -65,6 +67,7 @@ class Places(ABC):
         self.depth = 0
         self.globals: dict[str, Base] = {}
         self.launching: dict[str, bool] = {}
+        self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:
         """Start a statement: what it reads is in `trace` from the returned mark on."""
@@ -165,9 +168,14 @@ class Places(ABC):
 
     def local(self, storage: int, name: str, type_: ir.Type, span: Span | None = None) -> Address:
         """The address of a local variable."""
-        extents, element = extents_of(type_)
-        memory = Memory(name, element, extents, span)
-        return Address(Base(Region.LOCAL, memory, storage=storage), self.algebra.zero)
+        known, address = self._locals.get(storage, (None, None))
+        if address is None or known is not type_:
+            extents, element = extents_of(type_)
+            address = Address(
+                Base(Region.LOCAL, Memory(name, element, extents, span), storage=storage), self.algebra.zero
+            )
+            self._locals[storage] = type_, address
+        return address
 
     def as_address(self, value: Value, e: ir.Expression) -> Address | Choice:
         """The value as a pointer."""

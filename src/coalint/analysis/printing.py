@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coalint.analysis.atoms import Atom, Kind, Poly
+from coalint.analysis.polynomial import generator, term
 from coalint.analysis.symbolic import Algebra
 
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
@@ -51,12 +52,11 @@ class Printer:
             divisor = self.algebra.number(d)
             if not divisor:
                 continue
-            generator = self.algebra.ring.gens[atom.index]
-            coefficient = int(value.coeff(generator))
+            coefficient = value.coefficient(((atom.index, 1),))
             if coefficient == 0 or coefficient % divisor:
                 continue
             times = -coefficient // divisor
-            rest = value - times * (x - divisor * generator)
+            rest = value - times * (x - divisor * generator(atom.index))
             if len(rest) < len(value):
                 value = rest
                 pieces.append((times, f"({self.text(x, depth - 1)}) % {divisor}"))
@@ -67,9 +67,9 @@ class Printer:
         left, right = self.algebra.zero, self.algebra.zero
         for monomial, coefficient in difference.items():
             if coefficient > 0:
-                left += self.algebra.ring({monomial: coefficient})
+                left += term(monomial, coefficient)
             else:
-                right -= self.algebra.ring({monomial: coefficient})
+                right -= term(monomial, coefficient)
         return f"{self.text(left, depth)} {operator} {self.text(right, depth)}"
 
     def atom(self, atom: Atom, depth: int = DEPTH) -> str:

@@ -21,6 +21,7 @@ from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.barriers import Barriers
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
+from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
@@ -320,9 +321,9 @@ class Recorder:
         """The unknown part of an offset that all threads of the block share, as text."""
         shared = self.algebra.zero
         for monomial, coefficient in offset.items():
-            term = self.algebra.ring({monomial: coefficient})
-            if any(monomial) and self.algebra.level(term) is Level.UNIFORM:
-                shared += term
+            alone = term(monomial, coefficient)
+            if monomial and self.algebra.level(alone) is Level.UNIFORM:
+                shared += alone
         return self.printer.text(shared) if shared != 0 else ""
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:

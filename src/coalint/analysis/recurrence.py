@@ -8,9 +8,10 @@ from coalint import ir
 from coalint.analysis import apart, control
 from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.carried import Assigned, Carried, Slot, assigned, is_floating
+from coalint.analysis.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.lanetables import tabulate_lanes
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import tabulate
@@ -39,7 +40,7 @@ class Recurrence:
         self.statement = statement
         self.algebra = run.algebra
         self.born = len(run.algebra.atoms)  # atoms from here on are made inside the loop
-        self.change: Assigned = assigned(statement, run.module.functions)
+        self.change: Assigned = run.assignments.of(statement)
         self.counter: Poly | None = None
         self.trips: int | None = None
         self.total: Poly | None = None  # how many iterations each thread makes, where the condition alone says so
@@ -138,7 +139,7 @@ class Recurrence:
             end = after.offset if isinstance(after, Address) else after
             if isinstance(after, Address) and after.base is not getattr(item.start, "base", None):
                 continue
-            if hasattr(end, "ring"):
+            if isinstance(end, Polynomial):
                 step = end - item.offset
                 if not self._varies(step):
                     self.steps[item.slot] = step
@@ -292,10 +293,10 @@ class Recurrence:
             offset = end.offset if isinstance(end, Address) and isinstance(item.start, Address) else end
             if isinstance(end, Address) and (not isinstance(item.start, Address) or end.base is not item.start.base):
                 continue
-            if not hasattr(offset, "ring"):
+            if not isinstance(offset, Polynomial):
                 continue
             step = offset - marks[item.slot]
-            if not self._varies(step) and not isinstance(step, Address):
+            if not self._varies(step):
                 solved[item.slot] = step
         if len(solved) > len(self.steps):
             self.steps = solved

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from math import lcm
 
-from coalint.analysis.atoms import Atom, Kind, Level, Poly, RingFull
+from coalint.analysis.atoms import Atom, Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.substitution import Substitution
 from coalint.analysis.symbolic import Algebra
 
@@ -55,7 +55,7 @@ def _settles(algebra: Algebra, condition: Poly, atom: Atom, divisor: int, agreed
     try:
         quotient = algebra.atom(Kind.UNIFORM, f"({atom.name} / {divisor})", Level.UNIFORM)
         return agreed(Substitution(algebra, atom, divisor * quotient).of(condition))
-    except RingFull:
+    except TooManyAtoms:
         return False
     finally:
         algebra.forget(mark)

@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from coalint import ir
 from coalint.analysis.access import Memory
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
     Address,
@@ -125,9 +126,10 @@ class Store:
                 return self.piece(other.value, at - start, type_, name), other.definition
         if storage in self.parameters:
             return self._parameter(storage, offset, type_, name), None
-        rest = cells.get(WHOLE)
-        if rest is not None:
-            return self.piece(Blob({}, rest.value), at, type_, name), rest.definition
+        anywhere = cells.get(WHOLE)
+        if anywhere is not None:
+            rest = self._rest(storage, cells, offset, type_, name)
+            return self.piece(Blob({}, rest), at, type_, name), anywhere.definition
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
 
     def _in_steps(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
@@ -146,7 +148,7 @@ class Store:
         if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
             numbers: list[Poly] = [pointer.offset for pointer in pointers]
         else:
-            numbers = [v for v in values if hasattr(v, "ring") and not self.is_float(v)]
+            numbers = [v for v in values if isinstance(v, Polynomial) and not self.is_float(v)]
         if len(numbers) < len(values) or len({after - before for before, after in pairwise(numbers)}) > 1:
             return None
         number = numbers[0] + (numbers[1] - numbers[0]) * index
@@ -163,7 +165,7 @@ class Store:
             return None
         index = self.algebra.divide(offset - low, self.algebra.constant(size))
         values = [cells[at].value for at in places]
-        numbers = [self.algebra.number(v) if hasattr(v, "ring") else None for v in values]
+        numbers = [self.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
         known = tuple(number for number in numbers if number is not None)
         if len(known) == len(values):
             facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
@@ -181,7 +183,11 @@ class Store:
         if storage in self.parameters:
             return self.algebra.atom(Kind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size))
         whole = cells.get(WHOLE)
-        return None if whole is None else whole.value
+        if whole is None:
+            return None
+        if isinstance(whole.value, Polynomial):
+            return whole.value
+        return self.algebra.opaque(name, self.level(whole.value), "element of a local array")
 
     def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
         """A part of a by-value parameter that nothing has written: one unknown for the whole grid."""

@@ -21,8 +21,8 @@ class Substitution:
         for atom in self.algebra.atoms_of(value):
             made = self._of_atom(atom)
             if made is not None:
-                changed.append((self.algebra.ring.gens[atom.index], made))
-        return value.compose(changed) if changed else value
+                changed.append((atom.index, made))
+        return value.substituted(changed)
 
     def _of_atom(self, atom: Atom) -> Poly | None:
         """What an atom becomes; None where it stays."""

@@ -6,6 +6,7 @@ from math import gcd
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
 from coalint.analysis.atoms import AtomTable, Kind, Level, Poly
+from coalint.analysis.polynomial import Polynomial, generator, quotient, term
 
 
 class Algebra(AtomTable):
@@ -88,14 +89,13 @@ class Algebra(AtomTable):
                 return a
             whole, rest = self.zero, self.zero
             for monomial, coefficient in a.items():
-                term = self.ring({monomial: coefficient})
                 if coefficient % divisor == 0:
-                    whole += term.quo_ground(divisor)
-                elif not any(monomial):
-                    whole += int(coefficient) // divisor
-                    rest += int(coefficient) % divisor
+                    whole += term(monomial, coefficient // divisor)
+                elif not monomial:
+                    whole += coefficient // divisor
+                    rest += coefficient % divisor
                 else:
-                    rest += term
+                    rest += term(monomial, coefficient)
             low, high = self.range(rest)
             if whole == 0 or (low is not None and low >= 0 and self.nonnegative(a)):
                 if low is not None and low >= 0 and high is not None and high < divisor:
@@ -128,12 +128,11 @@ class Algebra(AtomTable):
         least = most = 0
         for atom in self.atoms_of(value):
             divisor = self.number(atom.operands[1]) if atom.operator == "/" else None
-            generator = self.ring.gens[atom.index]
-            coefficient = int(value.coeff(generator)) if divisor and divisor > 0 else 0
+            coefficient = value.coefficient(((atom.index, 1),)) if divisor and divisor > 0 else 0
             if not divisor or not coefficient or coefficient % divisor or not self.nonnegative(atom.operands[0]):
                 continue
             times = -coefficient // divisor
-            rest = value - times * (atom.operands[0] - divisor * generator)
+            rest = value - times * (atom.operands[0] - divisor * generator(atom.index))
             if len(rest) < len(value):
                 value = rest
                 least, most = least + min(0, times * (divisor - 1)), most + max(0, times * (divisor - 1))
@@ -184,7 +183,7 @@ class Algebra(AtomTable):
         for atom in self.atoms_of(a):
             if atom.operator != "__umulhi" or self.level(b) is not Level.UNIFORM:
                 continue
-            rest = a - self.ring.gens[atom.index]
+            rest = a - generator(atom.index)
             for x, multiplier in (atom.operands, atom.operands[::-1]):
                 if rest in (self.zero, x) and self.level(multiplier) is Level.UNIFORM and self.nonnegative(x):
                     key = ("reciprocal", multiplier, b, rest == 0)
@@ -213,14 +212,14 @@ class Algebra(AtomTable):
 
     def _coarsened(self, difference: Poly) -> Poly:
         """A difference with the same sign: in 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0."""
-        shared = {m: c for m, c in difference.items() if any(m) and self.level(self.ring({m: c})) is Level.UNIFORM}
+        shared = {m: c for m, c in difference.items() if m and self.level(term(m, c)) is Level.UNIFORM}
         if not shared or len(shared) == len(difference):
             return difference
-        step = gcd(*(int(c) for c in shared.values()))
-        low, high = self.range(difference - self.ring(shared))
+        step = gcd(*shared.values())
+        low, high = self.range(difference - Polynomial(shared))
         if step < 2 or low is None or high is None or low // step != high // step:
             return difference
-        return self.ring({m: c // step for m, c in shared.items()}) + low // step
+        return Polynomial(shared).divided(step) + low // step
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
         """A comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""
@@ -272,7 +271,11 @@ class Algebra(AtomTable):
         return self.operation("?:", condition, a, b)
 
     def unsigned(self, value: Poly, bits: int) -> Poly:
-        """The value as an unsigned type sees it: itself, unless it is known to leave the type's range."""
+        """The value as an unsigned type sees it: itself, unless it is known to leave the type's range, or is shifted
+        so far that it may well be.
+        """
+        if any(atom.operator == "<<" for atom in self.atoms_of(value)):
+            return self.operation("wrap", value, bits=bits, signed=False)
         _, high = self.range(value)
         if self.nonnegative(value) and (high is None or bits >= 64 or high < 1 << bits):
             return value
@@ -291,10 +294,10 @@ class Algebra(AtomTable):
         if any(atom in inside for atom in wrapped):  # a remainder: cannot be told apart from what it was made of
             return self.operation("wrap", value, bits=bits, signed=True)
         if wrapped:
-            value = value.compose([(self.ring.gens[atom.index], atom.operands[0]) for atom in wrapped])
+            value = value.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
         if any(abs(coefficient) >> (bits - 1) for coefficient, _ in self.terms(value)):
-            near = {monomial: wrap(int(coefficient), bits, True) for monomial, coefficient in value.items()}
-            value = self.ring.from_dict({monomial: n for monomial, n in near.items() if n})
+            near = {monomial: wrap(coefficient, bits, True) for monomial, coefficient in value.items()}
+            value = Polynomial({monomial: n for monomial, n in near.items() if n})
         return value
 
 
@@ -303,8 +306,9 @@ def divmod_monomial(algebra: Algebra, a: Poly, b: Poly) -> tuple[Poly, Poly]:
     ((divisor, _),) = b.items()
     whole, rest = algebra.zero, algebra.zero
     for monomial, coefficient in a.items():
-        if all(x >= y for x, y in zip(monomial, divisor, strict=True)):
-            whole += algebra.ring({tuple(x - y for x, y in zip(monomial, divisor, strict=True)): coefficient})
+        by = quotient(monomial, divisor)
+        if by is not None:
+            whole += term(by, coefficient)
         else:
-            rest += algebra.ring({monomial: coefficient})
+            rest += term(monomial, coefficient)
     return whole, rest

@@ -9,6 +9,7 @@ from coalint.analysis import nested
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.lanenumbers import Undecided
 from coalint.analysis.lanevalue import LaneEvaluator
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Value
 
@@ -216,7 +217,7 @@ def offset_of(value: Value | None) -> Poly | None:
     """The number in a value: itself, or the offset of an address."""
     if isinstance(value, Address):
         return value.offset
-    return value if hasattr(value, "ring") else None
+    return value if isinstance(value, Polynomial) else None
 
 
 def _integer(evaluator: LaneEvaluator, value: Poly | None) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coalint.analysis.atoms import Poly
+from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 Linear = tuple[str, Poly, int]
@@ -13,18 +14,17 @@ def linear_in(algebra: Algebra, part: Poly, counter: Poly) -> Linear | None:
     atoms = algebra.atoms_of(part)
     if len(atoms) != 1 or atoms[0].operator not in ("<", "=="):
         return None
-    generator = algebra.ring.gens[atoms[0].index]
+    alone = generator(atoms[0].index)
     (difference,) = atoms[0].operands
     index = algebra.atoms_of(counter)[0].index
-    generator_k = algebra.ring.gens[index]
-    d1 = algebra.number(difference.diff(generator_k)) if difference != 0 else None
+    d1 = algebra.number(difference.derivative(index)) if difference != 0 else None
     if not d1:
         return None
-    d0 = difference - generator_k * d1
+    d0 = difference - generator(index) * d1
     if any(atom.index == index for atom in algebra.closure(d0)):
         return None
-    positive = part == generator
-    if not positive and part != 1 - generator:
+    positive = part == alone
+    if not positive and part != 1 - alone:
         return None
     if atoms[0].operator == "==":
         return None if positive else ("==", d0, d1)

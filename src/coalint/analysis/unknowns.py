@@ -9,6 +9,7 @@ import numpy as np
 from coalint.analysis.arithmetic import Number, bounds
 from coalint.analysis.atoms import Atom, Poly
 from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.analysis.polynomial import generator
 
 if TYPE_CHECKING:
     from coalint.analysis.lanevalue import LaneEvaluator
@@ -103,7 +104,7 @@ def _reach(evaluator: LaneEvaluator, value: LaneValue) -> tuple[int | None, int 
             continue
         product = evaluator.algebra.one
         for index, exponent in key:
-            product *= evaluator.algebra.ring.gens[index] ** exponent
+            product *= generator(index) ** exponent
         ends = [evaluator.algebra.range(factor * product) for factor in (int(np.min(number)), int(np.max(number)))]
         lows = [low for low, _ in ends if low is not None]
         highs = [high for _, high in ends if high is not None]

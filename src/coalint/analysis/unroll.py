@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.atoms import Kind
-from coalint.analysis.carried import assigned
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Cells
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def worthwhile(run: Interpreter, statement: ir.Loop) -> bool:
     """Whether a loop tested at its start assigns a local array of pointers or integers, and has no way out inside."""
     if statement.condition is None or not statement.test_first or run.recorder.model is None:
         return False
-    change = assigned(statement, run.module.functions)
+    change = run.assignments.of(statement)
     arrays = [v for v in change.variables if isinstance(v.type, ir.Array) and isinstance(run.frame.find(v.key), int)]
     elements = [_element(variable.type) for variable in arrays]
     return not change.breaks and any(isinstance(element, ir.Pointer | ir.Integer) for element in elements)
@@ -62,7 +62,7 @@ def _computed(run: Interpreter, before: Cells) -> bool:
         if known is None or known is cells:
             continue
         for cell in cells.values():
-            if hasattr(cell.value, "ring") and any(
+            if isinstance(cell.value, Polynomial) and any(
                 atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(cell.value)
             ):
                 return False

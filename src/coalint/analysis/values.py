@@ -195,6 +195,15 @@ class Frame:
     call: Span | None = None
     receiver: Place | None = None
     bundled: bool = False
+    caller: Frame | None = None
+
+    def activations(self, function: str) -> int:
+        """How often a function is among the calls that lead here."""
+        count, frame = 0, self
+        while frame.caller is not None:
+            count += frame.function == function
+            frame = frame.caller
+        return count + (frame.function == function)
 
     def find(self, key: str) -> int | Place | None:
         """The variable here or, in a lambda, in the frame that it captured."""

@@ -19,6 +19,7 @@ from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, en
 from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
 from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
+from coalint.analysis.polynomial import generator
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 
@@ -188,7 +189,7 @@ class WarpModel:
         texts = []
         for index, holds in choices.items():
             condition = self.algebra.atoms[index].operands[0]
-            if any(condition == 1 - self.algebra.ring.gens[atom.index] for atom in self.algebra.atoms_of(condition)):
+            if any(condition == 1 - generator(atom.index) for atom in self.algebra.atoms_of(condition)):
                 condition, holds = 1 - condition, 1 - holds
             texts.append(f"{self.printer.text(condition)} {'holds' if holds else 'does not hold'}")
         return texts
@@ -349,7 +350,7 @@ class WarpModel:
     def _single_lane(self, part: Poly, evaluator: LaneEvaluator, active: NDArray[np.bool_]) -> bool:
         """threadIdx.x == unknown: at most the threads that share one value pass; take those of the first thread."""
         atoms = self.algebra.atoms_of(part)
-        if len(atoms) != 1 or atoms[0].operator != "==" or part != self.algebra.ring.gens[atoms[0].index]:
+        if len(atoms) != 1 or atoms[0].operator != "==" or part != generator(atoms[0].index):
             return False
         try:
             difference = evaluator.value(atoms[0].operands[0])

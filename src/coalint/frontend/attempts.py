@@ -58,6 +58,8 @@ class Attempts:
     rounds: int = 0
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
+    _device: dict[str, bool] = field(default_factory=dict)
+    _lines: dict[str, list[str]] = field(default_factory=dict)
 
     def unit(self, behind: str = "") -> TranslationUnit:
         """The file with all declarations so far; `behind` is source behind its end."""
@@ -114,8 +116,17 @@ class Attempts:
 
     def _around(self, unit: TranslationUnit) -> list[Any]:
         """The errors in the user's headers that hold device code."""
-        others = [error for error in self._written(unit) if error.location.file.name != self.path]
-        return [error for error in others if _CUDA.search(self._text(error.location.file.name))]
+        return [
+            error
+            for error in self._written(unit)
+            if error.location.file.name != self.path and self._holds_device_code(error.location.file.name)
+        ]
+
+    def _holds_device_code(self, file: str) -> bool:
+        found = self._device.get(file)
+        if found is None:
+            found = self._device[file] = _CUDA.search(self._text(file)) is not None
+        return found
 
     def _written(self, unit: TranslationUnit) -> list[Any]:
         """The errors in the user's files."""
@@ -139,7 +150,10 @@ class Attempts:
         """Whether an error in a header spoils a type name that the file itself uses."""
         if not _TYPE.match(error.spelling):
             return False
-        lines = self._text(error.location.file.name).split("\n")
+        file = error.location.file.name
+        lines = self._lines.get(file)
+        if lines is None:
+            lines = self._lines[file] = self._text(file).split("\n")
         line = lines[error.location.line - 1] if error.location.line <= len(lines) else ""
         alias = _ALIAS.search(line)
         return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", self.text) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_uint, c_ulonglong, c_void_p, py_object
+from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_size_t, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from clang.cindex import (
     TemplateArgumentKind,
     TranslationUnit,
     _CXString,
+    c_object_p,
     conf,
 )
 
@@ -107,6 +108,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),
+    ("clang_getFileContents", [c_object_p, c_void_p, POINTER(c_size_t)], c_void_p),
     ("clang_getClangVersion", [], _CXString),
 )
 
@@ -115,40 +117,52 @@ Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
 
 
 class _Building:
-    __slots__ = ("stack", "unit")
+    """A tree under construction: the nodes from its root to where the visit is, and what their cursors are known by."""
+
+    __slots__ = ("keys", "stack", "unit")
 
     def __init__(self, root: Node) -> None:
         self.stack: list[Node] = [root]
+        self.keys = [_key(root.cursor)]
         self.unit = root.cursor._tu
 
 
 _NO_STATEMENT = 1
 
 
-def _same(a: Any, b: Any) -> bool:
-    """Whether two cursors are one: the same statement, or (where there is none) the same declaration.
+def _key(cursor: Any) -> tuple[int, int | None, int | None]:
+    """What two cursors share that are one: kind and statement or, where there is none, kind and declaration.
 
     A statement's first datum is the declaration around it, which a lambda among its siblings confuses.
     """
-    x, y = a.data, b.data
-    return bool(x[1] == y[1] and a._kind_id == b._kind_id and (x[0] == y[0] or x[1] not in (None, _NO_STATEMENT)))
+    data = cursor.data
+    statement = data[1]
+    return cursor._kind_id, statement, data[0] if statement is None or statement == _NO_STATEMENT else None
 
 
 def _collect(cursor: Any, parent: Any, building: _Building) -> int:
-    stack = building.stack
-    depth = len(stack) - 1
-    while depth >= 0 and not _same(stack[depth].cursor, parent):
+    stack, keys = building.stack, building.keys
+    wanted = _key(parent)
+    depth = len(keys) - 1
+    while depth >= 0 and keys[depth] != wanted:
         depth -= 1
     if depth >= 0:  # else a child whose parent was not visited (what a lambda captures): it stays where it was met
-        del stack[depth + 1 :]
+        del stack[depth + 1 :], keys[depth + 1 :]
     cursor._tu = building.unit
     node = Node(cursor, cursor._kind_id, [])
     stack[-1].children.append(node)
     stack.append(node)
+    keys.append(_key(cursor))
     return 2
 
 
+def _list(cursor: Any, _parent: Any, found: list[Any]) -> int:
+    found.append(cursor)
+    return 1
+
+
 _collector = Visitor(_collect)
+_lister = Visitor(_list)
 
 
 def tree(cursor: Any) -> Node:
@@ -161,13 +175,9 @@ def tree(cursor: Any) -> Node:
 def direct_children(cursor: Any) -> list[Any]:
     """The cursor's children, without theirs."""
     found: list[Any] = []
-
-    def visit(child: Any, _parent: Any, _data: Any) -> int:
+    conf.lib.clang_visitChildren(cursor, _lister, found)
+    for child in found:
         child._tu = cursor._tu
-        found.append(child)
-        return 1
-
-    conf.lib.clang_visitChildren(cursor, Visitor(visit), None)
     return found
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
-from ctypes import byref, c_uint, c_void_p, cast
+from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
 
@@ -15,7 +16,22 @@ from coalint.diagnostics import Span
 from coalint.frontend.clang import library
 
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
+_LINE = re.compile(rb"\n")
 _BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
+
+
+class _Piece(NamedTuple):
+    """A file as it was included: its places are numbered from `begin` to `end`, its lines begin at these offsets."""
+
+    file: str
+    begin: int
+    end: int
+    lines: list[int]
+
+    def place(self, number: int) -> tuple[str, int, int]:
+        offset = number - self.begin
+        line = bisect_right(self.lines, offset)
+        return self.file, line, offset - self.lines[line - 1] + 1
 
 
 class Locations:
@@ -34,6 +50,9 @@ class Locations:
         self._files: dict[int | None, str] = {}
         self._owned: dict[int | None, bool] = {}
         self._spans: dict[tuple[Any, ...], Span] = {}
+        self._begins: list[int] = []  # of the pieces
+        self._pieces: list[_Piece] = []
+        self._irregular: set[int | None] = set()  # files whose bytes are not their characters
 
     def span(self, cursor: Any) -> Span:
         """Where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
@@ -43,8 +62,8 @@ class Locations:
         key = (start.ptr_data[0], start.int_data, end.int_data)
         found = self._spans.get(key)
         if found is None:
-            file, line, column = self._place(start)
-            _, end_line, end_column = self._place(end)
+            file, line, column = self._place(start, cursor._tu)
+            _, end_line, end_column = self._place(end, cursor._tu)
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
             found = self._spans[key] = Span(file, line, column, end_line, end_column)
@@ -76,15 +95,33 @@ class Locations:
             found = self._owned[handle.value] = name in self.own
         return found
 
-    def _place(self, location: SourceLocation) -> tuple[str, int, int]:
-        handle, line, column = c_void_p(), c_uint(), c_uint()
-        self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), None)
+    def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
+        number = location.int_data
+        at = bisect_right(self._begins, number) - 1
+        if at >= 0 and number <= self._pieces[at].end:
+            return self._pieces[at].place(number)
+        handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
         file = self._name(handle)
+        if not number & _MACRO and handle.value not in self._irregular:
+            self._remember(unit, handle, file, number - offset.value)
         at = column.value
         if self._wide.get(file) and line.value <= len(self._lines[file]):
             raw = self._lines[file][line.value - 1].encode()
             at = len(raw[: at - 1].decode(errors="replace")) + 1
         return file, max(1, line.value), max(1, at)
+
+    def _remember(self, unit: Any, handle: Any, file: str, begin: int) -> None:
+        """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
+        size = c_size_t()
+        contents = self._lib.clang_getFileContents(unit, handle, byref(size))
+        text = string_at(contents, size.value) if contents else b""
+        if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
+            self._irregular.add(handle.value)
+            return
+        at = bisect_right(self._begins, begin)
+        self._begins.insert(at, begin)
+        self._pieces.insert(at, _Piece(file, begin, begin + len(text), [0, *(m.end() for m in _LINE.finditer(text))]))
 
     def _name(self, handle: Any) -> str:
         address = handle.value

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coalint.machine.rows import distinct
 from coalint.machine.sectors import separate
 
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ def phase_lanes(bytes_per_lane: int) -> int:
 
 def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, load: bool = True) -> NDArray[np.int64]:
     """Wavefronts of each warp, shape (E, W): over its phases, the sum of the most words asked of any one bank."""
+    rows, which = distinct(lanes)
+    counts = _wavefront_counts(rows, bytes_per_lane, arch, load)
+    return counts if which is None else counts[which]
+
+
+def _wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool) -> NDArray[np.int64]:
     depths = _depths(lanes, bytes_per_lane, phase_lanes(bytes_per_lane), arch)
     if load and bytes_per_lane > 4 and arch.merges_paired_loads:
         depths = _merge_phases(lanes, bytes_per_lane, depths, arch)
@@ -76,6 +83,7 @@ def conflict_ways(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> int:
 
     1 is none, 0 means that no lane is active.
     """
+    lanes, _ = distinct(lanes)
     return int(_depths(lanes, bytes_per_lane, phase_lanes(bytes_per_lane), arch).max(initial=0))
 
 

@@ -75,9 +75,14 @@ def best_padding(
     alignment = max(access.bytes for access in accesses)
     candidates = [pitch_bytes + extra * element_bytes for extra in range(MOST_PADDING + 1)]
     candidates = [p for p in candidates if p == pitch_bytes or p % alignment == 0]
-    costs = {pitch: _costs(accesses, patterns, pitch, arch) for pitch in candidates}
-    totals = {pitch: _total(patterns, costs[pitch]) for pitch in candidates}
-    best = min(candidates, key=lambda pitch: (totals[pitch], pitch))
+    narrow = all(access.bytes <= arch.bank_bytes for access in accesses)  # wide loads may take less than the ideal
+    costs: dict[int, tuple[Traffic | None, ...]] = {}
+    for pitch in candidates:
+        costs[pitch] = _costs(accesses, patterns, pitch, arch)
+        if narrow and not any(cost.excess for cost in costs[pitch] if cost is not None):
+            break
+    totals = {pitch: _total(patterns, cost) for pitch, cost in costs.items()}
+    best = min(totals, key=lambda pitch: (totals[pitch], pitch))
     return Padding(best, best // element_bytes, costs[pitch_bytes], costs[best], totals[pitch_bytes], totals[best])
 
 

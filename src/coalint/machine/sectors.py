@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coalint.machine.rows import distinct
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -18,6 +20,12 @@ def sector_counts(lanes: Lanes, bytes_per_lane: int, granule: int = 32) -> NDArr
     A lane that starts less than its width before a boundary touches the pieces on both sides. The common base is
     taken as aligned to the granule: where `lanes.alignment` is less, the analysis has noted that assumption.
     """
+    rows, which = distinct(lanes)
+    counts = _sector_counts(rows, bytes_per_lane, granule)
+    return counts if which is None else counts[which]
+
+
+def _sector_counts(lanes: Lanes, bytes_per_lane: int, granule: int) -> NDArray[np.int64]:
     first = lanes.offsets // granule
     last = (lanes.offsets + (bytes_per_lane - 1)) // granule
     reach = int((last - first).max(initial=0))

@@ -1,0 +1,63 @@
+"""Rows that only walk further are counted once: the counts are those of every row by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coalint.analysis.access import Lanes
+from coalint.machine import rows
+from coalint.machine.arch import architecture
+from coalint.machine.banks import conflict_ways, wavefront_counts
+from coalint.machine.sectors import sector_counts
+
+ARCH = architecture("sm_90")
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> Lanes:
+    """Rows of a few patterns, each moved by some bytes."""
+    patterns = draw(st.lists(st.integers(0, 40), min_size=1, max_size=3))
+    moves = draw(st.lists(st.tuples(st.integers(0, len(patterns) - 1), st.integers(-9, 9)), min_size=2, max_size=12))
+    unit = draw(st.sampled_from([4, 16, 64, 128]))
+    lane = np.arange(64).reshape(2, 32)
+    offsets = np.stack([4 * patterns[which] * lane + unit * by for which, by in moves]).astype(np.int64)
+    active = np.broadcast_to(lane % draw(st.integers(1, 3)) == 0, offsets.shape).copy()
+    groups = draw(st.sampled_from([None, lane // 16, lane % 2]))
+    return Lanes(offsets, active, np.ones(len(moves), dtype=np.int64), 128, groups)
+
+
+@given(walks(), st.sampled_from([1, 2, 4, 8, 16]))
+def test_counts_are_those_of_each_row(lanes: Lanes, width: int) -> None:
+    def counted() -> list[Any]:
+        return [
+            sector_counts(lanes, width, 32),
+            sector_counts(lanes, width, 128),
+            wavefront_counts(lanes, width, ARCH),
+            wavefront_counts(lanes, width, ARCH, load=False),
+            np.asarray(conflict_ways(lanes, width, ARCH)),
+        ]
+
+    with patch.object(rows, "FEW", 0):
+        folded = counted()
+    with patch.object(rows, "FEW", 1 << 60):
+        one_by_one = counted()
+    for a, b in zip(folded, one_by_one, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_walk_of_one_pattern_is_one_row() -> None:
+    lanes = Lanes(
+        np.arange(1000).reshape(-1, 1, 1) * 128 + np.arange(32) * 4,
+        np.ones((1000, 1, 32), dtype=np.bool_),
+        np.ones(1000, dtype=np.int64),
+        128,
+    )
+    kept, which = rows.distinct(lanes)
+    assert kept.offsets.shape == (1, 1, 32)
+    assert which is not None
+    assert which.tolist() == [0] * 1000

@@ -25,6 +25,7 @@ from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
 from coalint.frontend.parse import STUBS
 from coalint.frontend.representative import Visible
+from coalint.frontend.switches import switches
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -377,7 +378,8 @@ class _Unit:
             if name not in known and name not in {problem.kernel for problem in self.problems}:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
-                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken))
+                off = switches(self.locations.texts[span.file], span.line)
+                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"

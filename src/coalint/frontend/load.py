@@ -61,9 +61,9 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
     found = _instantiated(attempts, attempts.best(), scope, marked)
     module = found.module(path)
     if found.wrong(found.unit):
-        before = attempts.known.names()
+        before = attempts.known.text()
         attempts.improve(found.unit, found.wrong, found.probe.text)
-        if attempts.known.names() != before:
+        if attempts.known.text() != before:
             again = _instantiated(attempts, attempts.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
@@ -73,7 +73,7 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
 def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marked: explicit.Marked) -> _Unit:
     """The unit with an instance of every kernel template, and host template that launches, that can have one."""
     found = _Unit(unit, attempts, scope, marked)
-    probe = instantiate.probe(found.without_instance(), found.visible)
+    probe = instantiate.probe(found.without_instance(), found.visible, attempts.known)
     if probe.lines:
         try:
             again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
@@ -138,8 +138,8 @@ class _Unit:
 
     def _doubts(self) -> Doubts | None:
         wrong = errors(self.unit)
-        stubs = self.attempts.known.names()
-        return Doubts(self.locations.span, STUBS, wrong) if wrong or stubs else None
+        declared = not self.attempts.known.is_empty
+        return Doubts(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""

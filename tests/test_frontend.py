@@ -120,6 +120,13 @@ def test_statements_and_expressions(tmp_path: Path, body: str, expected: list[st
             ["24"],
         ),
         ("namespace a { namespace b { constexpr int s = 7; } }", "out[a::b::s * t] = 0;", ["28"]),
+        ("#include <utility>", "float *p = std::move(out); p[2 * t] = 0; std::as_const(out)[t];", ["8", "4"]),
+        ("#include <memory>", "struct S { float *a; } s{out}; std::addressof(s)->a[3 * t] = 0;", ["12"]),
+        (
+            "#include <utility>\ntemplate <class T> __device__ T pass(T &&v) { return std::forward<T>(v); }",
+            "pass(out)[2 * t] = 0;",
+            ["8"],
+        ),
     ],
 )
 def test_helpers_types_and_macros(tmp_path: Path, before: str, body: str, expected: list[str]) -> None:

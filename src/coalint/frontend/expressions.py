@@ -307,6 +307,9 @@ class Expressions:
             named = self._named_kernel(node, arguments, span)
             if named is not None:
                 return named
+        if name in _SAME and len(arguments) == 1 and callee.semantic_parent.spelling == "std":
+            same = arguments[0]
+            return ir.AddressOf(span, type_, same) if name == "addressof" else same
         result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
         if kind == K.CONSTRUCTOR.value:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
@@ -418,6 +421,10 @@ class Expressions:
         if statements and isinstance(statements[-1], ir.Evaluate):
             value, statements = statements[-1].expression, statements[:-1]
         return ir.Sequence(self.span(node), self.type(node), tuple(statements), value)
+
+
+# Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
+_SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
 
 
 def _is_memberwise(method: Any) -> bool:

@@ -149,7 +149,7 @@ def _types(name: str, visible: Visible, undeclared: Undeclared, text: str) -> li
             _declare(name, text, undeclared)
         return fitting or [ANY, "float"]
     lowered = name.lower()
-    return ["int", "float"] if any(word in lowered for word in _INTEGERS) else ["float", "int"]
+    return ["int"] if any(word in lowered for word in _INTEGERS) else ["float", "int"]
 
 
 def _declare(name: str, text: str, undeclared: Undeclared) -> None:

@@ -156,6 +156,21 @@ def test_a_template_that_nothing_launches_is_probed_and_says_so(tmp_path: Path) 
     assert "template arguments assumed: T = float, S = " in access.specialization.basis
 
 
+def test_a_long_helper_of_a_short_kernel_is_followed_where_a_host_function_launches_it(tmp_path: Path) -> None:
+    long = "\n".join(f"    out[{step} * threadIdx.x] = {step};" for step in range(2, 18))
+    source = f"""
+__device__ void fill(float *out) {{
+{long}
+}}
+__host__ __device__ inline void both(float *out) {{ fill(out); }}
+__global__ void k(float *out) {{ fill(out); }}
+__global__ void m(float *out) {{ both(out); }}
+int main() {{ float *out; cudaMalloc(&out, 4096); k<<<1, 64>>>(out); m<<<1, 64>>>(out); both(out); }}
+"""
+    for analysis in analyses(tmp_path, source):
+        assert [access.stride for access in analysis.accesses] == [str(4 * step) for step in range(2, 18)]
+
+
 def test_a_launch_through_a_function_pointer_is_followed(tmp_path: Path) -> None:
     source = """
     template <int S> __global__ void k(float *out) { out[threadIdx.x * S] = 0; }

@@ -460,3 +460,37 @@ def test_a_shared_atomic_is_exact_only_where_its_law_was_measured(tmp_path: Path
 def test_a_parameter_that_one_side_of_a_branch_assigns_keeps_its_value_on_the_other(tmp_path: Path) -> None:
     body = "if (n < 0) { n = 7; } out[n * t] = 0;"
     assert strides(tmp_path, body) == ["4*((n < 0) ? 7 : n)"] * 2
+
+
+PATTERN = """
+template <class T, int N> __global__ void k(T *out, float *in, int n) {{
+    __shared__ float a[N][33]; __shared__ float b[32][N]; __shared__ T c[32][33];
+    long double::type q; int t = threadIdx.x;
+    {}
+    lost(q, T::type::none);
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("in[2 * t] = 0;", "8"),
+        ("in[N * t] = 0;", "4*N"),
+        ("a[t][0] = 0;", "132"),
+        ("a[0][t] = 0;", "4"),
+        ("b[t][0] = 0;", "?"),
+        ("b[0][t] = 0;", "4"),
+        ("c[t][0] = 0;", "?"),
+        ("out[t] = 0;", "?"),
+        ("in[sizeof(T) * t] = 0;", "?"),
+        ("if (T::fast) __syncthreads(); in[t] = 0;", "4"),
+    ],
+)
+def test_a_template_that_cannot_be_instantiated_is_read_as_it_is_written(
+    tmp_path: Path, body: str, expected: str
+) -> None:
+    (analysis,) = analyses(tmp_path, PATTERN.format(body))
+    assert analysis.specialization.guessed == ("T = ?", "N = ?")
+    assert analysis.accesses[0].stride == expected
+    assert (analysis.accesses[0].lanes is None) == (expected == "?")

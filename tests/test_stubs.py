@@ -341,3 +341,11 @@ def test_what_an_algorithm_of_thrust_reads_is_no_secret(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "out[t] = thrust::reduce(thrust::seq, in, in + n);", before)
     assert found["out[t]"] == "4"
     assert "`reduce` may access it" in found["in"]
+
+
+def test_an_instance_that_calls_what_nothing_declares_is_kept(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *out, T v) { out[2 * threadIdx.x] = draw(v); }
+void run(float *out) { k<<<1, 32>>>(out, 1.0f); }
+"""
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]

@@ -208,7 +208,7 @@ class Attempts:
         code = self._code.get(location.file.name)
         if code is None:
             code = self._code[location.file.name] = without_comments(text)
-        return Complaint(error.spelling, code, offset if offset <= len(code) else None)
+        return Complaint(error.spelling, code, offset if offset <= len(code) else None, error.instance)
 
     def _text(self, file: str) -> str:
         if file == self.path:

@@ -67,7 +67,10 @@ class Expressions:
             if reason:
                 return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in NUMBERS or kind in _EVALUATED:
-            return ir.Literal(self.span(node), self.type(node), self.low.evaluated(node.cursor))
+            number = self.low.evaluated(node.cursor)
+            if number is None and kind in _EVALUATED:
+                return ir.Unresolved(self.span(node), self.type(node), "it depends on a template parameter")
+            return ir.Literal(self.span(node), self.type(node), number)
         if kind == K.BINARY_OPERATOR.value or kind == K.COMPOUND_ASSIGNMENT_OPERATOR.value:
             return self._binary(node)
         if kind == K.UNARY_OPERATOR.value:
@@ -231,8 +234,8 @@ class Expressions:
         if isinstance(base.type, ir.Integer) and not isinstance(index.type, ir.Integer):
             base, index = index, base
         type_ = self.type(node)
-        if isinstance(type_, ir.Other) and not type_.size and isinstance(base.type, ir.Pointer):
-            type_ = base.type.pointee
+        if isinstance(type_, ir.Other) and not type_.size and isinstance(base.type, ir.Pointer | ir.Array):
+            type_ = base.type.pointee if isinstance(base.type, ir.Pointer) else base.type.element
         return ir.Subscript(self.span(node), type_, base, index)
 
     def _member(self, node: Node) -> ir.Expression:

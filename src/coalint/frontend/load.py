@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,12 @@ from clang.cindex import TranslationUnit
 
 from coalint import ir
 from coalint.frontend import explicit, instantiate
-from coalint.frontend.assumptions import assumptions
 from coalint.frontend.attempts import Attempts
-from coalint.frontend.bounds import bounds
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.constants import Constants
 from coalint.frontend.diagnose import diagnose, undeclared
 from coalint.frontend.doubts import Doubts
+from coalint.frontend.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
@@ -321,13 +321,19 @@ class _Unit:
         """Everything lowered."""
         kernels = []
         for key, cursor in self._limited(self.kernels()).items():
+            probed, named = key in self.probed, key in self.named
             try:
-                kernels.append(self._kernel(cursor, key))
-            except (RecursionError, ValueError, IndexError, AttributeError, AssertionError) as error:
+                kernels.append(kernel(self.low, self.constants, cursor, probed=probed, named=named))
+            except UNREADABLE as error:
                 reason = f"the kernel could not be read: {type(error).__name__}: {error}"
                 self.problems.append(
                     ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
                 )
+        names = {kernel.name for kernel in kernels}
+        for cursor in self.templates_without_instance():
+            if cursor.spelling not in names:
+                with suppress(*UNREADABLE):
+                    kernels.append(pattern(self.low, self.constants, cursor))
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines))
         self.problems.extend(undeclared(self.attempts.known.names(), self.attempts.first))
         self._missing(kernels)
@@ -346,22 +352,6 @@ class _Unit:
             self.attempts.known.names(),
             self.guesses,
             self.low.globals,
-        )
-
-    def _kernel(self, cursor: Any, key: str) -> ir.Kernel:
-        function = self.low.lower_function(cursor)
-        arguments = instantiate.arguments_of(cursor)
-        return ir.Kernel(
-            key=function.key,
-            name=cursor.spelling,
-            function=function,
-            span=function.span,
-            template_arguments=arguments,
-            bounds=bounds(cursor, self.constants, self.locations),
-            assumptions=assumptions(self.locations, function.span),
-            guessed=instantiate.guessed(cursor) if key in self.probed else (),
-            declaration=self.low.declaration(cursor),
-            named=key in self.named,
         )
 
     # --- what went wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from clang.cindex import CursorKind as K
@@ -99,7 +100,7 @@ class Constants:
         parameters = [child.spelling for child in children if child._kind_id in PARAMETERS]
         found = _member(children, [name["member"]])
         tokens = [token.spelling for token in found.get_tokens()] if found is not None else []
-        pairs = list(zip(tokens, tokens[1:], strict=False))
+        pairs = list(pairwise(tokens))
         if (name["member"], "=") not in pairs:
             return None
         text = " ".join(tokens[pairs.index((name["member"], "=")) + 2 :])

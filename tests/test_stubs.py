@@ -349,3 +349,15 @@ template <class T> __global__ void k(T *out, T v) { out[2 * threadIdx.x] = draw(
 void run(float *out) { k<<<1, 32>>>(out, 1.0f); }
 """
     assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_a_number_that_fits_is_preferred_to_an_unknown_class(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *p) {
+    T v = p[threadIdx.x];
+    if constexpr (sizeof(T) > 8) v(1);
+    p[threadIdx.x] = v;
+}
+"""
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.specialization.guessed == ("T = float",)

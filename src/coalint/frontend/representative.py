@@ -147,7 +147,7 @@ def _types(name: str, visible: Visible, undeclared: Undeclared, text: str) -> li
         fitting = visible.having(members)[:MAX_CANDIDATES] or (visible.having(named)[:1] if named else [])
         if not fitting:
             _declare(name, text, undeclared)
-        return fitting or [ANY, "float"]
+        return fitting or ["float", ANY]
     lowered = name.lower()
     return ["int"] if any(word in lowered for word in _INTEGERS) else ["float", "int"]
 

@@ -413,6 +413,53 @@ CASES = {
             curandGenerateUniform(g, p, 8); nvtxRangePush("x"); nvtxRangePop(); CUdevice d; cuDeviceGet(&d, 0);
         }
     """,
+    "rapids": """
+        #include <cuda/std/chrono>
+        #include <cuda/numeric>
+        #include <nvtx3/nvtx3.hpp>
+        #include <rmm/device_scalar.hpp>
+        #include <rmm/device_uvector.hpp>
+        #include <rmm/exec_policy.hpp>
+        #include <thrust/iterator/counting_iterator.h>
+        #include <thrust/iterator/iterator_adaptor.h>
+        #include <thrust/iterator/iterator_facade.h>
+        #include <thrust/iterator/transform_iterator.h>
+        #include <thrust/mismatch.h>
+        struct twice { __host__ __device__ int operator()(int v) const { return 2 * v; } };
+        struct walk : thrust::iterator_facade<walk, int> {
+            int at; __host__ __device__ int& dereference() const;
+            __host__ __device__ void advance(long n) { at += n; } };
+        struct over : thrust::iterator_adaptor<over, int*> {
+            using super_t::super_t; __host__ __device__ int dereference() const { return *base(); } };
+        typedef cuda::std::chrono::sys_time<cuda::std::chrono::days> day;
+        __global__ void k(int* out, day* when, int n) {
+            auto it = thrust::make_transform_iterator(thrust::make_counting_iterator(0), twice{}) + threadIdx.x;
+            if (it - thrust::make_transform_iterator(thrust::make_counting_iterator(0), twice{}) > n) return;
+            walk w; w += 3; out[*it] = w[2] + cuda::add_overflow(n, 1).value;
+            when[threadIdx.x] += cuda::std::chrono::days(1); out[0] = when[1].time_since_epoch().count();
+            out[1] = thrust::distance(out, thrust::lower_bound(thrust::seq, out, out + n, 3));
+            cuda::std::span<int> all(out, n); out[2] = all.front() + all.subspan(1)[0];
+        }
+        void go(rmm::cuda_stream_view stream) {
+            NVTX3_FUNC_RANGE(); rmm::device_uvector<int> v(8, stream); rmm::device_scalar<int> s(0, stream);
+            thrust::fill(rmm::exec_policy(stream), v.begin(), v.end(), s.value(stream));
+            k<<<1, 32, 0, stream.value()>>>(v.data(), nullptr, int(v.size())); }
+    """,
+    "glm": """
+        #include <glm/glm.hpp>
+        #include <glm/gtc/type_ptr.hpp>
+        #include <glm/gtx/quaternion.hpp>
+        using vec3 = glm::vec<3, float>; using mat3 = glm::mat<3, 3, float>;
+        __global__ void k(vec3* p, float* m, glm::fquat* turns, float* out) {
+            vec3 v = p[threadIdx.x]; mat3 r = glm::make_mat3(m + 9 * threadIdx.x);
+            vec3 w = r * v + 2.f * v - v / 3.f; w += v; w *= 2.f;
+            mat3 s = glm::transpose(r) * r * 2.f; mat3 one(1.f); mat3 of(v, w, -v);
+            glm::fquat q = glm::normalize(turns[threadIdx.x]); w = glm::rotate(glm::quat_cast(r), v);
+            glm::mat<2, 3, float> j(1.f, 0.f, 0.f, 1.f, 2.f, 3.f); auto c = glm::transpose(j) * r * j;
+            out[threadIdx.x] = glm::dot(v, w) + glm::length(glm::cross(v, w)) + s[0][1] + q.w + c[1][1] + v.r;
+            p[threadIdx.x] = glm::clamp(glm::max(v, 0.f), 0.f, 1.f); glm::vec2 flat(v); glm::ivec3 i(v);
+        }
+    """,
 }
 
 
@@ -484,6 +531,13 @@ def test_other_sizes(name: str, size: int, align: int) -> None:
         ("curand_kernel.h", "curandStatePhilox4_32_10_t", 64),
         ("cuComplex.h", "cuDoubleComplex", 16),
         ("cuda.h", "CUtensorMap", 128),
+        ("atomic", "std::atomic<int>", 4),
+        ("cuda/atomic", "cuda::atomic<long long>", 8),
+        ("cuda/std/chrono", "cuda::std::chrono::days", 4),
+        ("chrono", "std::chrono::nanoseconds", 8),
+        ("glm/glm.hpp", "glm::vec3", 12),
+        ("glm/glm.hpp", "glm::mat3x4", 48),
+        ("glm/glm.hpp", "glm::dquat", 32),
     ],
 )
 def test_sizes_behind_headers(header: str, name: str, size: int) -> None:

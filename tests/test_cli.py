@@ -36,6 +36,12 @@ def test_clang_flags_keep_their_order_and_spelling() -> None:
     assert options.paths == ("k.cu",)
 
 
+def test_paths_may_stand_among_the_options() -> None:
+    options = parse(["lint", ".", "-I", "inc", "more.cu", "--jobs", "2", "last.cu"])
+    assert options.paths == (".", "more.cu", "last.cu")
+    assert (options.settings.flags, options.settings.jobs) == (("-Iinc",), 2)
+
+
 def test_selectors_are_repeatable_and_comma_separated() -> None:
     options = parse(["lint", "k.cu", "--select", "COA1, COA201", "--select=divergent-barrier", "--ignore", "COA105"])
     assert options.settings.select == ("COA1", "COA201", "divergent-barrier")

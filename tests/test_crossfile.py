@@ -268,3 +268,59 @@ def test_order_of_the_files_and_number_of_processes_change_no_byte() -> None:
         two = subprocess.run([*start, "-j2", *shuffled], capture_output=True, timeout=300)
         assert (one.stdout, one.stderr, one.returncode) == (two.stdout, two.stderr, two.returncode)
         assert b"helper.h" in one.stdout
+
+
+SWITCHED = """\
+#ifdef USE_FAST
+#include "not_there.h"
+__global__ void fast(float *out) { out[2 * threadIdx.x] = 0; }
+#else
+__global__ void slow(float *out) { out[threadIdx.x] = 0; }
+#endif
+#if 0
+__global__ void old(float *out) { out[3 * threadIdx.x] = 0; }
+#endif
+"""
+
+
+def test_a_kernel_that_only_the_build_switches_on_is_analysed_as_though_it_did() -> None:
+    write(a_cu=SWITCHED)
+    found = inspection("a.cu")
+    strides = {kernel["name"]: kernel["accesses"][0]["stride"] for kernel in found["kernels"]}
+    assert strides == {"slow": "4", "fast": "8"}
+    assumed = {kernel["name"]: kernel["accesses"][0]["assumed"] for kernel in found["kernels"]}
+    assert assumed == {"slow": [], "fast": ["`USE_FAST` is defined"]}
+    assert (found["coverage"]["kernels"], found["coverage"]["analysed"]) == (3, 2)
+
+
+def test_what_is_switched_off_by_hand_or_by_the_build_stays_off(tmp_path: Path) -> None:
+    write(a_cu=SWITCHED)
+    off = inspection("a.cu", "-U", "USE_FAST")
+    assert [kernel["name"] for kernel in off["kernels"]] == ["slow"]
+    command = {"directory": str(tmp_path), "file": "a.cu", "arguments": ["nvcc", "-c", "a.cu"]}
+    Path("compile_commands.json").write_text(json.dumps([command]))
+    assert [kernel["name"] for kernel in inspection("a.cu")["kernels"]] == ["slow"]
+
+
+def test_a_finding_that_rests_on_a_macro_says_so() -> None:
+    write(a_cu="#if defined(USE_FAST) && WIDE\n__global__ void k(float *p) { p[9 * threadIdx.x] = 0; }\n#endif\n")
+    text = coalint("lint", "--fail-on=error", "a.cu")
+    assert "`USE_FAST` is defined" in text
+    assert "`WIDE` is defined" in text
+    assert "COA903" not in text
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#define FAST\n#undef FAST\n#ifdef FAST\n{}\n#endif\n",
+        "#if FAST > 2\n{}\n#endif\n",
+        "#ifdef __HIPCC__\n{}\n#endif\n",
+        "#ifdef FAST\n#if 0\n{}\n#endif\n#endif\n",
+        "#ifdef __CUDACC__\n#else\n{}\n#endif\n",
+    ],
+)
+def test_no_macro_is_supposed_that_the_source_does_not_ask_for_alone(source: str) -> None:
+    write(a_cu=source.format("__global__ void k(float *p) { p[threadIdx.x] = 0; }"))
+    coverage = inspection("a.cu")["coverage"]
+    assert (coverage["kernels"], coverage["analysed"]) == (1, 0)

@@ -42,6 +42,7 @@ src/k.cu
              src/k.cu:2:10: 'nobody/has.h' file not found
              src/k.cu:3:10: 'twice.h' file not found
              src/k.cu:5:41: use of undeclared identifier 'unheard_of'
+  undeclared unheard_of
   kernels    copy<float> (4), lost (5)
 """
 
@@ -118,6 +119,7 @@ def test_the_json_form(project: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "column": 41,
         "message": "use of undeclared identifier 'unheard_of'",
     }
+    assert file["undeclared"] == ["unheard_of"]
     assert file["kernels"] == [
         {"name": "copy", "template_arguments": ["float"], "file": "src/k.cu", "line": 4},
         {"name": "lost", "template_arguments": [], "file": "src/k.cu", "line": 5},

@@ -246,3 +246,13 @@ template <int k> struct traits { static constexpr store_t store = stored<k>; };
 )
 def test_a_function_that_a_constant_member_names(tmp_path: Path, call: str) -> None:
     assert count(access(tmp_path, call, before=TRAITS)) == 16
+
+
+def test_a_seed_of_64_bits_without_sign_is_no_table(tmp_path: Path) -> None:
+    """A hash whose start is above what a signed number of 64 bits holds."""
+    body = """
+    unsigned long long h = 17ull ^ (8 * 0xc6a4a7935bd1e995ull);
+    for (int i = 0; i < 8; ++i) { h ^= in[i] > 0; h *= 0xc6a4a7935bd1e995ull; if (threadIdx.x > h) h += threadIdx.x; }
+    out[threadIdx.x] = h;
+"""
+    assert [found[0].stride for found in accesses(tmp_path, body, threads=32)] == ["0", "4"]

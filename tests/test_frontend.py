@@ -120,6 +120,13 @@ def test_statements_and_expressions(tmp_path: Path, body: str, expected: list[st
             ["24"],
         ),
         ("namespace a { namespace b { constexpr int s = 7; } }", "out[a::b::s * t] = 0;", ["28"]),
+        ("#include <utility>", "float *p = std::move(out); p[2 * t] = 0; std::as_const(out)[t];", ["8", "4"]),
+        ("#include <memory>", "struct S { float *a; } s{out}; std::addressof(s)->a[3 * t] = 0;", ["12"]),
+        (
+            "#include <utility>\ntemplate <class T> __device__ T pass(T &&v) { return std::forward<T>(v); }",
+            "pass(out)[2 * t] = 0;",
+            ["8"],
+        ),
     ],
 )
 def test_helpers_types_and_macros(tmp_path: Path, before: str, body: str, expected: list[str]) -> None:
@@ -147,6 +154,21 @@ def test_a_template_that_nothing_launches_is_probed_and_says_so(tmp_path: Path) 
     of_type, of_size = access.specialization.guessed
     assert (of_type, access.stride) == ("T = float", str(4 * int(of_size.removeprefix("S = "))))
     assert "template arguments assumed: T = float, S = " in access.specialization.basis
+
+
+def test_a_long_helper_of_a_short_kernel_is_followed_where_a_host_function_launches_it(tmp_path: Path) -> None:
+    long = "\n".join(f"    out[{step} * threadIdx.x] = {step};" for step in range(2, 18))
+    source = f"""
+__device__ void fill(float *out) {{
+{long}
+}}
+__host__ __device__ inline void both(float *out) {{ fill(out); }}
+__global__ void k(float *out) {{ fill(out); }}
+__global__ void m(float *out) {{ both(out); }}
+int main() {{ float *out; cudaMalloc(&out, 4096); k<<<1, 64>>>(out); m<<<1, 64>>>(out); both(out); }}
+"""
+    for analysis in analyses(tmp_path, source):
+        assert [access.stride for access in analysis.accesses] == [str(4 * step) for step in range(2, 18)]
 
 
 def test_a_launch_through_a_function_pointer_is_followed(tmp_path: Path) -> None:
@@ -438,3 +460,37 @@ def test_a_shared_atomic_is_exact_only_where_its_law_was_measured(tmp_path: Path
 def test_a_parameter_that_one_side_of_a_branch_assigns_keeps_its_value_on_the_other(tmp_path: Path) -> None:
     body = "if (n < 0) { n = 7; } out[n * t] = 0;"
     assert strides(tmp_path, body) == ["4*((n < 0) ? 7 : n)"] * 2
+
+
+PATTERN = """
+template <class T, int N> __global__ void k(T *out, float *in, int n) {{
+    __shared__ float a[N][33]; __shared__ float b[32][N]; __shared__ T c[32][33];
+    long double::type q; int t = threadIdx.x;
+    {}
+    lost(q, T::type::none);
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("in[2 * t] = 0;", "8"),
+        ("in[N * t] = 0;", "4*N"),
+        ("a[t][0] = 0;", "132"),
+        ("a[0][t] = 0;", "4"),
+        ("b[t][0] = 0;", "?"),
+        ("b[0][t] = 0;", "4"),
+        ("c[t][0] = 0;", "?"),
+        ("out[t] = 0;", "?"),
+        ("in[sizeof(T) * t] = 0;", "?"),
+        ("if (T::fast) __syncthreads(); in[t] = 0;", "4"),
+    ],
+)
+def test_a_template_that_cannot_be_instantiated_is_read_as_it_is_written(
+    tmp_path: Path, body: str, expected: str
+) -> None:
+    (analysis,) = analyses(tmp_path, PATTERN.format(body))
+    assert analysis.specialization.guessed == ("T = ?", "N = ?")
+    assert analysis.accesses[0].stride == expected
+    assert (analysis.accesses[0].lanes is None) == (expected == "?")

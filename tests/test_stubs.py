@@ -270,3 +270,94 @@ def test_endless_complaints_end(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(f"__global__ void k(float *p) {{\n{lines}}}\n")
     assert isinstance(load(str(file)), ir.Module)
+
+
+def test_a_template_whose_parameter_no_class_fits_is_read_with_an_unknown_one(tmp_path: Path) -> None:
+    source = """
+template <class Op, class R = typename Op::result_type>
+__global__ void k(Op op, R *r, float *out) {
+    typename Op::state s = op(threadIdx.x);
+    out[2 * threadIdx.x] = s.level;
+    r[threadIdx.x] = op(s.level);
+}
+template <class Table> __global__ void look(Table table, int *out) { out[threadIdx.x] = table[threadIdx.x]; }
+"""
+    found = {access.expression: outcome(access) for access in accesses(check(tmp_path, source))}
+    assert found["out[2 * threadIdx.x]"] == "8"
+    assert found["out[threadIdx.x]"] == "4"
+    assert "not declared" in found["r[threadIdx.x]"]
+
+
+def test_what_is_read_with_an_unknown_class_says_so(tmp_path: Path) -> None:
+    source = "template <class F> __global__ void k(F f, float *out) { out[threadIdx.x] = f(typename F::type()); }\n"
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.specialization.guessed == ("F = any",)
+
+
+def test_templates_over_an_enumeration_of_the_file_are_read(tmp_path: Path) -> None:
+    source = """
+namespace lib { namespace { enum class mode { fast, safe };
+template <mode m> __global__ void k(float *out) { out[m == mode::safe ? 0 : threadIdx.x] = 0; } } }
+"""
+    assert [access.stride for access in accesses(check(tmp_path, source))] == ["4"]
+
+
+CONCEPT = """
+template <class T> concept Small = sizeof(T) <= 4;
+template <Small T> __global__ void k(T *out) { out[threadIdx.x] = 0; }
+template <class T> __global__ void r(T *out) requires(sizeof(T) == 4) { out[2 * threadIdx.x] = 0; }
+"""
+
+
+def test_a_file_written_in_a_later_standard_is_read_in_that(tmp_path: Path) -> None:
+    result = check(tmp_path, CONCEPT)
+    assert {access.expression: outcome(access) for access in accesses(result)} == {
+        "out[threadIdx.x]": "4",
+        "out[2 * threadIdx.x]": "8",
+    }
+    assert not result.problems
+
+
+def test_a_standard_that_is_asked_for_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(CONCEPT)
+    result = check_file(Source(str(file), ("-std=c++14",)), Job((), architecture("sm_80"), (), keep=True))
+    assert result.problems
+
+
+def test_atomics_of_the_library_are_seen_as_what_they_are(tmp_path: Path) -> None:
+    found = outcomes(
+        tmp_path,
+        "s[t].hits.fetch_add(1); cuda::atomic_ref<float> r(out[t]); r.fetch_add(in[t]); out[2 * t] = s[t].other;",
+        "#include <cuda/atomic>\nstruct S { cuda::atomic<int> hits; int other; }; __device__ S s[99];",
+    )
+    assert found == {"s[t].hits.fetch_add(1)": "8", "r.fetch_add(in[t])": "4", "in[t]": "4", "out[2 * t]": "8"} | {
+        "s[t].other": "8"
+    }
+
+
+def test_what_an_algorithm_of_thrust_reads_is_no_secret(tmp_path: Path) -> None:
+    before = "#include <thrust/reduce.h>\n#include <thrust/execution_policy.h>"
+    found = outcomes(tmp_path, "out[t] = thrust::reduce(thrust::seq, in, in + n);", before)
+    assert found["out[t]"] == "4"
+    assert "`reduce` may access it" in found["in"]
+
+
+def test_an_instance_that_calls_what_nothing_declares_is_kept(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *out, T v) { out[2 * threadIdx.x] = draw(v); }
+void run(float *out) { k<<<1, 32>>>(out, 1.0f); }
+"""
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_a_number_that_fits_is_preferred_to_an_unknown_class(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *p) {
+    T v = p[threadIdx.x];
+    if constexpr (sizeof(T) > 8) v(1);
+    p[threadIdx.x] = v;
+}
+"""
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.specialization.guessed == ("T = float",)

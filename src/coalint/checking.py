@@ -44,7 +44,7 @@ class Source:
     `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
     where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
-    kernels than those of these names.
+    kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so.
     """
 
     path: str
@@ -54,6 +54,12 @@ class Source:
     itself: bool = True
     only: tuple[str, ...] = ()
     launches: tuple[LaunchRecord, ...] = ()
+    supposed: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """All that it is parsed with."""
+        return (*self.flags, *(f"-D{name}" for name in self.supposed))
 
 
 @dataclass(frozen=True)
@@ -102,8 +108,9 @@ class FileResult:
 
     `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
     by, with the file (all files here are real paths) that holds each. `fragments` are those of its Source's that it
-    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol. `whole` is
-    False where a limit on time or memory cut the check short, so that another run may give more. `inputs` are None
+    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol. `switched`
+    are kernels that the preprocessor leaves out, by name and file, with the macros that may be wanted for them. `whole`
+    is False where a limit on time or memory cut the check short, so that another run may give more. `inputs` are None
     where the Job does not ask for them, and where they are not all known.
     """
 
@@ -116,6 +123,7 @@ class FileResult:
     definitions: tuple[tuple[ir.Declaration, str], ...] = ()
     fragments: tuple[str, ...] = ()
     launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
+    switched: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     whole: bool = True
     inputs: Inputs | None = None
 
@@ -131,9 +139,9 @@ def check_file(source: Source, job: Job) -> FileResult:
     job = job if source.arch is None else replace(job, arch=architecture(source.arch))
     try:
         with recorded() as opened:
-            module = load(path, source.flags, job.headers, Scope(source.fragments, source.itself, source.only))
-        result = _check_module(path, module, job, clock, source.launches)
-        return replace(result, inputs=_FILES.inputs(path, opened, source.flags, began)) if job.inputs else result
+            module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
+        result = _check_module(path, module, job, clock, source)
+        return replace(result, inputs=_FILES.inputs(path, opened, source.arguments, began)) if job.inputs else result
     except MemoryError:
         return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
     except RecursionError:
@@ -186,11 +194,10 @@ class _Clock:
         return min(self.left, self.limits.seconds / 4)
 
 
-def _check_module(
-    path: str, module: ir.Module, job: Job, clock: _Clock, launches: Sequence[LaunchRecord] = ()
-) -> FileResult:
+def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source: Source) -> FileResult:
     from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
 
+    launches = source.launches
     records: dict[str, list[LaunchRecord]] = {}
     if launches:
         module, records = _launched_elsewhere(module, launches)
@@ -218,7 +225,7 @@ def _check_module(
             with deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures)
                 if analysis is not None:
-                    checked.append(check_kernel(path, analysis, job, failures))
+                    checked.append(check_kernel(path, _supposing(analysis, source.supposed), job, failures))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
@@ -246,8 +253,18 @@ def _check_module(
             for key, declaration in module.declared.items()
             for record in records.get(key, ())
         ),
+        tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
     )
+
+
+def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
+    """The analysis with the macros that it rests on."""
+    texts = tuple(f"`{name}` is defined" for name in macros)
+    if not texts:
+        return analysis
+    accesses = tuple(replace(access, assumed=(*access.assumed, *texts)) for access in analysis.accesses)
+    return replace(analysis, accesses=accesses)
 
 
 def _real(declaration: ir.Declaration) -> ir.Declaration:

@@ -1,10 +1,10 @@
-"""What the first results of a run leave to check: fragments that no includer gave, kernels launched in other files."""
+"""What first results leave to check: fragments that no includer gave, kernels switched off or launched elsewhere."""
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,23 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
                 alone = given.get(fragment) or replace(unit, path=fragment, fragments=(), itself=True)
                 found.append(replace(alone, only=tuple(sorted(names)) if is_read else ()))
     return sorted(found, key=lambda source: source.path)
+
+
+def switched_off(checked: Checked, paths: Collection[str]) -> list[Source]:
+    """The units among `paths` once more for kernels that only a macro of the build gives, with that macro defined.
+
+    Not where the flags themselves say that the macro is undefined.
+    """
+    defined = {(name, os.path.realpath(span.file)) for _, result in checked for name, span in result.kernels}
+    found: dict[Source, dict[str, None]] = {}
+    for unit, result in checked:
+        for name, file, macros in result.switched if unit.path in paths and not unit.supposed else ():
+            if (name, os.path.realpath(file)) not in defined and not any(
+                f"-U{macro}" in unit.flags for macro in macros
+            ):
+                found.setdefault(replace(unit, only=(), supposed=macros), {})[name] = None
+    again = [replace(unit, only=tuple(sorted(names))) for unit, names in found.items()]
+    return sorted(again, key=lambda source: (source.path, source.supposed))
 
 
 def launched_elsewhere(checked: Checked) -> list[Source]:

@@ -29,13 +29,15 @@ class SeenKernel:
 class Explanation:
     """One file: its compilation, libclang's whole command line and errors, the kernels.
 
-    `failure` says why the file could not be parsed at all.
+    `undeclared` are the names that coalint declares itself for want of a header, `failure` says why the file could not
+    be parsed at all.
     """
 
     compilation: Compilation
     arguments: tuple[str, ...]
     errors: tuple[Said, ...] = ()
     kernels: tuple[SeenKernel, ...] = ()
+    undeclared: tuple[str, ...] = ()
     failure: Failure | None = None
 
 
@@ -67,7 +69,7 @@ def _explained(compilation: Compilation, names: Names) -> Explanation:
         SeenKernel(kernel.name, kernel.template_arguments, names.file(kernel.span.file), kernel.span.line)
         for kernel in module.kernels
     )
-    return Explanation(compilation, whole, said, kernels)
+    return Explanation(compilation, whole, said, kernels, module.stubs)
 
 
 def shown(path: str) -> str:

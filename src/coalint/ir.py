@@ -508,13 +508,17 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903)."""
+    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903).
+
+    `switches` are the macros that a build would define to have the kernel, where the source says which.
+    """
 
     kind: str
     message: str
     span: Span
     kernel: str | None = None
     severe: bool = False
+    switches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

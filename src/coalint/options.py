@@ -85,6 +85,17 @@ def _split(values: Sequence[str]) -> tuple[str, ...]:
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        self._mixes = True
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Take paths wherever they stand among the options, as argparse by itself does not: `lint . -I inc more.cu`."""
+        if self._subparsers is not None or not self._mixes:
+            return super().parse_known_args(args, namespace)
+        self._mixes = False  # since that calls this once for the options and once for the paths
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixes = True
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2, naming the option that was probably meant."""

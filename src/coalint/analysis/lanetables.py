@@ -160,9 +160,9 @@ class _Follower:
         evaluator = LaneEvaluator(self.recurrence.algebra, {**self.threads, **numbers})
         try:
             number = evaluator.number(value)
-        except (Undecided, OverflowError):
+            if number is None or evaluator.open_choices or evaluator.assumed or evaluator.approximate:
+                return None
+            lanes: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.shape))[0]
+        except (Undecided, OverflowError):  # a number of 64 bits without sign is more than a table takes
             return None
-        if number is None or evaluator.open_choices or evaluator.assumed or evaluator.approximate:
-            return None
-        lanes: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.shape))[0]
         return lanes

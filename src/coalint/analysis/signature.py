@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from coalint.analysis.warp import WarpModel
 
 LANES = 32
+_LARGEST = (1 << 62) - 1  # of the numbers that numpy is handed
 
 
 class Signatures:
@@ -108,6 +109,8 @@ class Signatures:
             lane = evaluator.value(value)
         except (Undecided, OverflowError):
             return None
+        if any(isinstance(number, int) and abs(number) > _LARGEST for number in lane.values()):
+            return None
         return None if evaluator.supposed or evaluator.assumed or evaluator.open_choices else lane
 
     def number(self, value: Poly) -> NDArray[np.int64] | None:
@@ -123,7 +126,7 @@ class Signatures:
         lane = self.evaluated(difference)
         unknown = {} if lane is None else {key: number for key, number in lane.items() if key != CONSTANT}
         step = reduce(gcd, (self._step(key, number) for key, number in unknown.items()), 0)
-        if lane is None or step < 2 or not all(same_in_warp(number) for number in unknown.values()):
+        if lane is None or not 2 <= step <= _LARGEST or not all(same_in_warp(number) for number in unknown.values()):
             self._collect(difference, parts, seen)
             return
         self._collect_atoms((index for key in unknown for index, _ in key), parts, seen)

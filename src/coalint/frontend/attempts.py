@@ -35,6 +35,9 @@ _HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
 _TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
 _ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
 _CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
+PROBED = 2  # rounds more for what the instances of templates need
+LATER = "-std=c++20"
+_LATER = re.compile(r"^\s*(?:template\b.*)?(?:concept\s+\w+\s*=|requires\b\s*[\w(!]|consteval\b|constinit\b)")
 
 Extents = Sequence[tuple[str, int, int]]
 """Files with first and last lines."""
@@ -71,14 +74,18 @@ class Attempts:
         unit = self.unit()
         if not self.fragments and not _CUDA.search(self.text):
             return unit
+        if not any(flag.startswith("-std=") for flag in self.flags) and any(map(self._is_later, self._written(unit))):
+            self.flags = (*self.flags, LATER)
+            unit = self.unit()
         return self.improve(unit, lambda unit: self._own(unit))
 
     def improve(
         self, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
     ) -> TranslationUnit:
-        """Parse again while that leaves no more of the relevant errors, ROUNDS times for one file at most."""
+        """Parse again while that leaves no more of the relevant errors, a bounded number of times for one file."""
         found = relevant(unit)
-        while self.rounds < ROUNDS:
+        most = ROUNDS + PROBED if behind else ROUNDS
+        while self.rounds < most:
             self.rounds += 1
             kept = deepcopy(self.known)
             if not found or not self._learn([*found, *self._around(unit)]):
@@ -146,6 +153,13 @@ class Attempts:
         hosts = self._hosts(unit, locations) if own else []
         return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
 
+    def _is_later(self, error: Any) -> bool:
+        """Whether an error stands where the source is written in C++20."""
+        lines = self._text(error.location.file.name).split("\n")[
+            max(0, error.location.line - 2) : error.location.line + 1
+        ]
+        return any(_LATER.search(line) for line in lines)
+
     def _names_alias(self, error: Any) -> bool:
         """Whether an error in a header spoils a type name that the file itself uses."""
         if not _TYPE.match(error.spelling):
@@ -194,7 +208,7 @@ class Attempts:
         code = self._code.get(location.file.name)
         if code is None:
             code = self._code[location.file.name] = without_comments(text)
-        return Complaint(error.spelling, code, offset if offset <= len(code) else None)
+        return Complaint(error.spelling, code, offset if offset <= len(code) else None, error.instance)
 
     def _text(self, file: str) -> str:
         if file == self.path:

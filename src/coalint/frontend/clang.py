@@ -206,11 +206,15 @@ class Place(NamedTuple):
 
 
 class Error(NamedTuple):
-    """A diagnostic of severity error or worse, read once; `notes` are the places that its notes name."""
+    """A diagnostic of severity error or worse, read once; `notes` are the places that its notes name.
+
+    `instance` says of an undeclared name that an instance of a template lacks it.
+    """
 
     spelling: str
     location: Place
     notes: tuple[Place, ...]
+    instance: bool = False
 
 
 _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictionary()
@@ -220,12 +224,15 @@ def errors(unit: TranslationUnit) -> tuple[Error, ...]:
     """The diagnostics of severity error and worse."""
     found = _errors.get(unit)
     if found is None:
-        found = _errors[unit] = tuple(
-            Error(d.spelling, _place(d), tuple(map(_place, d.children)))
-            for d in unit.diagnostics
-            if d.severity >= Diagnostic.Error
-        )
+        found = _errors[unit] = tuple(_error(d) for d in unit.diagnostics if d.severity >= Diagnostic.Error)
     return found
+
+
+def _error(diagnostic: Diagnostic) -> Error:
+    spelling, notes = diagnostic.spelling, list(diagnostic.children)
+    undeclared = spelling.startswith("use of undeclared")
+    instance = undeclared and any(note.spelling.startswith("in instantiation of") for note in notes)
+    return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance)
 
 
 def _place(diagnostic: Diagnostic) -> Place:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.frontend.clang import direct_children, library
 from coalint.frontend.instantiate import parameters_of
+from coalint.frontend.printed import split
+from coalint.frontend.representative import PARAMETERS
 
 _MAX_DEPTH = 8  # of constants that are made of constants
 _LONGEST = 200  # characters of an expression
 _CAST = re.compile(r"\bstatic_cast\s*<[^<>]*>|\(\s*(?:unsigned|int|long|short|size_t|std::size_t)(?:\s+\w+)*\s*\)")
 _SUFFIXED = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 _NAME = re.compile(r"(?<![\w.])(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_INSTANCE = re.compile(r"(?P<template>(?:\w+\s*::\s*)?\w+)\s*<(?P<arguments>[^<>]*)>\s*::\s*(?P<member>\w+)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
@@ -45,6 +50,11 @@ class Constants:
         if depth > _MAX_DEPTH or len(text) > _LONGEST:
             return None
         plain = _SUFFIXED.sub(r"\1", _CAST.sub("", text))
+        while (inner := _INSTANCE.search(plain)) is not None:
+            number = self._of_instance(inner, cursor, depth)
+            if number is None:
+                return None
+            plain = f"{plain[: inner.start()]}({number}){plain[inner.end() :]}"
         for match in reversed(list(_NAME.finditer(plain))):
             name = re.sub(r"\s", "", match.group()).removeprefix("::")
             found = self._named(name, cursor, depth)
@@ -77,6 +87,31 @@ class Constants:
                 tokens = [token.spelling for token in declared.get_tokens()][1:]
                 return self._value(" ".join(tokens), cursor, depth + 1) if tokens and tokens != [name] else None
         return None
+
+    def _of_instance(self, name: re.Match[str], cursor: Any, depth: int) -> int | None:
+        """`Traits<64>::kN` by the class template's own text; not where some arguments have a text of their own."""
+        outer, _, template = re.sub(r"\s", "", name["template"]).rpartition("::")
+        top = self._declared()
+        scopes = [child for scope in top.get(outer, []) for child in direct_children(scope)] if outer else []
+        named = [child for child in (scopes if outer else top.get(template, [])) if child.spelling == template]
+        if [child._kind_id for child in named] != [K.CLASS_TEMPLATE.value]:
+            return None
+        children = direct_children(named[0])
+        parameters = [child.spelling for child in children if child._kind_id in PARAMETERS]
+        found = _member(children, [name["member"]])
+        tokens = [token.spelling for token in found.get_tokens()] if found is not None else []
+        pairs = list(pairwise(tokens))
+        if (name["member"], "=") not in pairs:
+            return None
+        text = " ".join(tokens[pairs.index((name["member"], "=")) + 2 :])
+        given = dict(zip(parameters, split(name["arguments"]), strict=False))
+        given |= {
+            word: f"{name['template']}<{name['arguments']}>::{word}"
+            for word in set(_WORD.findall(text)) - set(given)
+            if _member(children, [word]) is not None
+        }
+        text = _WORD.sub(lambda word: f"({given[word[0]]})" if word[0] in given else word[0], text)
+        return self._value(text, cursor, depth + 1)
 
     def _declared(self) -> dict[str, list[Any]]:
         if self._top is None:

@@ -67,7 +67,10 @@ class Expressions:
             if reason:
                 return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in NUMBERS or kind in _EVALUATED:
-            return ir.Literal(self.span(node), self.type(node), self.low.evaluated(node.cursor))
+            number = self.low.evaluated(node.cursor)
+            if number is None and kind in _EVALUATED:
+                return ir.Unresolved(self.span(node), self.type(node), "it depends on a template parameter")
+            return ir.Literal(self.span(node), self.type(node), number)
         if kind == K.BINARY_OPERATOR.value or kind == K.COMPOUND_ASSIGNMENT_OPERATOR.value:
             return self._binary(node)
         if kind == K.UNARY_OPERATOR.value:
@@ -231,8 +234,8 @@ class Expressions:
         if isinstance(base.type, ir.Integer) and not isinstance(index.type, ir.Integer):
             base, index = index, base
         type_ = self.type(node)
-        if isinstance(type_, ir.Other) and not type_.size and isinstance(base.type, ir.Pointer):
-            type_ = base.type.pointee
+        if isinstance(type_, ir.Other) and not type_.size and isinstance(base.type, ir.Pointer | ir.Array):
+            type_ = base.type.pointee if isinstance(base.type, ir.Pointer) else base.type.element
         return ir.Subscript(self.span(node), type_, base, index)
 
     def _member(self, node: Node) -> ir.Expression:
@@ -307,6 +310,9 @@ class Expressions:
             named = self._named_kernel(node, arguments, span)
             if named is not None:
                 return named
+        if name in _SAME and len(arguments) == 1 and callee.semantic_parent.spelling == "std":
+            same = arguments[0]
+            return ir.AddressOf(span, type_, same) if name == "addressof" else same
         result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
         if kind == K.CONSTRUCTOR.value:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
@@ -418,6 +424,10 @@ class Expressions:
         if statements and isinstance(statements[-1], ir.Evaluate):
             value, statements = statements[-1].expression, statements[:-1]
         return ir.Sequence(self.span(node), self.type(node), tuple(statements), value)
+
+
+# Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
+_SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
 
 
 def _is_memberwise(method: Any) -> bool:

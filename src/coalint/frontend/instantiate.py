@@ -14,6 +14,7 @@ from clang.cindex import TemplateArgumentKind
 from coalint.frontend import printed
 from coalint.frontend.clang import Error, direct_children, errors, library, template_argument_kind
 from coalint.frontend.representative import PARAMETERS, Visible, candidates
+from coalint.frontend.undeclared import ANY, Undeclared
 
 PREFIX = "coalint_probe_"
 
@@ -41,8 +42,8 @@ def arguments_of(cursor: Any) -> tuple[str, ...]:
 
 
 def _plain(argument: str) -> str:
-    """An argument without the path of the file that a lambda stands in."""
-    return _LAMBDA.sub(r"(\1 at line \2)", argument)
+    """An argument without the path of the file that a lambda stands in, and without the namespace of stubs."""
+    return _LAMBDA.sub(r"(\1 at line \2)", argument).replace(ANY, "any")
 
 
 def parameters_of(cursor: Any) -> list[tuple[str, str]]:
@@ -76,15 +77,16 @@ class Probe:
 NO_PROBE = Probe("", ())
 
 
-def probe(templates: Sequence[tuple[Any, str | None]], visible: Visible) -> Probe:
+def probe(templates: Sequence[tuple[Any, str | None]], visible: Visible, undeclared: Undeclared) -> Probe:
     """Takes the address of instances of each template, with arguments that may represent it.
 
-    A function of a class template may come with the instance of its class.
+    A function of a class template may come with the instance of its class. What the arguments need declared is added
+    to `undeclared`.
     """
     text: list[str] = []
     lines: list[tuple[int, int]] = []
     for number, (cursor, owner) in enumerate(templates):
-        for candidate, spelled in enumerate(candidates(cursor, visible, owner)):
+        for candidate, spelled in enumerate(candidates(cursor, visible, undeclared, owner)):
             text.append(f"static auto {PREFIX}{number}_{candidate} = &{spelled};")
             lines.append((number, candidate))
     known = frozenset(number for number, (_, owner) in enumerate(templates) if owner is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,19 +13,19 @@ from clang.cindex import TranslationUnit
 
 from coalint import ir
 from coalint.frontend import explicit, instantiate
-from coalint.frontend.assumptions import assumptions
 from coalint.frontend.attempts import Attempts
-from coalint.frontend.bounds import bounds
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.constants import Constants
 from coalint.frontend.diagnose import diagnose, undeclared
 from coalint.frontend.doubts import Doubts
+from coalint.frontend.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
 from coalint.frontend.parse import STUBS
 from coalint.frontend.representative import Visible
+from coalint.frontend.switches import switches
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -60,9 +61,9 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
     found = _instantiated(attempts, attempts.best(), scope, marked)
     module = found.module(path)
     if found.wrong(found.unit):
-        before = attempts.known.names()
+        before = attempts.known.text()
         attempts.improve(found.unit, found.wrong, found.probe.text)
-        if attempts.known.names() != before:
+        if attempts.known.text() != before:
             again = _instantiated(attempts, attempts.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
@@ -72,7 +73,7 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
 def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marked: explicit.Marked) -> _Unit:
     """The unit with an instance of every kernel template, and host template that launches, that can have one."""
     found = _Unit(unit, attempts, scope, marked)
-    probe = instantiate.probe(found.without_instance(), found.visible)
+    probe = instantiate.probe(found.without_instance(), found.visible, attempts.known)
     if probe.lines:
         try:
             again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
@@ -137,8 +138,8 @@ class _Unit:
 
     def _doubts(self) -> Doubts | None:
         wrong = errors(self.unit)
-        stubs = self.attempts.known.names()
-        return Doubts(self.locations.span, STUBS, wrong) if wrong or stubs else None
+        declared = not self.attempts.known.is_empty
+        return Doubts(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
@@ -320,13 +321,19 @@ class _Unit:
         """Everything lowered."""
         kernels = []
         for key, cursor in self._limited(self.kernels()).items():
+            probed, named = key in self.probed, key in self.named
             try:
-                kernels.append(self._kernel(cursor, key))
-            except (RecursionError, ValueError, IndexError, AttributeError, AssertionError) as error:
+                kernels.append(kernel(self.low, self.constants, cursor, probed=probed, named=named))
+            except UNREADABLE as error:
                 reason = f"the kernel could not be read: {type(error).__name__}: {error}"
                 self.problems.append(
                     ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
                 )
+        names = {kernel.name for kernel in kernels}
+        for cursor in self.templates_without_instance():
+            if cursor.spelling not in names:
+                with suppress(*UNREADABLE):
+                    kernels.append(pattern(self.low, self.constants, cursor))
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines))
         self.problems.extend(undeclared(self.attempts.known.names(), self.attempts.first))
         self._missing(kernels)
@@ -347,22 +354,6 @@ class _Unit:
             self.low.globals,
         )
 
-    def _kernel(self, cursor: Any, key: str) -> ir.Kernel:
-        function = self.low.lower_function(cursor)
-        arguments = instantiate.arguments_of(cursor)
-        return ir.Kernel(
-            key=function.key,
-            name=cursor.spelling,
-            function=function,
-            span=function.span,
-            template_arguments=arguments,
-            bounds=bounds(cursor, self.constants, self.locations),
-            assumptions=assumptions(self.locations, function.span),
-            guessed=instantiate.guessed(cursor) if key in self.probed else (),
-            declaration=self.low.declaration(cursor),
-            named=key in self.named,
-        )
-
     # --- what went wrong
 
     def _missing(self, kernels: list[ir.Kernel]) -> None:
@@ -377,7 +368,8 @@ class _Unit:
             if name not in known and name not in {problem.kernel for problem in self.problems}:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
-                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken))
+                off = switches(self.locations.texts[span.file], span.line)
+                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"

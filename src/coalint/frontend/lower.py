@@ -242,6 +242,9 @@ class Lowering:
     def lower_function(self, cursor: Any, wanted: Callable[[Any], bool] | None = None) -> ir.Function:
         """One function now, and whatever (of what is wanted) it reaches."""
         key = declaration_key(cursor)
+        if wanted is None:  # what a short function called that a host function shares with kernels
+            self._pending |= {key: skipped for key, skipped in self._skipped.items() if _runs_on_device(skipped)}
+            self._skipped = {key: skipped for key, skipped in self._skipped.items() if key not in self._pending}
         if key not in self.functions:
             self.functions[key] = self._function(cursor, key)
         self.drain(wanted)
@@ -319,6 +322,11 @@ def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
 def declaration_key(cursor: Any) -> str:
     """What tells one declaration of the unit from all others."""
     return str(cursor.data[0])
+
+
+def _runs_on_device(cursor: Any) -> bool:
+    kinds = {child._kind_id for child in direct_children(cursor)}
+    return bool(kinds & {K.CUDADEVICE_ATTR.value, K.CUDAGLOBAL_ATTR.value})
 
 
 def is_kernel(cursor: Any) -> bool:

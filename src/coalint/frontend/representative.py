@@ -10,6 +10,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.frontend.clang import direct_children
+from coalint.frontend.undeclared import ANY, Kind, Undeclared
 
 MAX_CANDIDATES = 3  # argument lists that are tried for one template
 
@@ -18,6 +19,7 @@ PARAMETERS = frozenset(
 )
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _CLASSES = _RECORDS | {K.CLASS_TEMPLATE.value}
+_OPERATORS = frozenset({"operator()", "operator[]"})
 _INTEGERS = ("index", "idx", "offset", "int", "size", "count", "pos")
 
 
@@ -50,10 +52,11 @@ class Visible:
         return sorted(fitting, key=lambda name: len(self.records[name]))
 
 
-def candidates(cursor: Any, visible: Visible, owner: str | None = None) -> list[str]:
+def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str | None = None) -> list[str]:
     """Up to MAX_CANDIDATES instances of a function template, or of a function of a class template, as source.
 
-    `owner` is the instance of the class template, where it is known.
+    `owner` is the instance of the class template, where it is known; a stub that serves as an argument is added to
+    `undeclared`.
     """
     name = cursor.spelling
     if owner is not None and cursor._kind_id != K.FUNCTION_TEMPLATE.value:
@@ -63,14 +66,14 @@ def candidates(cursor: Any, visible: Visible, owner: str | None = None) -> list[
     prefix: list[str] = []
     while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:
         if parent._kind_id == K.CLASS_TEMPLATE.value:
-            owners.append((parent, _lists(parent, visible, _tokens(cursor))))
+            owners.append((parent, _lists(parent, visible, undeclared, _tokens(cursor))))
             prefix.append(f"{parent.spelling}<{{{len(owners) - 1}}}>")
         elif parent.spelling and not parent.is_anonymous():
             prefix.append(parent.spelling)
         elif parent._kind_id in _RECORDS:
             return []
         parent = parent.semantic_parent
-    own = _lists(cursor, visible, _tokens(cursor)) if cursor._kind_id == K.FUNCTION_TEMPLATE.value else [[]]
+    own = _lists(cursor, visible, undeclared, _tokens(cursor)) if cursor._kind_id == K.FUNCTION_TEMPLATE.value else [[]]
     if not own or any(not lists for _, lists in owners):
         return []
     path = "::".join(prefix[::-1])
@@ -102,7 +105,7 @@ def _tokens(cursor: Any) -> str:
     return " ".join(token.spelling for token in cursor.get_tokens())
 
 
-def _lists(template: Any, visible: Visible, text: str) -> list[list[str]]:
+def _lists(template: Any, visible: Visible, undeclared: Undeclared, text: str) -> list[list[str]]:
     """Argument lists for the parameters without defaults: what is likeliest first."""
     choices: list[list[str]] = []
     for parameter in direct_children(template):
@@ -118,7 +121,7 @@ def _lists(template: Any, visible: Visible, text: str) -> list[list[str]]:
             count = sum(child._kind_id in PARAMETERS for child in direct_children(parameter))
             choices.append([name for name, number in visible.templates.items() if number == count])
         elif kind == K.TEMPLATE_TYPE_PARAMETER.value:
-            choices.append(_types(parameter.spelling, visible, text))
+            choices.append(_types(parameter.spelling, visible, undeclared, text))
         else:
             choices.append(_values(parameter))
     if not all(choices):
@@ -127,25 +130,44 @@ def _lists(template: Any, visible: Visible, text: str) -> list[list[str]]:
     return [[argument for argument in arguments if argument] for arguments in lists]
 
 
-def _types(name: str, visible: Visible, text: str) -> list[str]:
-    """Types for a parameter: classes that have the members that the template asks for, else numbers."""
+def _types(name: str, visible: Visible, undeclared: Undeclared, text: str) -> list[str]:
+    """Types for a parameter: classes that have the members that the template asks for, else a stub, or numbers."""
     escaped = re.escape(name)
-    members = set(re.findall(rf"\b{escaped} (?:< [^<>]* > )?:: (?:template )?(\w+)", text)) if name else set()
+    own = rf"\b{escaped} (?:< [^<>]* > )?:: (?:template )?(\w+)"
+    members = set(re.findall(own, text)) if name else set()
     variables = re.findall(rf"\b{escaped} (?:const )?(?:& |&& )?(\w+) [,)=;]", text) if name else []
     for variable in variables:
         if re.search(rf"(?<![\w.>:] ){re.escape(variable)} \(", text):
             members.add("operator()")
+        if re.search(rf"(?<![\w.>:] ){re.escape(variable)} \[", text):
+            members.add("operator[]")
         members.update(re.findall(rf"(?<![\w.>:] ){re.escape(variable)} \. (\w+)", text))
     if members:
-        return visible.having(members)[:MAX_CANDIDATES] or visible.having(members - {"operator()"})[:1] or ["float"]
+        named = members - _OPERATORS
+        fitting = visible.having(members)[:MAX_CANDIDATES] or (visible.having(named)[:1] if named else [])
+        if not fitting:
+            _declare(name, text, undeclared)
+        return fitting or ["float", ANY]
     lowered = name.lower()
-    return ["int", "float"] if any(word in lowered for word in _INTEGERS) else ["float", "int"]
+    return ["int"] if any(word in lowered for word in _INTEGERS) else ["float", "int"]
+
+
+def _declare(name: str, text: str, undeclared: Undeclared) -> None:
+    """Give the stub the types and functions that a template asks of its parameter."""
+    undeclared.generic = True
+    pattern = rf"(\btypename )?\b{re.escape(name)} :: (template )?(\w+)( [<(])?"
+    for typename, template, member, sign in re.findall(pattern, text):
+        if typename:
+            undeclared.add_member(member, Kind.TEMPLATE if template or sign == " <" else Kind.TYPE)
+        elif sign == " (" or template:
+            undeclared.add_member(member, Kind.FUNCTION_TEMPLATE if template else Kind.FUNCTION)
 
 
 def _values(parameter: Any) -> list[str]:
     type_ = parameter.type.get_canonical()
     spelled, name = type_.spelling, parameter.spelling.lower()
     if type_.get_declaration()._kind_id == K.ENUM_DECL.value:
+        spelled = spelled.replace("(anonymous namespace)::", "")
         return [f"static_cast<{spelled}>(0)", f"static_cast<{spelled}>(1)"]
     if "*" in spelled or "&" in spelled:
         return ["nullptr"] if "*" in spelled else []

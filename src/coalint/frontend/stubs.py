@@ -55,11 +55,15 @@ _CHAIN = re.compile(r"(?:::\s*)?([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)")
 
 
 class Complaint(NamedTuple):
-    """One error of libclang: what it says, the file's text, and the offset in it (None: not there)."""
+    """One error of libclang: what it says, the file's text, and the offset in it (None: not there).
+
+    `instance` says that an instance of a template lacks the name, not the template.
+    """
 
     message: str
     text: str
     offset: int | None
+    instance: bool = False
 
 
 def read_complaints(complaints: Iterable[Complaint], known: Undeclared) -> bool:
@@ -140,8 +144,8 @@ def _named(name: str, owner: str, what: str, complaint: Complaint, known: Undecl
     parameters = _parameters(text, end) if kind is Kind.TEMPLATE else ""
     if kind is Kind.FUNCTION and len(scopes) + len(parts) == 1:
         known.called.add(leaf)
-        if known.kind((leaf,)) is None:
-            return  # libclang keeps a call of an undeclared function with its arguments
+        if known.kind((leaf,)) is None and not complaint.instance:
+            return  # libclang keeps a call of an undeclared function with its arguments, but loses an instance with it
     known.add((*scopes, *parts), kind, parameters)
     if kind is Kind.TEMPLATE:
         _members_behind(text, end, known)

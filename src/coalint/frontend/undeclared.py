@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 SPACE = "coalint_undeclared"
+ANY = f"{SPACE}::any"
 
 
 class Kind(IntEnum):
@@ -36,7 +37,8 @@ class Scope:
 class Undeclared:
     """What a file needs declared: `members` of undeclared types, and `macros`, their bodies by their heads.
 
-    `called` are functions that need no declaration, `settled` what names turned out to be once they were declared.
+    `called` are functions that need no declaration, `settled` what names turned out to be once they were declared;
+    `generic` says that `any` itself is wanted, as a template argument.
     """
 
     top: Scope = field(default_factory=Scope)
@@ -45,6 +47,12 @@ class Undeclared:
     refused: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     settled: dict[str, Kind] = field(default_factory=dict)
+    generic: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is declared."""
+        return not self.generic and not self.members and not self.names()
 
     def add(self, path: tuple[str, ...], kind: Kind, parameters: str = "") -> None:
         """A name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
@@ -125,7 +133,7 @@ class Undeclared:
 
     def text(self) -> str:
         """The declarations as source."""
-        if not self.names() and not self.members:
+        if self.is_empty:
             return ""
         macros = [
             f"#ifndef {head.partition('(')[0]}\n#define {head} {body}\n#endif"

@@ -41,6 +41,7 @@ def _file(item: Explanation, names: Names) -> dict[str, Any]:
         "located": [_located(located, names) for located in compilation.includes.located],
         "errors": [_said(said, names) for said in item.errors],
         "includes_not_found": sorted({said.include for said in item.errors if said.include}),
+        "undeclared": list(item.undeclared),
         "kernels": [
             {"name": k.name, "template_arguments": list(k.template_arguments), "file": k.file, "line": k.line}
             for k in item.kernels

@@ -50,6 +50,8 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
         yield "libclang", _wrap(item.failure.message, width)
         return
     yield "libclang", [line for text in _said(item, names) for line in _wrap(text, width)]
+    if item.undeclared:
+        yield "undeclared", _wrap(", ".join(item.undeclared), width)
     yield "kernels", _wrap(", ".join(dict.fromkeys(_kernels(item))) or "none", width)
 
 

@@ -76,7 +76,15 @@ COALINT_CALL(nvtxRangePush) COALINT_CALL(nvtxRangePushA) COALINT_CALL(nvtxRangeP
 COALINT_CALL(nvtxNameCudaStreamA) COALINT_CALL(nvtxNameCudaEventA) COALINT_CALL(nvtxNameOsThreadA)
 #undef COALINT_CALL
 enum { NVTX_VERSION = 3, NVTX_EVENT_ATTRIB_STRUCT_SIZE = 48, NVTX_COLOR_ARGB = 1, NVTX_MESSAGE_TYPE_ASCII = 1 };
-namespace nvtx3 { struct scoped_range { explicit scoped_range(const char*); }; }
+namespace nvtx3 {
+struct color { constexpr color(unsigned int) {} }; struct domain { static constexpr const char* name = ""; }; struct message { message(const char*); };
+struct event_attributes { template <class... A_> event_attributes(A_&&...); };
+struct scoped_range { template <class... A_> explicit scoped_range(A_&&...); };
+template <class D_ = domain> struct scoped_range_in { template <class... A_> explicit scoped_range_in(A_&&...); };
+template <class D_ = domain> struct registered_string_in { template <class... A_> explicit registered_string_in(A_&&...); };
+}
+#define NVTX3_FUNC_RANGE_IN(domain)
+#define NVTX3_FUNC_RANGE()
 
 extern "C" int omp_get_thread_num();
 extern "C" int omp_get_num_threads();

@@ -77,8 +77,6 @@ template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class set : p
 template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_set : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
-template <class C_> struct back_insert_iterator { back_insert_iterator& operator*() COALINT_HOST_ONLY back_insert_iterator& operator++() COALINT_HOST_ONLY back_insert_iterator& operator++(int) COALINT_HOST_ONLY template <class T_> back_insert_iterator& operator=(T_&&) COALINT_HOST_ONLY };
-template <class C_> back_insert_iterator<C_> back_inserter(C_&) COALINT_HOST_ONLY
 template <class C_> back_insert_iterator<C_> inserter(C_&, typename C_::iterator) COALINT_HOST_ONLY
 }  // namespace std
 

@@ -169,7 +169,8 @@ template <class T_> struct iterator_traits<T_*> {
     typedef T_& reference;
     typedef random_access_iterator_tag iterator_category;
 };
-template <class I_> constexpr ptrdiff_t distance(I_ first, I_ last) { return last - first; }
+template <class I_, class J_> constexpr ptrdiff_t distance(I_ first, J_ last) { return last - first; }
+void* align(size_t, size_t, void*&, size_t&);
 template <class I_, class N_> constexpr void advance(I_& it, N_ n) { it += n; }
 template <class I_> constexpr I_ next(I_ it, ptrdiff_t n = 1) { return it + n; }
 template <class I_> constexpr I_ prev(I_ it, ptrdiff_t n = 1) { return it - n; }
@@ -177,6 +178,17 @@ template <class C_> constexpr auto begin(C_& c) -> decltype(c.begin()) { return 
 template <class C_> constexpr auto end(C_& c) -> decltype(c.end()) { return c.end(); }
 template <class T_, size_t n_> constexpr T_* begin(T_ (&a)[n_]) { return a; }
 template <class T_, size_t n_> constexpr T_* end(T_ (&a)[n_]) { return a + n_; }
+template <class C_> constexpr auto cbegin(const C_& c) -> decltype(c.begin()) { return c.begin(); }
+template <class C_> constexpr auto cend(const C_& c) -> decltype(c.end()) { return c.end(); }
+template <class C_> struct back_insert_iterator { typedef C_ container_type; C_* target; back_insert_iterator& operator*() { return *this; } back_insert_iterator& operator++() { return *this; } back_insert_iterator& operator++(int) { return *this; } template <class V_> back_insert_iterator& operator=(V_&&); };
+template <class C_> back_insert_iterator<C_> back_inserter(C_& c) { return {&c}; }
+template <class I_> I_ make_move_iterator(I_ it) { return it; }
+struct coalint_ignore { template <class T_> constexpr const coalint_ignore& operator=(const T_&) const { return *this; } };
+inline constexpr coalint_ignore ignore{};
+template <class T_, class U_> constexpr bool cmp_less(T_ a, U_ b) { return __is_signed(T_) && a < T_(0) && !__is_signed(U_) ? true : __is_signed(U_) && b < U_(0) && !__is_signed(T_) ? false : a < b; }
+template <class T_, class U_> constexpr bool cmp_greater(T_ a, U_ b) { return cmp_less(b, a); }
+template <class T_, class U_> constexpr bool cmp_less_equal(T_ a, U_ b) { return !cmp_less(b, a); }
+template <class T_, class U_> constexpr bool cmp_greater_equal(T_ a, U_ b) { return !cmp_less(a, b); }
 template <class C_> constexpr auto size(const C_& c) -> decltype(c.size()) { return c.size(); }
 template <class T_, size_t n_> constexpr size_t size(const T_ (&)[n_]) { return n_; }
 template <class C_> constexpr auto data(C_& c) -> decltype(c.data()) { return c.data(); }

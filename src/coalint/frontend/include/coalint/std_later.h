@@ -13,6 +13,17 @@ template <class T_> concept signed_integral = __is_integral(T_) && __is_signed(T
 template <class T_> concept unsigned_integral = __is_integral(T_) && __is_unsigned(T_);
 template <class T_> concept floating_point = __is_floating_point(T_);
 template <class F_, class... A_> concept invocable = is_invocable_v<F_, A_...>;
+template <class F_, class... A_> concept regular_invocable = is_invocable_v<F_, A_...>;
+template <class T_, class... A_> concept constructible_from = __is_constructible(T_, A_...);
+template <class T_> concept default_initializable = __is_constructible(T_);
+template <class T_> concept copy_constructible = __is_constructible(T_, const T_&);
+template <class T_> concept move_constructible = __is_constructible(T_, T_&&);
+template <class T_> concept destructible = true;
+template <class T_> concept copyable = copy_constructible<T_>;
+template <class T_> concept semiregular = copyable<T_> && default_initializable<T_>;
+template <class T_> concept equality_comparable = requires(const T_& a, const T_& b) { a == b; };
+template <class T_> concept totally_ordered = requires(const T_& a, const T_& b) { a < b; };
+template <class T_> concept regular = semiregular<T_> && equality_comparable<T_>;
 struct partial_ordering { signed char value; static const partial_ordering less, equivalent, greater, unordered; friend constexpr bool operator<(partial_ordering a, int) { return a.value < 0; } friend constexpr bool operator>(partial_ordering a, int) { return a.value > 0; } friend constexpr bool operator==(partial_ordering a, int) { return a.value == 0; } };
 struct strong_ordering { signed char value; static const strong_ordering less, equal, equivalent, greater; friend constexpr bool operator<(strong_ordering a, int) { return a.value < 0; } friend constexpr bool operator>(strong_ordering a, int) { return a.value > 0; } friend constexpr bool operator==(strong_ordering a, int) { return a.value == 0; } constexpr operator partial_ordering() const { return {value}; } };
 inline constexpr partial_ordering partial_ordering::less{-1}, partial_ordering::equivalent{0}, partial_ordering::greater{1}, partial_ordering::unordered{2};

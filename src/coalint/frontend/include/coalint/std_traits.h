@@ -167,6 +167,7 @@ template <class... T_> using index_sequence_for = make_index_sequence<sizeof...(
 
 template <class T_> constexpr __remove_reference_t(T_)&& move(T_&& v) noexcept { return static_cast<__remove_reference_t(T_)&&>(v); }
 template <class T_> constexpr T_&& forward(__remove_reference_t(T_)& v) noexcept { return static_cast<T_&&>(v); }
+template <class T_> constexpr T_&& move_if_noexcept(T_& v) noexcept { return static_cast<T_&&>(v); }
 template <class T_> constexpr T_&& forward(__remove_reference_t(T_)&& v) noexcept { return static_cast<T_&&>(v); }
 template <class T_> constexpr const T_& as_const(T_& v) noexcept { return v; }
 template <class T_> constexpr T_* addressof(T_& v) noexcept { return __builtin_addressof(v); }

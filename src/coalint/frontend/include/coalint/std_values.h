@@ -64,6 +64,12 @@ template <class T_> class optional {
     template <class... U_> T_& emplace(U_&&...) COALINT_HOST_ONLY
 };
 template <class T_> optional<T_> make_optional(const T_& v) { return v; }
+template <class T_, class U_> bool operator==(const optional<T_>& a, const optional<U_>& b) { return a.has_value() == b.has_value() && (!a.has_value() || *a == *b); }
+template <class T_, class U_> bool operator==(const optional<T_>& a, const U_& b) { return a.has_value() && *a == b; }
+template <class T_, class U_> bool operator!=(const optional<T_>& a, const optional<U_>& b) { return !(a == b); }
+template <class T_, class U_> bool operator!=(const optional<T_>& a, const U_& b) { return !(a == b); }
+template <class T_> bool operator==(const optional<T_>& a, nullopt_t) { return !a.has_value(); }
+template <class T_> bool operator!=(const optional<T_>& a, nullopt_t) { return a.has_value(); }
 
 struct monostate {};
 template <class... T_> class variant { public: variant() COALINT_HOST_ONLY template <class U_> variant(const U_&) COALINT_HOST_ONLY template <class U_> variant& operator=(const U_&) COALINT_HOST_ONLY size_t index() const COALINT_HOST_ONLY };
@@ -103,17 +109,26 @@ template <class T_, size_t n_ = dynamic_extent> class span {
   public:
     typedef T_ element_type;
     typedef __remove_cv(T_) value_type;
+    typedef size_t size_type; typedef ptrdiff_t difference_type; typedef T_* pointer; typedef const T_* const_pointer; typedef T_& reference; typedef const T_& const_reference; typedef T_* iterator; typedef const T_* const_iterator;
+    static constexpr size_t extent = n_;
     constexpr span() : first_(nullptr), size_(0) {}
     constexpr span(T_* p, size_t n) : first_(p), size_(n) {}
     template <size_t m_> constexpr span(T_ (&a)[m_]) : first_(a), size_(m_) {}
     template <class C_> constexpr span(C_& c) : first_(c.data()), size_(c.size()) {}
+    template <class I_> constexpr span(I_* first, I_* last) : first_(first), size_(last - first) {}
     constexpr T_* data() const { return first_; }
     constexpr size_t size() const { return size_; }
+    constexpr size_t size_bytes() const { return size_ * sizeof(T_); }
+    constexpr T_& front() const { return first_[0]; }
+    constexpr T_& back() const { return first_[size_ - 1]; }
+    constexpr span<T_> first(size_t n) const { return span<T_>(first_, n); }
+    constexpr span<T_> last(size_t n) const { return span<T_>(first_ + (size_ - n), n); }
     constexpr bool empty() const { return size_ == 0; }
     constexpr T_& operator[](size_t i) const { return first_[i]; }
     constexpr T_* begin() const { return first_; }
     constexpr T_* end() const { return first_ + size_; }
     constexpr span<T_> subspan(size_t offset, size_t count) const { return span<T_>(first_ + offset, count); }
+    constexpr span<T_> subspan(size_t offset) const { return span<T_>(first_ + offset, size_ - offset); }
 };
 
 template <size_t n_> class bitset {

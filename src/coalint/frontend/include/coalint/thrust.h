@@ -55,6 +55,8 @@ template <class T_, class A_ = ::std::allocator<T_>> struct host_vector : ::std:
     using ::std::vector<T_>::vector;
     host_vector() = default;
     template <class V_> host_vector(const V_&) {}
+    template <class N_, class V_> host_vector(N_ n, const V_&) {}
+    A_ get_allocator() const;
     template <class V_> host_vector& operator=(const V_&) { return *this; }
 };
 template <class T_, class A_ = ::std::allocator<T_>> class device_vector {
@@ -93,11 +95,13 @@ template <class T_> using universal_vector = device_vector<T_>;
 
 template <class T_> using counting_iterator = cuda::counting_iterator<T_>;
 template <class T_> counting_iterator<T_> make_counting_iterator(T_ v) { return {v}; }
-template <class T_> struct constant_iterator { typedef T_ value_type; T_ v; T_ operator[](ptrdiff_t) const { return v; } T_ operator*() const { return v; } };
+template <class T_> using constant_iterator = ::cuda::constant_iterator<T_>;
 template <class T_> constant_iterator<T_> make_constant_iterator(T_ v) { return {v}; }
-template <class F_, class I_> struct transform_iterator { I_ first; F_ f; auto operator[](ptrdiff_t i) const { return f(first[i]); } auto operator*() const { return f(*first); } };
-template <class F_, class I_> transform_iterator<F_, I_> make_transform_iterator(I_ first, F_ f) { return {first, f}; }
-template <class I_, class J_> struct permutation_iterator { I_ first; J_ map; decltype(auto) operator[](ptrdiff_t i) const { return first[map[i]]; } };
+template <class F_, class I_, class... T_> using transform_iterator = ::cuda::transform_iterator<F_, I_>;
+template <class F_, class I_> transform_iterator<F_, I_> make_transform_iterator(I_ it, F_ f) { return {it, f}; }
+template <class I_, class F_> struct transform_output_iterator { I_ it; F_ f; };
+template <class F_, class I_> transform_output_iterator<I_, F_> make_transform_output_iterator(I_ it, F_ f) { return {it, f}; }
+template <class I_, class J_> struct permutation_iterator { I_ first; J_ map; decltype(auto) operator[](ptrdiff_t i) const { return first[map[i]]; } decltype(auto) operator*() const { return first[*map]; } permutation_iterator operator+(ptrdiff_t i) const { return {first, map + i}; } };
 template <class I_, class J_> permutation_iterator<I_, J_> make_permutation_iterator(I_ first, J_ map) { return {first, map}; }
 template <class T_> struct zip_iterator { T_ parts; };
 template <class... T_> zip_iterator<tuple<T_...>> make_zip_iterator(const tuple<T_...>& parts) { return {parts}; }
@@ -113,12 +117,15 @@ namespace system { using namespace thrust::cuda; }
 
 // What an algorithm yields: an iterator, a pair of them or a value; it becomes what it is used as.
 struct coalint_result {
-    template <class T_> operator T_() const COALINT_HOST_ONLY
-    template <class T_> friend ptrdiff_t operator-(const coalint_result&, const T_&) COALINT_HOST_ONLY
-    template <class T_> friend bool operator==(const coalint_result&, const T_&) COALINT_HOST_ONLY
-    template <class T_> friend bool operator!=(const coalint_result&, const T_&) COALINT_HOST_ONLY
+    template <class T_> operator T_() const;
+    template <class T_> friend coalint_result operator-(const coalint_result&, const T_&);
+    template <class T_> friend ::std::enable_if_t<!__is_base_of(coalint_result, T_), coalint_result> operator-(const T_&, const coalint_result&);
+    template <class T_> friend bool operator==(const coalint_result&, const T_&);
+    template <class T_> friend bool operator!=(const coalint_result&, const T_&);
+    coalint_result& operator*() const;
+    template <class I_> coalint_result operator+(const I_&) const;
 };
-#define COALINT_ALGORITHM(name) template <class... A_> coalint_result name(A_&&...) COALINT_HOST_ONLY
+#define COALINT_ALGORITHM(name) template <class... A_> coalint_result name(A_&&...);
 COALINT_ALGORITHM(for_each) COALINT_ALGORITHM(for_each_n) COALINT_ALGORITHM(transform) COALINT_ALGORITHM(transform_if) COALINT_ALGORITHM(reduce) COALINT_ALGORITHM(transform_reduce)
 COALINT_ALGORITHM(inner_product) COALINT_ALGORITHM(inclusive_scan) COALINT_ALGORITHM(exclusive_scan) COALINT_ALGORITHM(inclusive_scan_by_key) COALINT_ALGORITHM(exclusive_scan_by_key)
 COALINT_ALGORITHM(transform_inclusive_scan) COALINT_ALGORITHM(transform_exclusive_scan) COALINT_ALGORITHM(reduce_by_key) COALINT_ALGORITHM(sort) COALINT_ALGORITHM(sort_by_key)
@@ -126,12 +133,14 @@ COALINT_ALGORITHM(stable_sort) COALINT_ALGORITHM(stable_sort_by_key) COALINT_ALG
 COALINT_ALGORITHM(fill) COALINT_ALGORITHM(fill_n) COALINT_ALGORITHM(sequence) COALINT_ALGORITHM(tabulate) COALINT_ALGORITHM(generate) COALINT_ALGORITHM(gather) COALINT_ALGORITHM(gather_if)
 COALINT_ALGORITHM(scatter) COALINT_ALGORITHM(scatter_if) COALINT_ALGORITHM(unique) COALINT_ALGORITHM(unique_copy) COALINT_ALGORITHM(unique_by_key) COALINT_ALGORITHM(unique_by_key_copy)
 COALINT_ALGORITHM(remove) COALINT_ALGORITHM(remove_if) COALINT_ALGORITHM(remove_copy_if) COALINT_ALGORITHM(replace) COALINT_ALGORITHM(replace_if) COALINT_ALGORITHM(partition)
-COALINT_ALGORITHM(stable_partition) COALINT_ALGORITHM(find) COALINT_ALGORITHM(find_if) COALINT_ALGORITHM(count) COALINT_ALGORITHM(count_if) COALINT_ALGORITHM(equal)
+COALINT_ALGORITHM(stable_partition) COALINT_ALGORITHM(find) COALINT_ALGORITHM(find_if) COALINT_ALGORITHM(find_if_not) COALINT_ALGORITHM(mismatch) COALINT_ALGORITHM(shuffle) COALINT_ALGORITHM(merge_by_key) COALINT_ALGORITHM(partition_copy) COALINT_ALGORITHM(partition_point) COALINT_ALGORITHM(set_symmetric_difference) COALINT_ALGORITHM(uninitialized_copy_n) COALINT_ALGORITHM(uninitialized_fill_n) COALINT_ALGORITHM(generate_n) COALINT_ALGORITHM(reverse_copy) COALINT_ALGORITHM(replace_copy_if) COALINT_ALGORITHM(count) COALINT_ALGORITHM(count_if) COALINT_ALGORITHM(equal)
 COALINT_ALGORITHM(max_element) COALINT_ALGORITHM(min_element) COALINT_ALGORITHM(minmax_element) COALINT_ALGORITHM(lower_bound) COALINT_ALGORITHM(upper_bound) COALINT_ALGORITHM(binary_search)
 COALINT_ALGORITHM(merge) COALINT_ALGORITHM(set_intersection) COALINT_ALGORITHM(set_union) COALINT_ALGORITHM(set_difference) COALINT_ALGORITHM(adjacent_difference) COALINT_ALGORITHM(reverse)
 COALINT_ALGORITHM(all_of) COALINT_ALGORITHM(any_of) COALINT_ALGORITHM(none_of) COALINT_ALGORITHM(swap_ranges) COALINT_ALGORITHM(uninitialized_fill) COALINT_ALGORITHM(uninitialized_copy)
 #undef COALINT_ALGORITHM
-template <class I_> ptrdiff_t distance(I_ first, I_ last) { return last - first; }
+template <class I_, class J_> ptrdiff_t distance(I_ first, J_ last) { return last - first; }
+template <class I_> I_ next(I_ it, ptrdiff_t n = 1) { return it + n; }
+template <class I_> I_ prev(I_ it, ptrdiff_t n = 1) { return it - n; }
 template <class I_> void advance(I_& it, ptrdiff_t n) { it = it + n; }
 
 struct system_error : ::std::runtime_error { using ::std::runtime_error::runtime_error; };
@@ -141,6 +150,50 @@ using ::std::default_random_engine; using ::std::minstd_rand; using ::std::norma
 }
 using namespace random;
 namespace detail { template <class T_> using remove_reference = ::std::remove_reference<T_>; }
+struct use_default {};
+using ::std::random_access_iterator_tag; using ::std::forward_iterator_tag; using ::std::input_iterator_tag; using ::std::output_iterator_tag;
+typedef ::std::random_access_iterator_tag random_access_device_iterator_tag; typedef ::std::input_iterator_tag input_device_iterator_tag;
+struct any_system_tag {}; struct device_system_tag {}; struct host_system_tag {}; typedef ::std::random_access_iterator_tag random_access_traversal_tag;
+class iterator_core_access {};
+// What an iterator class derives from: it moves and reads through the functions that the class itself defines.
+template <class D_, class V_, class S_ = use_default, class C_ = use_default, class R_ = V_&, class N_ = ptrdiff_t> struct iterator_facade {
+    typedef V_ value_type; typedef R_ reference; typedef N_ difference_type; typedef V_* pointer; typedef ::std::random_access_iterator_tag iterator_category;
+    D_& derived() { return *static_cast<D_*>(this); }
+    const D_& derived() const { return *static_cast<const D_*>(this); }
+    R_ operator*() const { return derived().dereference(); }
+    R_ operator[](N_ n) const { return *(derived() + n); }
+    D_& operator++() { derived().increment(); return derived(); }
+    D_& operator--() { derived().decrement(); return derived(); }
+    D_& operator+=(N_ n) { derived().advance(n); return derived(); }
+    D_& operator-=(N_ n) { derived().advance(-n); return derived(); }
+    D_ operator+(N_ n) const { D_ it = derived(); it.advance(n); return it; }
+    D_ operator-(N_ n) const { D_ it = derived(); it.advance(-n); return it; }
+    bool operator==(const D_& v) const { return derived().equal(v); }
+    bool operator!=(const D_& v) const { return !derived().equal(v); }
+};
+template <class D_, class B_, class V_ = use_default, class S_ = use_default, class C_ = use_default, class R_ = use_default, class N_ = use_default> struct iterator_adaptor {
+    typedef iterator_adaptor super_t; typedef V_ value_type; typedef R_ reference; typedef ptrdiff_t difference_type; typedef V_* pointer; typedef ::std::random_access_iterator_tag iterator_category; typedef B_ base_type;
+    B_ base_;
+    iterator_adaptor() = default;
+    explicit iterator_adaptor(const B_& v) : base_(v) {}
+    const B_& base() const { return base_; }
+    const B_& base_reference() const { return base_; }
+    B_& base_reference() { return base_; }
+    void advance(ptrdiff_t n) { base_ += n; }
+    D_& derived() { return *static_cast<D_*>(this); }
+    const D_& derived() const { return *static_cast<const D_*>(this); }
+    decltype(auto) operator*() const { return derived().dereference(); }
+    decltype(auto) operator[](ptrdiff_t n) const { return *(derived() + n); }
+    D_& operator++() { ++base_; return derived(); }
+    D_& operator--() { --base_; return derived(); }
+    D_& operator+=(ptrdiff_t n) { derived().advance(n); return derived(); }
+    D_& operator-=(ptrdiff_t n) { derived().advance(-n); return derived(); }
+    D_ operator+(ptrdiff_t n) const { D_ it = derived(); it.advance(n); return it; }
+    D_ operator-(ptrdiff_t n) const { D_ it = derived(); it.advance(-n); return it; }
+    ptrdiff_t operator-(const D_& v) const { return base_ - v.base(); }
+    bool operator==(const D_& v) const { return base_ == v.base(); }
+    bool operator!=(const D_& v) const { return !(base_ == v.base()); }
+};
 }  // namespace thrust
 
 COALINT_HOST_DEVICE_END

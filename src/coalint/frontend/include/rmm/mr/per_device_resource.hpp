@@ -1,0 +1,4 @@
+// See coalint/rmm.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/rmm.h"

@@ -1,0 +1,4 @@
+// See coalint/thrust.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/thrust.h"

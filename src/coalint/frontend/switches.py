@@ -1,0 +1,74 @@
+"""Macros that would switch a kernel on: options of the build, when nothing says how the file is built."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coalint.frontend.missing import without_comments
+
+MAX_MACROS = 4  # of one kernel
+
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|elifdef|else|endif)\b(?P<rest>(?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
+)
+_TERM = re.compile(r"(?:defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*))")
+# What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
+_COMPILERS = re.compile(
+    r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:HIP|ROCM|AMD|SYCL|MUSA)\w*"
+)
+
+
+def switches(text: str, line: int) -> tuple[str, ...]:
+    """The macros to define so that the conditions around a line of a source hold; empty where that is not sure.
+
+    Conditions may ask for macros alone (`#ifdef X`, `#if defined(X) && Y`) that the source neither defines nor
+    undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
+    """
+    code = without_comments(text)
+    open_: list[str] = []  # the conditions of the branches that a line is in, empty behind an `#else`
+    for at, word, rest in _directives(code):
+        if at > line:
+            break
+        if word in ("if", "ifdef", "ifndef"):
+            open_.append(_condition(word, rest))
+        elif open_:
+            last = open_.pop()
+            if word != "endif":
+                open_.append(_condition(word.removeprefix("el"), rest) if word != "else" and last != "0" else "")
+    if "0" in open_:
+        return ()
+    names = tuple(dict.fromkeys(name for condition in open_ for name in _macros(condition, code)))
+    return names if len(names) <= MAX_MACROS else ()
+
+
+def _directives(code: str) -> Iterator[tuple[int, str, str]]:
+    line, position = 1, 0
+    for match in _DIRECTIVE.finditer(code):
+        line += code.count("\n", position, match.start())
+        position = match.start()
+        yield line, match["word"], match["rest"].replace("\\\n", " ").strip()
+
+
+def _condition(word: str, rest: str) -> str:
+    if word == "ifdef":
+        return f"defined({rest})"
+    return rest if word == "if" else f"!defined({rest})"
+
+
+def _macros(condition: str, code: str) -> list[str]:
+    """The macros that make a condition hold; none where it asks for anything else than macros."""
+    if "||" in condition:
+        condition = condition.partition("||")[0] if "&&" not in condition else ""
+    names: list[str] = []
+    for term in condition.split("&&"):
+        match = _TERM.fullmatch(term.strip())
+        name = next(filter(None, match.groups()), "") if match is not None else ""
+        if not name or _COMPILERS.fullmatch(name) or _is_set(name, code):
+            return []
+        names.append(name)
+    return names
+
+
+def _is_set(name: str, code: str) -> bool:
+    return re.search(rf"^[ \t]*#[ \t]*(?:define|undef)[ \t]+{name}\b", code, re.MULTILINE) is not None

@@ -63,7 +63,7 @@ def measure(name: str, folders: Sequence[str], jobs: int, memory: bool) -> Row:
     with tempfile.TemporaryDirectory(prefix="coalint-") as cache:
         environment = {**os.environ, "COALINT_CACHE_DIR": cache}
         report, errors, cold = _lint(folders, jobs, environment)
-        parse = _parse(folders, jobs, os.path.join(cache, "headers"))
+        parse = bare_parse(discover(folders).files, jobs, os.path.join(cache, "headers"))
         _, _, warm = _lint(folders, jobs, environment)
     coverage = report["coverage"]
     reasons = dict(list(coverage["reasons"].items())[:REASONS])
@@ -96,9 +96,9 @@ def _lint(folders: Sequence[str], jobs: int, environment: dict[str, str]) -> tup
     return json.loads(done.stdout), done.stderr, time.perf_counter() - begin
 
 
-def _parse(folders: Sequence[str], jobs: int, headers: str) -> float:
-    """The bare parse: nothing but libclang, over files that take their turns in `jobs` processes."""
-    sources = plan(discover(folders).files, Settings()).sources
+def bare_parse(files: Sequence[str], jobs: int, headers: str) -> float:
+    """Seconds of the bare parse: nothing but libclang, over files that take their turns in `jobs` processes."""
+    sources = plan(files, Settings()).sources
     items = [(source.path, source.flags, headers) for source in sources]
     with multiprocessing.get_context("fork").Pool(jobs, _warm_up) as pool:
         begin = time.perf_counter()

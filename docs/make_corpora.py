@@ -38,6 +38,17 @@ names.
 |---|---:|---:|---:|---:|---:|
 """
 
+OTHERS = """
+## Beside other tools
+
+Seconds by the clock for the {files} files of `fixtures/`, in one process, start-up included (`python
+benchmarks/others.py fixtures`): clang-tidy with `bugprone-*` and `performance-*` on the device side, nvcc for one
+architecture. Neither says what an access costs.
+
+| tool | seconds | bare parses |
+|---|---:|---:|
+"""
+
 
 def page(data: dict[str, Any]) -> str:
     """The page's text."""
@@ -46,7 +57,15 @@ def page(data: dict[str, Any]) -> str:
     text = HEAD.format(machine=data["machine"])
     text += "".join(map(_coverage, [*rows, _total(rows)]))
     text += TIME.format(jobs=jobs)
-    return text + "".join(map(_time, rows))
+    text += "".join(map(_time, rows))
+    return text + _others(data["others"]) if "others" in data else text
+
+
+def _others(others: dict[str, Any]) -> str:
+    seconds: dict[str, float] = others["seconds"]
+    parse = seconds["libclang, bare parse"]
+    text = OTHERS.format(files=others["files"])
+    return text + "".join(f"| {name} | {took:.1f} | {took / parse:.1f} |\n" for name, took in seconds.items())
 
 
 def _coverage(row: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
+from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
 from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from coalint import ir
 
 
+Overlay = tuple[tuple[str, str], ...]
+"""Real paths of files, each with the text that stands in for it."""
+
 _FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MOMENT = 1e-3  # seconds
@@ -40,7 +44,8 @@ TOO_DEEP = "it is too deeply nested"
 class Source:
     """One file of a run with all that its result depends on beside the Job.
 
-    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's.
+    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's;
+    `assume` comes before what the Job assumes, which wins.
     `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
     where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
@@ -54,6 +59,7 @@ class Source:
     itself: bool = True
     only: tuple[str, ...] = ()
     launches: tuple[LaunchRecord, ...] = ()
+    assume: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
-    what the files' results rest on, so that they can be kept.
+    what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files.
     """
 
     assume: tuple[str, ...]
@@ -71,6 +77,7 @@ class Job:
     headers: str | None = None
     limits: Limits = UNBOUNDED
     inputs: bool = False
+    overlay: Overlay = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +108,11 @@ class FileResult:
     """Everything that one file gave.
 
     `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
-    by, with the file (all files here are real paths) that holds each. `fragments` are those of its Source's that it
-    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol. `whole` is
-    False where a limit on time or memory cut the check short, so that another run may give more. `inputs` are None
-    where the Job does not ask for them, and where they are not all known.
+    by, with the file (all files here are real paths) that holds each; `functions` where the functions stand that its
+    kernels reach. `sources` are the texts that places lie in, or comments to coalint. `fragments` are those of its
+    Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
+    symbol. `whole` is False where a limit on time or memory cut the check short, so that another run may give more.
+    `inputs` are None where the Job does not ask for them, and where they are not all known.
     """
 
     path: str
@@ -118,6 +126,7 @@ class FileResult:
     launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
     whole: bool = True
     inputs: Inputs | None = None
+    functions: tuple[Span, ...] = ()
 
 
 def check_file(source: Source, job: Job) -> FileResult:
@@ -126,11 +135,13 @@ def check_file(source: Source, job: Job) -> FileResult:
     from coalint.frontend.clang import FrontendError
     from coalint.frontend.load import Scope, load
     from coalint.frontend.opened import recorded
+    from coalint.frontend.overlay import overlaid
 
     path, clock, began = source.path, _Clock(job.limits), time.time_ns()
-    job = job if source.arch is None else replace(job, arch=architecture(source.arch))
+    arch = job.arch if source.arch is None else architecture(source.arch)
+    job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with recorded() as opened:
+        with recorded() as opened, overlaid(job.overlay):
             module = load(path, source.flags, job.headers, Scope(source.fragments, source.itself, source.only))
         result = _check_module(path, module, job, clock, source.launches)
         return replace(result, inputs=_FILES.inputs(path, opened, source.flags, began)) if job.inputs else result
@@ -234,7 +245,7 @@ def _check_module(
         tuple(checked),
         tuple(problems),
         tuple(failures),
-        {name: text for name, text in module.sources.items() if name in quoted},
+        {name: text for name, text in module.sources.items() if name in quoted or MARK in text},
         tuple(
             (_real(kernel.declaration), os.path.realpath(kernel.span.file))
             for kernel in module.kernels
@@ -247,6 +258,7 @@ def _check_module(
             for record in records.get(key, ())
         ),
         whole,
+        functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
     )
 
 

@@ -9,21 +9,40 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from coalint.config import DEFAULT_ARCH, Settings
+from coalint.config import DEFAULT_ARCH, Settings, keys
 from coalint.diagnostics import Severity
 from coalint.manual import OVERVIEW, PAGES
 from coalint.outputs import FORMATS, VARIABLE
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean", "completion")
+COMMANDS = (
+    "lint", "inspect", "rule", "verify", "explain-compile", "baseline", "config", "clean", "completion"
+)
 SHELLS = ("bash", "zsh", "fish", "tcsh")
+
+
+@dataclass(frozen=True)
+class Changing:
+    """What `lint` is asked to change or to leave out beside what the settings say.
+
+    `fix` and `unsafe` choose fixes, `diff` shows them instead of writing; `diff_base` is a revision of git.
+    """
+
+    fix: bool = False
+    unsafe: bool = False
+    diff: bool = False
+    add_ignores: bool = False
+    ignores: bool = True
+    diff_base: str | None = None
 
 
 @dataclass(frozen=True)
 class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
-    `export` is the CSV that `verify` reads. `output_format` is empty where none was named, `output` has the values of
-    -o. `statistics` asks for counts in place of findings, `device_code_only` for files that hold device code alone.
+    `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
+    line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
+    CSV that `verify` reads, `action` what `baseline` is to do. `statistics` asks for counts in place of findings,
+    `device_code_only` for files that hold device code alone.
     """
 
     command: str
@@ -35,6 +54,11 @@ class Options:
     output: tuple[str, ...] = ()
     statistics: bool = False
     device_code_only: bool = False
+    named: frozenset[str] = frozenset()
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    changing: Changing = Changing()
+    action: str = ""
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -50,23 +74,30 @@ def parse(arguments: Sequence[str]) -> Options:
         return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
+    given: dict[str, Any] = {
+        "select": _split(getattr(options, "select", None)),
+        "extend_select": _split(getattr(options, "extend_select", None)),
+        "ignore": _split(getattr(options, "ignore", None)),
+        "preview": getattr(options, "preview", None),
+        "arch": options.arch,
+        "compile_commands": options.compile_commands,
+        "fail_on": getattr(options, "fail_on", None),
+        "baseline": getattr(options, "baseline", None),
+        "jobs": options.jobs,
+        "timeout_per_file": options.timeout_per_file,
+        "memory_per_file": options.memory_per_file,
+    }
+    given = {name: value for name, value in given.items() if value is not None}
     return Options(
         options.command,
         tuple(options.paths),
-        options.output_format or "",
-        options.color,
+        getattr(options, "output_format", None) or "",
+        getattr(options, "color", "auto"),
         Settings(
-            select=_split(getattr(options, "select", ())),
-            ignore=_split(getattr(options, "ignore", ())),
-            assume=tuple(options.assume),
-            arch=options.arch,
+            **given,
+            assume_too=tuple(options.assume),
             flags=(*options.flags, *flags),
-            compile_commands=options.compile_commands,
-            exclude=tuple(options.exclude),
-            fail_on=getattr(options, "fail_on", Severity.WARNING),
-            jobs=options.jobs,
-            timeout_per_file=options.timeout_per_file,
-            memory_per_file=options.memory_per_file,
+            command_line_exclude=tuple(options.exclude),
             cache=not options.no_cache,
             cache_dir=options.cache_dir,
             dask=options.dask,
@@ -75,10 +106,24 @@ def parse(arguments: Sequence[str]) -> Options:
         tuple(getattr(options, "output", ())),
         getattr(options, "statistics", False),
         getattr(options, "device_code_only", False),
+        frozenset(name for name, (attribute, _, _) in keys().items() if attribute in given),
+        tuple(options.config),
+        options.isolated,
+        Changing(
+            fix=getattr(options, "fix", False),
+            unsafe=getattr(options, "unsafe_fixes", False),
+            diff=getattr(options, "diff", False),
+            add_ignores=getattr(options, "add_ignores", False),
+            ignores=not getattr(options, "no_ignores", False),
+            diff_base=getattr(options, "diff_base", None),
+        ),
+        getattr(options, "action", ""),
     )
 
 
-def _split(values: Sequence[str]) -> tuple[str, ...]:
+def _split(values: Sequence[str] | None) -> tuple[str, ...] | None:
+    if values is None:
+        return None
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
@@ -182,26 +227,33 @@ def command_line() -> argparse.ArgumentParser:
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
     _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
     _add_reports(lint)
-    choice = lint.add_argument_group("which files and findings")
+    choice = _add_choice(lint, "which files and findings")
     choice.add_argument(
         "--device-code-only",
         action="store_true",
         help="pass quietly over files without device code, as most headers named by a commit hook are",
     )
     choice.add_argument(
-        "--select",
-        metavar="RULE",
-        action="append",
-        default=[],
-        help="only these rules: codes, prefixes (COA2) or names",
-    )
-    choice.add_argument("--ignore", metavar="RULE", action="append", default=[], help="not these rules")
-    choice.add_argument(
         "--fail-on",
         metavar="SEVERITY",
         type=_severity,
-        default=Severity.WARNING,
         help="exit with 1 from this severity on: info, warning (default), error",
+    )
+    choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
+    choice.add_argument(
+        "--diff-base",
+        metavar="REF",
+        help="only findings in kernels and device functions that changed since the branch left REF, as origin/main",
+    )
+    choice.add_argument(
+        "--no-ignores", action="store_true", help="report what `coalint: ignore` and `disable` comments hide"
+    )
+    changes = lint.add_argument_group("changes to the source")
+    changes.add_argument("--fix", action="store_true", help="apply the safe fixes, and report what is left")
+    changes.add_argument("--unsafe-fixes", action="store_true", help="apply those too whose effect is to be checked")
+    changes.add_argument("--diff", action="store_true", help="print what --fix would change, and write nothing")
+    changes.add_argument(
+        "--add-ignores", action="store_true", help="write a `coalint: ignore` comment for each finding that is left"
     )
 
     inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
@@ -223,6 +275,26 @@ def command_line() -> argparse.ArgumentParser:
     _add_input(explain, "a file or a folder")
     _add_output(explain, "text", "json")
 
+    baseline = commands.add_parser("baseline", help="keep a list of known findings, which `lint` then leaves out")
+    baseline.add_argument(
+        "action",
+        metavar="ACTION",
+        type=_one_of("create", "prune"),
+        help="create: write all findings that there are now; prune: strike out those that are gone",
+    )
+    _add_input(baseline, "what to lint")
+    baseline.usage = "%(prog)s create|prune [options] PATH... [-- CLANG_FLAG...]"
+    known = _add_choice(baseline)
+    known.add_argument(
+        "--baseline", metavar="FILE", help="the list (default: that of the configuration, else coalint-baseline.json)"
+    )
+
+    config = commands.add_parser("config", help="show the settings that hold for a file or folder, and what set each")
+    _add_input(config, "a file or folder (default: the working directory)", "*")
+    config.usage = "%(prog)s [options] [PATH...]"
+    _add_choice(config)
+    _add_output(config, "text", "json", "schema")
+
     rule = commands.add_parser("rule", help="explain a rule, or list them all")
     rule.add_argument(
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
@@ -240,9 +312,31 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
+def _add_choice(parser: argparse.ArgumentParser, title: str = "which findings") -> argparse._ArgumentGroup:
+    choice = parser.add_argument_group(title)
+    choice.add_argument(
+        "--select", metavar="RULE", action="append", help="only these rules: codes, prefixes (COA2), names or ALL"
+    )
+    choice.add_argument("--extend-select", metavar="RULE", action="append", help="these rules too")
+    choice.add_argument("--ignore", metavar="RULE", action="append", help="not these rules")
+    choice.add_argument(
+        "--preview", action="store_true", default=None, help="also rules that are in preview, where they are selected"
+    )
+    return choice
+
+
+def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+") -> None:
     parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
+    parser.add_argument("paths", metavar="PATH", nargs=count, help=path_help)
+    parser.add_argument(
+        "--config",
+        metavar="FILE|KEY=VALUE",
+        action="append",
+        default=[],
+        help="a configuration file in place of those that are found, or one key of it as TOML, "
+        "as 'arch=\"sm_90\"'; repeatable",
+    )
+    parser.add_argument("--isolated", action="store_true", help="read no configuration file")
     parser.set_defaults(flags=[])
     source = parser.add_argument_group(
         "how the source is read", "More flags, as clang or nvcc take them, can follow `--`."
@@ -287,14 +381,11 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("how it runs")
-    running.add_argument(
-        "--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)"
-    )
+    running.add_argument("--jobs", "-j", metavar="N", type=_count, help="processes (default 0: one per core)")
     running.add_argument(
         "--timeout-per-file",
         metavar="SECONDS",
         type=_seconds,
-        default=Settings.timeout_per_file,
         help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
         "while other programs have the processor does not count",
     )
@@ -302,7 +393,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         "--memory-per-file",
         metavar="MB",
         type=_megabytes,
-        default=Settings.memory_per_file,
         help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
     )
     running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
@@ -329,7 +419,6 @@ def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
         "--output-format",
         metavar="FORMAT",
         type=_one_of(*formats),
-        default=formats[0],
         help=f"{', '.join(formats)} (default {formats[0]})",
     )
     _add_color(parser)

@@ -23,6 +23,7 @@ from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
+from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import STUBS
 from coalint.frontend.representative import Visible
 
@@ -85,6 +86,9 @@ def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marke
 
 def read(path: str) -> str:
     """The text of a source file, undecodable bytes replaced."""
+    changed = text_of(path)
+    if changed is not None:
+        return changed
     try:
         data = Path(path).read_bytes()
     except OSError as error:

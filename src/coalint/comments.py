@@ -25,7 +25,7 @@ _CODE = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b[ \t]*(\w*)", re.MULTILINE)
-_DIRECTIVE = re.compile(r"(?:\A|//)(?P<body>[ \t*]*coalint:[ \t]*(?P<word>[\w-]*)(?P<rest>.*))", re.DOTALL)
+_DIRECTIVE = re.compile(r"(?:\A|//)(?P<body>[ \t*/!]*coalint:[ \t]*(?P<word>[\w-]*)(?P<rest>.*))", re.DOTALL)
 _ASSUMED = re.compile(r"\s*\((.*)\)\s*", re.DOTALL)
 _NAMES = re.compile(r"\s*\[([^\]]*)\](.*)", re.DOTALL)
 

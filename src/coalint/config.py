@@ -83,7 +83,7 @@ class Settings:
         "extend-select",
         kinds.SELECTORS,
         "Rules that are reported beside those of `select`, or beside the default.",
-        'extend-select = ["COA304"]',
+        'extend-select = ["barrier-after-exit"]',
         "--extend-select",
     )
     ignore: tuple[str, ...] = _key(

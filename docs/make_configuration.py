@@ -39,37 +39,37 @@ divergent-barrier = "error"
 coalint config kernels/transpose.cu
 ```
 
-shows every setting for a file or folder with what set it: a file, the command line, or the default
-(`--output-format json` for programs).
+shows every setting for a file or folder with what set it: a file, the command line, or the default (`--output-format
+json` for programs).
 
 ## Which file counts
 
-- *The nearest one.* For each file that is linted, coalint takes the configuration of its folder or of the nearest folder
-  above. Configurations further up do not count, unless the nearest one names them with `extend`. A `pyproject.toml`
-  without `[tool.coalint]` is passed over.
-- *One in a folder.* Of several, `.coalint.toml` comes before `coalint.toml` and that before `pyproject.toml`; the others
-  are not read, and a warning says so.
-- *Headers.* A kernel is analysed under the settings of the file that was linted (its flags, `arch`, `assume`), also where
-  its code stands in a header. What is reported in a file, and how severe it is (`select`, `ignore`, `per-file-ignores`,
-  `severity`), is decided by the configuration of the file that the finding stands in. A rule runs if the settings of
-  any linted file select it.
+- *The nearest one.* For each file that is linted, coalint takes the configuration of its folder or of the nearest
+  folder above. Configurations further up do not count, unless the nearest one names them with `extend`. A
+  `pyproject.toml` without `[tool.coalint]` is passed over.
+- *One in a folder.* Of several, `.coalint.toml` comes before `coalint.toml` and that before `pyproject.toml`; the
+  others are not read, and a warning says so.
+- *Headers.* A kernel is analysed under the settings of the file that was linted (its flags, `arch`, `assume`), also
+  where its code stands in a header. What is reported in a file, and how severe it is (`select`, `ignore`,
+  `per-file-ignores`, `severity`), is decided by the configuration of the file that the finding stands in. A rule runs
+  if the settings of any linted file select it.
 - *The run.* `{run}` hold for a run as a whole and are taken from the configuration of the working directory.
-- *The command line wins.* Options replace what files say; `--assume`, `--exclude`, `--ignore`, `--extend-select` and the
-  flags of the compiler come on top.
-- `--config FILE` takes that file for everything in place of those that are found, `--config 'KEY = VALUE'` sets one key
-  (`--config 'arch = "sm_90"'`, `--config 'severity.COA101 = "error"'`), and `--isolated` reads no file.
+- *The command line wins.* Options replace what files say; `--assume`, `--exclude`, `--ignore`, `--extend-select` and
+  the flags of the compiler come on top.
+- `--config FILE` takes that file for everything in place of those that are found, `--config 'KEY = VALUE'` sets one
+  key (`--config 'arch = "sm_90"'`, `--config 'severity.COA101 = "error"'`), and `--isolated` reads no file.
 
 `extend = "../base.toml"` builds on another file, which may extend a third; paths and patterns of each are relative to
-itself. A key replaces the same key of the extended file, but `ignore` and `extend-select` add to it (until a `select`, which
-begins anew), and the tables are joined entry by entry, of which the last counts.
+itself. A key replaces the same key of the extended file, but `ignore` and `extend-select` add to it (until a
+`select`, which begins anew), and the tables are joined entry by entry, of which the last counts.
 
 Rules are named by code (`COA101`), name (`uncoalesced-global-access`), prefix of codes (`COA1`) or `ALL`. Where two
-selectors of one file disagree about a rule, the more exact one decides: `select = ["COA2"]` with `ignore = ["COA"]` reports
-COA2.
+selectors of one file disagree about a rule, the more exact one decides: `select = ["COA2"]` with `ignore = ["COA"]`
+reports COA2.
 
-An unknown key, a value of the wrong type, or a rule that does not exist ends the run with exit code 2, and the message
-names file, line and key. Folders for the cache and a Dask scheduler cannot be set here: a repository must not say where its
-reader's results come from.
+An unknown key, a value of the wrong type, or a rule that does not exist ends the run with exit code 2, and the
+message names file, line and key. Folders for the cache and a Dask scheduler cannot be set here: a repository must not
+say where its reader's results come from.
 
 A JSON schema for editors comes with the package; `coalint config --output-format schema` prints it, and taplo and the
 extensions built on it check a file that begins with `#:schema ./coalint.schema.json` against it.

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import jsonschema
 import pytest
-from project import STRIDED, Project, project  # noqa: F401
+from project import STRIDED, Project
 
 from coalint.config import keys
 from coalint.schema import FILE, schema_text

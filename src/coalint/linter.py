@@ -194,11 +194,13 @@ def _changed(
     """The findings in kernels and functions that the changes touch, and those outside of any on lines that changed."""
     if changes is None:
         return list(diagnostics)
-    kernels: dict[tuple[str, str], set[Span]] = defaultdict(set)
+    kernels: dict[tuple[str, str | None], set[Span]] = defaultdict(set)
+    elsewhere: dict[str | None, set[Span]] = defaultdict(set)
     functions: dict[str, set[Span]] = defaultdict(set)
     for result in results:
         for name, span in result.kernels:
             kernels[span.file, name].add(span)
+            elsewhere[name].add(span)
             functions[span.file].add(span)
         for span in result.functions:
             functions[span.file].add(span)
@@ -206,9 +208,7 @@ def _changed(
     def is_touched(finding: Finding) -> bool:
         span = finding.span
         around = [f for f in functions[span.file] if f.line <= span.line <= f.end_line]
-        for key, spans in kernels.items():
-            if key[1] == finding.kernel:
-                around.extend(spans)
+        around += kernels.get((span.file, finding.kernel)) or elsewhere[finding.kernel]
         return any(changes.of(place.file).touches(place.line, place.end_line) for place in (span, *around))
 
     return [diagnostic for diagnostic in diagnostics if is_touched(diagnostic.finding)]

@@ -1,4 +1,4 @@
-"""The JSON schema of a configuration file, from the table of keys; `coalint.schema.json` beside this file is its text."""
+"""The JSON schema of a configuration file, from the table of keys; `coalint.schema.json` holds its text."""
 
 from __future__ import annotations
 

@@ -201,6 +201,7 @@ def _check_module(
     path: str, module: ir.Module, job: Job, clock: _Clock, launches: Sequence[LaunchRecord] = ()
 ) -> FileResult:
     from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
+    from coalint.paddable import vetted
 
     records: dict[str, list[LaunchRecord]] = {}
     if launches:
@@ -229,7 +230,7 @@ def _check_module(
             with deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures)
                 if analysis is not None:
-                    checked.append(check_kernel(path, analysis, job, failures))
+                    checked.append(vetted(check_kernel(path, analysis, job, failures), module))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))

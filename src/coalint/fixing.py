@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from coalint.checking import Overlay
 from coalint.diagnostics import Edit, Finding, Fix
-from coalint.report import Report
+from coalint.promises import is_kept
+from coalint.report import Inspection, Report
 from coalint.textedits import chosen
 from coalint.workspace import Workspace
 
@@ -17,6 +18,8 @@ ROUNDS = 10
 
 Lint = Callable[[Overlay], Report]
 """Checks all files of a run, of which some have other texts."""
+Inspect = Callable[[Overlay], Inspection]
+"""Analyses all files of a run and keeps every access."""
 _Kind = tuple[str, str, str | None]
 
 
@@ -30,12 +33,12 @@ class Fixed:
     remarks: tuple[str, ...] = ()
 
 
-def fix(lint: Lint, *, unsafe: bool) -> Fixed:
+def fix(lint: Lint, inspect: Inspect, *, unsafe: bool) -> Fixed:
     """Apply every safe fix, and every unsafe one where asked for, until none is left.
 
     Of fixes that overlap the first in the order of the report is applied; the others come when the files have been
-    analysed again. A fix stays only if its finding is then gone and nothing is found in its kernel that was not found
-    before.
+    analysed again. A fix stays only if its finding is then gone, nothing is found in its kernel that was not found
+    before, and its promise is kept.
     """
     state, report, count = Workspace(), lint(()), 0
     blocked: set[tuple[Edit, ...]] = set()
@@ -46,7 +49,7 @@ def fix(lint: Lint, *, unsafe: bool) -> Fixed:
             break
         after = state.edited({edit for _, fix in wanted for edit in fix.edits})
         checked = lint(after.overlay)
-        bad = _broken(wanted, report, checked)
+        bad = _broken(wanted, report, checked) or _unkept(wanted, inspect, state.overlay, after.overlay)
         if bad:
             for finding, fix_ in bad:
                 blocked.add(fix_.edits)
@@ -88,6 +91,17 @@ def _broken(wanted: Sequence[tuple[Finding, Fix]], before: Report, after: Report
     kernels = {(file, kernel) for _, file, kernel in worse}
     blamed = [(f, fix) for f, fix in wanted if (f.span.file, f.kernel) in kernels or _kind(f) in worse]
     return blamed or list(wanted)
+
+
+def _unkept(
+    wanted: Sequence[tuple[Finding, Fix]], inspect: Inspect, before: Overlay, after: Overlay
+) -> list[tuple[Finding, Fix]]:
+    """The fixes whose promise another analysis does not show kept."""
+    promising = [(finding, fix) for finding, fix in wanted if fix.promise is not None]
+    if not promising:
+        return []
+    old, new = inspect(before), inspect(after)
+    return [(f, fix) for f, fix in promising if fix.promise is not None and not is_kept(fix.promise, old, new)]
 
 
 def _counts(report: Report) -> Counter[_Kind]:

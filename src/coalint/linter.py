@@ -122,10 +122,11 @@ def inspect(
     progress: Progress | None = None,
     executor: Executor | None = None,
     settings_of: SettingsOf | None = None,
+    overlay: Overlay = (),
 ) -> Inspection:
     """Analyse the files and keep every access and barrier."""
     planned = plan(files, settings, settings_of)
-    run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of)
+    run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
     results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     return Inspection(

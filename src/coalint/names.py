@@ -81,7 +81,8 @@ class Names:
         fix = finding.fix
         if fix is not None:
             edits = (replace(edit, span=self._span(edit.span)) for edit in fix.edits)
-            fix = replace(fix, edits=tuple(edits))
+            promise = fix.promise and replace(fix.promise, declared=self._span(fix.promise.declared))
+            fix = replace(fix, edits=tuple(edits), promise=promise)
         return replace(finding, span=self._span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:

@@ -13,8 +13,8 @@ from coalint.changes import Changes
 from coalint.checking import Overlay
 from coalint.fingerprints import lines_of
 from coalint.fixing import Fixed, fix
-from coalint.linter import LeavingOut, lint
-from coalint.report import Report
+from coalint.linter import LeavingOut, inspect, lint
+from coalint.report import Inspection, Report
 from coalint.running import Progress
 from coalint.workspace import Workspace
 
@@ -53,8 +53,11 @@ def revise(
     def run(overlay: Overlay) -> Report:
         return lint(files, settings, registry, progress, executor, configuration.of, leaving_out, overlay)
 
+    def look(overlay: Overlay) -> Inspection:
+        return inspect(files, settings, progress, executor, configuration.of, overlay)
+
     fixes = changing.fix or (changing.diff and not changing.add_ignores)
-    done = fix(run, unsafe=changing.unsafe) if fixes else Fixed(run(()), Workspace())
+    done = fix(run, look, unsafe=changing.unsafe) if fixes else Fixed(run(()), Workspace())
     summary = [_said(done, "fix", changing.diff)] if fixes else []
     if changing.add_ignores:
         done = add_ignores(run, done, registry)

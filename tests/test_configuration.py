@@ -290,6 +290,37 @@ def test_severity_is_replaced_and_what_a_rule_lowered_stays_lowered(project: Pro
     assert project.lint("k.cu", "--fail-on=error").code == 1
 
 
+def test_a_compilation_database_is_named_relative_to_the_file_and_an_error_names_the_key(project: Project) -> None:
+    project.put("sub/k.cu", STRIDED.replace("8 * i", "STEP * i"))
+    project.put("sub/coalint.toml", '\ncompile-commands = "out/ci"')
+    said = refused(project)
+    assert said.startswith("sub/coalint.toml:2: `compile-commands`: ")
+    assert "no such file or folder" in said
+    command = {"directory": str(project.root / "sub"), "file": "k.cu", "command": "nvcc -DSTEP=8 -c k.cu"}
+    project.put("sub/out/ci/compile_commands.json", json.dumps([command]))
+    assert project.lint(".").codes == ["COA101"]
+    assert refused(project, "sub", "-p", "gone").startswith("-p gone: ")
+
+
+def test_config_of_what_is_not_there_is_an_error(project: Project) -> None:
+    done = project.coalint("config", "gone.cu")
+    assert (done.code, done.err) == (2, "coalint: error: gone.cu: no such file or folder\n")
+
+
+def test_config_shows_values_with_what_set_them(project: Project) -> None:
+    project.put("sub/k.cu", STRIDED)
+    project.put("sub/coalint.toml", 'arch = "sm_90"\nseverity = { COA1 = "info" }')
+    lines = project.coalint("config", "sub/k.cu", "--assume", "n == 4", "--ignore=COA105", "-DN=1").out.splitlines()
+    assert lines[0] == "# sub/k.cu: sub/coalint.toml"
+    shown = [tuple(part.strip() for part in line.replace("  # ", " = ").split(" = ", 2)) for line in lines]
+    assert ("arch", '"sm_90"', "sub/coalint.toml") in shown
+    assert ("ignore", '["COA105"]', "command line") in shown
+    assert ("--assume", '["n == 4"]', "command line") in shown
+    assert ("flags", '["-DN=1"]', "command line") in shown
+    assert ("fail-on", '"warning"', "default") in shown
+    assert any(line.startswith("severity") and '{ "COA1" = "info" }' in line for line in lines)
+
+
 # --- schema and page
 
 

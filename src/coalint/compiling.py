@@ -130,7 +130,7 @@ class _Planner:
             try:
                 self.named = read_database(self.settings.compile_commands)
             except DatabaseError as error:
-                raise PlanError(f"-p {error.message}\n  {error.remedy}") from None
+                raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
 
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
@@ -240,7 +240,7 @@ class _Planner:
 
     def _broken(self, error: DatabaseError) -> None:
         if self.named is not None:
-            raise PlanError(f"-p {error.message}\n  {error.remedy}") from None
+            raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
         self.remarks.append(f"{error.message}; going on without it\n  {error.remedy}")
 
 

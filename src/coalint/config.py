@@ -66,7 +66,8 @@ class Settings:
     `assume`; `cache` says whether results are kept for later runs, `cache_dir` where (empty: see
     `cache.cache_folder`); `dask` is the address of the scheduler of the cluster to run on, empty for this machine.
     `below` are the selections that those of this one come on top of; `exclude_folder` and `extra_args_folder` are what
-    these are relative to (empty: the working directory). A path is absolute.
+    these are relative to (empty: the working directory), and `compile_commands_place` is what set that, for errors.
+    A path is absolute.
     """
 
     select: tuple[str, ...] | None = _key(
@@ -229,6 +230,7 @@ class Settings:
     below: tuple[Selection, ...] = ()
     exclude_folder: str = ""
     extra_args_folder: str = ""
+    compile_commands_place: str = "-p"
     flags: tuple[str, ...] = ()
     assume_too: tuple[str, ...] = ()
     command_line_exclude: tuple[str, ...] = ()

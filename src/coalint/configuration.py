@@ -95,6 +95,8 @@ class Configuration:
             "cache_dir": given.cache_dir,
             "dask": given.dask,
         }
+        if given.compile_commands is not None:
+            changes["compile_commands_place"] = given.compile_commands_place
         _forget(origins, self.named)
         for name in self.named:
             if name not in _SELECTION:
@@ -138,6 +140,8 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
                 changes[attribute] = value
             if name in ("exclude", "extra-args"):
                 changes[f"{attribute}_folder"] = layer.folder
+            elif name == "compile-commands":
+                changes["compile_commands_place"] = f"{layer.place(name)}:"
         selection = Selection(
             layer.values.get("select"), layer.values.get("extend-select", ()), layer.values.get("ignore", ())
         )

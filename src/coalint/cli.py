@@ -13,6 +13,7 @@ from coalint.config import DEFAULT_ARCH, Settings
 from coalint.devicecode import holds_device_code
 from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
+from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -32,7 +33,7 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; returns the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
-    _forgive_encodings()
+    forgive_encodings()
     options = parse(sys.argv[1:] if arguments is None else list(arguments))
     try:
         return _COMMANDS[options.command](options)
@@ -42,12 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("coalint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return 0
     except Exception as error:
         from coalint.checking import internal_error
 
-        _print_failures([internal_error(None, error, f"in `coalint {options.command}`")])
+        print_failures([internal_error(None, error, f"in `coalint {options.command}`")])
         return WRONG
 
 
@@ -71,7 +72,7 @@ def _lint(options: Options) -> int:
     with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
         revised = revise(files, configuration, registry, changing, progress, executor)
         if changing.diff:
-            _written(lambda: sys.stdout.writelines(revised.workspace.diff()))
+            written(lambda: sys.stdout.writelines(revised.workspace.diff()))
         else:
             revised.workspace.write()
     whole = replace(revised.report, failures=(*failures, *revised.report.failures))
@@ -80,8 +81,8 @@ def _lint(options: Options) -> int:
             continue
         if files or output.file is not None or output.format not in ("full", "concise"):
             _report(whole, output, options, registry)
-    _print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
-    _print_failures(whole.failures)
+    print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
+    print_failures(whole.failures)
     for line in revised.summary:
         print(f"coalint: {line}", file=sys.stderr)
     if changing.diff and not whole.failures:
@@ -101,9 +102,9 @@ def _report(report: Report, output: Output, options: Options, registry: Registry
         )
         write(text, output.file)
     elif options.statistics:
-        _written(lambda: print(statistics_text(report, output.format), end=""))
+        written(lambda: print(statistics_text(report, output.format), end=""))
     else:
-        _written(lambda: render_report(report, output.format, options.color, registry))
+        written(lambda: render_report(report, output.format, options.color, registry))
 
 
 def _baseline(options: Options) -> int:
@@ -115,12 +116,12 @@ def _baseline(options: Options) -> int:
     settings = configuration.run.settings
     files, failures = _discover(options.paths, configuration)
     if failures:
-        _print_failures(failures)
+        print_failures(failures)
         return WRONG
     with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
         report, said = revise_baseline(options.action, files, configuration, registry, progress, executor)
-    _print_remarks((*configuration.remarks, *report.remarks))
-    _print_failures(report.failures)
+    print_remarks((*configuration.remarks, *report.remarks))
+    print_failures(report.failures)
     if report.failures:
         return WRONG
     print(said)
@@ -133,7 +134,7 @@ def _config(options: Options) -> int:
     if options.output_format == "schema":
         from coalint.schema import schema_text
 
-        _written(lambda: print(schema_text(), end=""))
+        written(lambda: print(schema_text(), end=""))
         return 0
     missing = next((path for path in options.paths if not os.path.exists(path)), None)
     if missing is not None:
@@ -141,8 +142,8 @@ def _config(options: Options) -> int:
     configuration = _configuration(options, _registry())
     with _user_errors():
         text = print_config(options.paths or (".",), configuration, options.output_format or "text")
-    _written(lambda: print(text, end=""))
-    _print_remarks(configuration.remarks)
+    written(lambda: print(text, end=""))
+    print_remarks(configuration.remarks)
     return 0
 
 
@@ -160,10 +161,10 @@ def _inspect(options: Options) -> int:
         inspection = inspect(files, settings, progress, executor, configuration.of)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
-        _written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
+        written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
     failures = (*failures, *inspection.failures)
-    _print_remarks((*configuration.remarks, *inspection.remarks))
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *inspection.remarks))
+    print_failures(failures)
     for remark in remarks:
         print(f"coalint: {remark}", file=sys.stderr)
     return WRONG if failures else 0
@@ -202,8 +203,8 @@ def _verify(options: Options) -> int:
     with _executor(settings) as executor, _user_errors():
         inspection = inspect(files, settings, executor=executor, settings_of=configuration.of)
     failures = (*failures, *inspection.failures)
-    _print_remarks((*configuration.remarks, *inspection.remarks))
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *inspection.remarks))
+    print_failures(failures)
     if failures or not files:
         return WRONG
     try:
@@ -212,7 +213,7 @@ def _verify(options: Options) -> int:
         raise UsageError(f"{options.export}: {error.message}\n  {error.remedy}") from error
     except OSError as error:
         raise UsageError(f"{options.export}: {error.strerror or error}") from error
-    _written(lambda: render_verification(verification, options.output_format or "text", options.color))
+    written(lambda: render_verification(verification, options.output_format or "text", options.color))
     return verification.exit_code
 
 
@@ -225,10 +226,10 @@ def _explain_compile(options: Options) -> int:
     with _user_errors():
         explained = explain(files, configuration.run.settings, configuration.of)
     if files or options.output_format == "json":
-        _written(lambda: render_explanations(explained, options.output_format or "text", options.color))
+        written(lambda: render_explanations(explained, options.output_format or "text", options.color))
     failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))
-    _print_remarks((*configuration.remarks, *explained.remarks))
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *explained.remarks))
+    print_failures(failures)
     return WRONG if failures else 0
 
 
@@ -245,10 +246,10 @@ def _clean(options: Options) -> int:
 
 def _completion(options: Options) -> int:
     from coalint.completion import completion_script
-    from coalint.options import command_line
+    from coalint.grammar import command_line
 
     rules = [word for rule in _registry() for word in (rule.code, rule.name)]
-    _written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
+    written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
     return 0
 
 
@@ -355,46 +356,6 @@ def _check_cache(settings: Settings) -> None:
         print(f"coalint: {message}", file=sys.stderr)
 
 
-def _written(render: Callable[[], None]) -> None:
-    """Render; a reader that has enough (`| head`) changes nothing about the exit code."""
-    try:
-        render()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence_stdout()
-
-
-def _silence_stdout() -> None:
-    """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _print_failures(failures: Sequence[Failure]) -> None:
-    """On stderr; a fault of coalint's own that strikes many kernels is told once, and how often it struck."""
-    sys.stdout.flush()
-    alike: dict[str, list[Failure]] = {}
-    for failure in failures:
-        alike.setdefault(failure.cause, []).append(failure)
-    for first, *others in alike.values():
-        print(f"coalint: {first}", file=sys.stderr)
-        if others:
-            print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
-
-
-def _print_remarks(remarks: Sequence[str]) -> None:
-    sys.stdout.flush()
-    for remark in remarks:
-        print(f"coalint: warning: {remark}", file=sys.stderr)
-
-
 def _fail(message: str) -> int:
     print(f"coalint: error: {message}", file=sys.stderr)
     return WRONG
-
-
-def _forgive_encodings() -> None:
-    """Source text may hold what the terminal cannot show: replace it rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")

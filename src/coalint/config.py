@@ -11,12 +11,11 @@ from coalint import kinds
 from coalint.diagnostics import Severity
 from coalint.kinds import Kind, PerFile
 from coalint.limits import Limits
+from coalint.outputs import FORMATS
 
 T = TypeVar("T")
 
 DEFAULT_ARCH = "sm_80"
-LINT_FORMATS = ("full", "concise", "json")
-"""The output formats of `lint`; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +192,8 @@ class Settings:
     output_format: str | None = _key(
         None,
         "output-format",
-        kinds.choice(*LINT_FORMATS),
-        f'The format of the report of `lint`. Without it: "{LINT_FORMATS[0]}".',
+        kinds.choice(*FORMATS),
+        f'The format of the report of `lint`. Without it: "{FORMATS[0]}".',
         'output-format = "concise"',
         "--output-format",
         per_run=True,

@@ -86,8 +86,7 @@ def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marke
 
 def read(path: str) -> str:
     """The text of a source file, undecodable bytes replaced."""
-    changed = text_of(path)
-    if changed is not None:
+    if (changed := text_of(path)) is not None:
         return changed
     try:
         data = Path(path).read_bytes()

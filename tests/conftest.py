@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from project import project
+
+__all__ = ["project"]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -142,12 +142,13 @@ def reader(pipe: Path, besides: int = 0) -> tuple[int, int]:
             writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
         except OSError:  # nobody reads
             continue
-        for link in Path("/proc").glob("[0-9]*/fd/*"):
-            process = int(link.parts[2])
-            with suppress(OSError):
-                if process not in (os.getpid(), besides) and os.readlink(link) == str(pipe):
-                    return writer, process
-        os.close(writer)
+        while True:  # held open: the reader may not have been given the processor yet, and would meet the end
+            for link in Path("/proc").glob("[0-9]*/fd/*"):
+                process = int(link.parts[2])
+                with suppress(OSError):
+                    if process not in (os.getpid(), besides) and os.readlink(link) == str(pipe):
+                        return writer, process
+            time.sleep(0.05)
 
 
 def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from coalint.cli import main
+from coalint.grammar import COMMANDS, SHELLS
 from coalint.manual import OVERVIEW, PAGES
-from coalint.options import COMMANDS, SHELLS, parse
+from coalint.options import parse
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

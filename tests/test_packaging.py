@@ -38,6 +38,7 @@ def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.Zip
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),
         *(f"coalint/rules/{path.name}" for path in (ROOT / "rules").glob("*.py")),
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in headers()),
+        "coalint/coalint.schema.json",
         "coalint/py.typed",
     }
     assert len(headers()) > 1

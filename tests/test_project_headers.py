@@ -12,7 +12,7 @@ import pytest
 from coalint import files
 from coalint.cli import main
 from coalint.compiling import Compilation, plan
-from coalint.config import Settings
+from coalint.config import Patterns, Settings
 from coalint.files import repository_root
 
 READ = """\
@@ -172,7 +172,7 @@ def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pyte
     put("src/near.h", "")
     listed: list[str] = []
 
-    def every_name(root: str, exclude: Sequence[str]) -> Iterator[str]:
+    def every_name(root: str, exclude: Sequence[Patterns]) -> Iterator[str]:
         listed.append(root)
         return files.every_name(root, exclude)
 

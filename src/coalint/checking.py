@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
+from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
 from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from coalint import ir
 
 
+Overlay = tuple[tuple[str, str], ...]
+"""Real paths of files, each with the text that stands in for it."""
+
 _FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MOMENT = 1e-3  # seconds
@@ -40,7 +44,8 @@ TOO_DEEP = "it is too deeply nested"
 class Source:
     """One file of a run with all that its result depends on beside the Job.
 
-    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's.
+    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's;
+    `assume` comes before what the Job assumes, which wins.
     `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
     where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
@@ -55,6 +60,7 @@ class Source:
     only: tuple[str, ...] = ()
     launches: tuple[LaunchRecord, ...] = ()
     supposed: tuple[str, ...] = ()
+    assume: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -67,7 +73,7 @@ class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
-    what the files' results rest on, so that they can be kept.
+    what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files.
     """
 
     assume: tuple[str, ...]
@@ -77,6 +83,7 @@ class Job:
     headers: str | None = None
     limits: Limits = UNBOUNDED
     inputs: bool = False
+    overlay: Overlay = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +114,12 @@ class FileResult:
     """Everything that one file gave.
 
     `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
-    by, with the file (all files here are real paths) that holds each. `fragments` are those of its Source's that it
-    was found to include. `launches` are those that it makes of kernels which it only declares, by symbol. `switched`
-    are kernels that the preprocessor leaves out, by name and file, with the macros that may be wanted for them. `whole`
-    is False where a limit on time or memory cut the check short, so that another run may give more. `inputs` are None
-    where the Job does not ask for them, and where they are not all known.
+    by, with the file (all files here are real paths) that holds each; `functions` where the functions stand that its
+    kernels reach. `sources` are the texts that places lie in, or comments to coalint. `fragments` are those of its
+    Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
+    symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
+    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that another run may give
+    more. `inputs` are None where the Job does not ask for them, and where they are not all known.
     """
 
     path: str
@@ -126,6 +134,7 @@ class FileResult:
     switched: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     whole: bool = True
     inputs: Inputs | None = None
+    functions: tuple[Span, ...] = ()
 
 
 def check_file(source: Source, job: Job) -> FileResult:
@@ -134,11 +143,13 @@ def check_file(source: Source, job: Job) -> FileResult:
     from coalint.frontend.clang import FrontendError
     from coalint.frontend.load import Scope, load
     from coalint.frontend.opened import recorded
+    from coalint.frontend.overlay import overlaid
 
     path, clock, began = source.path, _Clock(job.limits), time.time_ns()
-    job = job if source.arch is None else replace(job, arch=architecture(source.arch))
+    arch = job.arch if source.arch is None else architecture(source.arch)
+    job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with recorded() as opened:
+        with recorded() as opened, overlaid(job.overlay):
             module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
         result = _check_module(path, module, job, clock, source)
         return replace(result, inputs=_FILES.inputs(path, opened, source.arguments, began)) if job.inputs else result
@@ -196,6 +207,7 @@ class _Clock:
 
 def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source: Source) -> FileResult:
     from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
+    from coalint.paddable import vetted
 
     launches = source.launches
     records: dict[str, list[LaunchRecord]] = {}
@@ -225,7 +237,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
             with deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures)
                 if analysis is not None:
-                    checked.append(check_kernel(path, _supposing(analysis, source.supposed), job, failures))
+                    analysis = _supposing(analysis, source.supposed)
+                    checked.append(vetted(check_kernel(path, analysis, job, failures), module))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
@@ -241,7 +254,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
         tuple(checked),
         tuple(problems),
         tuple(failures),
-        {name: text for name, text in module.sources.items() if name in quoted},
+        {name: text for name, text in module.sources.items() if name in quoted or MARK in text},
         tuple(
             (_real(kernel.declaration), os.path.realpath(kernel.span.file))
             for kernel in module.kernels
@@ -255,6 +268,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
         ),
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
+        functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
     )
 
 

@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.config import DEFAULT_ARCH
+from coalint.config import DEFAULT_ARCH, Settings
 from coalint.devicecode import holds_device_code
 from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
+from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from coalint.configfile import Layer
+    from coalint.configuration import Configuration
     from coalint.registry import Registry
     from coalint.report import Failure, Report
 
@@ -30,7 +33,7 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; returns the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
-    _forgive_encodings()
+    forgive_encodings()
     options = parse(sys.argv[1:] if arguments is None else list(arguments))
     try:
         return _COMMANDS[options.command](options)
@@ -40,38 +43,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("coalint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return 0
     except Exception as error:
         from coalint.checking import internal_error
 
-        _print_failures([internal_error(None, error, f"in `coalint {options.command}`")])
+        print_failures([internal_error(None, error, f"in `coalint {options.command}`")])
         return WRONG
 
 
 def _lint(options: Options) -> int:
+    from coalint.progress import progress_bar
+    from coalint.revising import revise
+
+    changing = options.changing
+    if changing.unsafe and not (changing.fix or changing.diff):
+        raise UsageError("--unsafe-fixes says which fixes are meant: add --fix to apply them, or --diff to see them")
     registry = _registry()
-    _check_selectors(options, registry)
-    _check_settings(options)
-    _check_cache(options)
-    reports = outputs(options.output_format or format_in_environment() or FORMATS[0], options.output)
+    configuration = _configuration(options, registry)
+    settings = configuration.run.settings
+    _check_cache(settings)
+    output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
+    reports = outputs(output_format, options.output)
     check(reports, options.statistics)
-    files, failures = _discover(options.paths, options)
+    files, failures = _discover(options.paths, configuration)
     if options.device_code_only:
         files = tuple(filter(holds_device_code, files))
-
-    from coalint.linter import lint
-    from coalint.progress import progress_bar
-
-    with _executor(options, registry) as executor, progress_bar() as progress, _plan_errors():
-        report = lint(files, options.settings, registry, progress, executor)
-    whole = replace(report, failures=(*failures, *report.failures))
+    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
+        revised = revise(files, configuration, registry, changing, progress, executor)
+        if changing.diff:
+            written(lambda: sys.stdout.writelines(revised.workspace.diff()))
+        else:
+            revised.workspace.write()
+    whole = replace(revised.report, failures=(*failures, *revised.report.failures))
     for output in reports:
+        if changing.diff and output.file is None:
+            continue
         if files or output.file is not None or output.format not in ("full", "concise"):
             _report(whole, output, options, registry)
-    _print_remarks(whole.remarks)
-    _print_failures(whole.failures)
-    return whole.exit_code(options.settings.fail_on)
+    print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
+    print_failures(whole.failures)
+    for line in revised.summary:
+        print(f"coalint: {line}", file=sys.stderr)
+    if changing.diff and not whole.failures:
+        return int(bool(revised.workspace.changed))
+    return whole.exit_code(settings.fail_on)
 
 
 def _report(report: Report, output: Output, options: Options, registry: Registry) -> None:
@@ -86,9 +102,49 @@ def _report(report: Report, output: Output, options: Options, registry: Registry
         )
         write(text, output.file)
     elif options.statistics:
-        _written(lambda: print(statistics_text(report, output.format), end=""))
+        written(lambda: print(statistics_text(report, output.format), end=""))
     else:
-        _written(lambda: render_report(report, output.format, options.color, registry))
+        written(lambda: render_report(report, output.format, options.color, registry))
+
+
+def _baseline(options: Options) -> int:
+    from coalint.progress import progress_bar
+    from coalint.revising import revise_baseline
+
+    registry = _registry()
+    configuration = _configuration(options, registry)
+    settings = configuration.run.settings
+    files, failures = _discover(options.paths, configuration)
+    if failures:
+        print_failures(failures)
+        return WRONG
+    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
+        report, said = revise_baseline(options.action, files, configuration, registry, progress, executor)
+    print_remarks((*configuration.remarks, *report.remarks))
+    print_failures(report.failures)
+    if report.failures:
+        return WRONG
+    print(said)
+    return 0
+
+
+def _config(options: Options) -> int:
+    from coalint.reporters.config import print_config
+
+    if options.output_format == "schema":
+        from coalint.schema import schema_text
+
+        written(lambda: print(schema_text(), end=""))
+        return 0
+    missing = next((path for path in options.paths if not os.path.exists(path)), None)
+    if missing is not None:
+        raise UsageError(f"{missing}: no such file or folder")
+    configuration = _configuration(options, _registry())
+    with _user_errors():
+        text = print_config(options.paths or (".",), configuration, options.output_format or "text")
+    written(lambda: print(text, end=""))
+    print_remarks(configuration.remarks)
+    return 0
 
 
 def _inspect(options: Options) -> int:
@@ -97,17 +153,18 @@ def _inspect(options: Options) -> int:
     from coalint.progress import progress_bar
     from coalint.reporters import render_inspection
 
-    _check_settings(options)
+    configuration = _configuration(options)
+    settings = configuration.run.settings
     places = split_places(options.paths)
-    files, failures = _discover([place.path for place in places], options)
-    with _executor(options) as executor, progress_bar() as progress, _plan_errors():
-        inspection = inspect(files, options.settings, progress, executor)
+    files, failures = _discover([place.path for place in places], configuration)
+    with _executor(settings) as executor, progress_bar() as progress, _user_errors():
+        inspection = inspect(files, settings, progress, executor, configuration.of)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
-        _written(lambda: render_inspection(narrowed, options.output_format, options.color))
+        written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
     failures = (*failures, *inspection.failures)
-    _print_remarks(inspection.remarks)
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *inspection.remarks))
+    print_failures(failures)
     for remark in remarks:
         print(f"coalint: {remark}", file=sys.stderr)
     return WRONG if failures else 0
@@ -136,17 +193,18 @@ def _verify(options: Options) -> int:
     from coalint.reporters import render_verification
     from coalint.verify import verify
 
-    _check_settings(options)
+    configuration = _configuration(options)
+    settings = configuration.run.settings
     if len(options.paths) > 1:
         raise UsageError("`verify` takes one source; for several, run it once for each with the same export")
-    files, failures = _discover(options.paths, options)
+    files, failures = _discover(options.paths, configuration)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    with _executor(options) as executor, _plan_errors():
-        inspection = inspect(files, options.settings, executor=executor)
+    with _executor(settings) as executor, _user_errors():
+        inspection = inspect(files, settings, executor=executor, settings_of=configuration.of)
     failures = (*failures, *inspection.failures)
-    _print_remarks(inspection.remarks)
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *inspection.remarks))
+    print_failures(failures)
     if failures or not files:
         return WRONG
     try:
@@ -155,7 +213,7 @@ def _verify(options: Options) -> int:
         raise UsageError(f"{options.export}: {error.message}\n  {error.remedy}") from error
     except OSError as error:
         raise UsageError(f"{options.export}: {error.strerror or error}") from error
-    _written(lambda: render_verification(verification, options.output_format, options.color))
+    written(lambda: render_verification(verification, options.output_format or "text", options.color))
     return verification.exit_code
 
 
@@ -163,15 +221,15 @@ def _explain_compile(options: Options) -> int:
     from coalint.explaining import explain
     from coalint.reporters import render_explanations
 
-    _check_settings(options)
-    files, failures = _discover(options.paths, options)
-    with _plan_errors():
-        explained = explain(files, options.settings)
+    configuration = _configuration(options)
+    files, failures = _discover(options.paths, configuration)
+    with _user_errors():
+        explained = explain(files, configuration.run.settings, configuration.of)
     if files or options.output_format == "json":
-        _written(lambda: render_explanations(explained, options.output_format, options.color))
+        written(lambda: render_explanations(explained, options.output_format or "text", options.color))
     failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))
-    _print_remarks(explained.remarks)
-    _print_failures(failures)
+    print_remarks((*configuration.remarks, *explained.remarks))
+    print_failures(failures)
     return WRONG if failures else 0
 
 
@@ -188,10 +246,10 @@ def _clean(options: Options) -> int:
 
 def _completion(options: Options) -> int:
     from coalint.completion import completion_script
-    from coalint.options import command_line
+    from coalint.grammar import command_line
 
     rules = [word for rule in _registry() for word in (rule.code, rule.name)]
-    _written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
+    written(lambda: print(completion_script(command_line(), options.paths[0], rules)))
     return 0
 
 
@@ -201,19 +259,25 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
     "rule": _rule,
     "verify": _verify,
     "explain-compile": _explain_compile,
+    "baseline": _baseline,
+    "config": _config,
     "clean": _clean,
     "completion": _completion,
 }
 
 
 @contextmanager
-def _plan_errors() -> Iterator[None]:
-    """What is wrong with the user's flags or compilation database ends the run before a file is read."""
+def _user_errors() -> Iterator[None]:
+    """What is wrong with the user's flags, files or repository ends the run with its own words."""
+    from coalint.baseline import BaselineError
+    from coalint.changes import ChangesError
     from coalint.compiling import PlanError
+    from coalint.configfile import ConfigError
+    from coalint.workspace import WriteError
 
     try:
         yield
-    except PlanError as error:
+    except (BaselineError, ChangesError, ConfigError, PlanError, WriteError) as error:
         raise UsageError(str(error)) from error
 
 
@@ -227,9 +291,9 @@ def _registry() -> Registry:
 
 
 @contextmanager
-def _executor(options: Options, registry: Registry | None = None) -> Iterator[Executor | None]:
+def _executor(settings: Settings, registry: Registry | None = None) -> Iterator[Executor | None]:
     """What --dask asks for; None for this machine's own processes."""
-    if not options.settings.dask:
+    if not settings.dask:
         yield None
         return
     from coalint.cluster import ClusterError, dask_executor
@@ -237,99 +301,61 @@ def _executor(options: Options, registry: Registry | None = None) -> Iterator[Ex
 
     packages = packages_of(registry.rules) if registry is not None else ()
     try:
-        with dask_executor(options.settings.dask, options.settings.timeout_per_file, packages) as executor:
+        with dask_executor(settings.dask, settings.timeout_per_file, packages) as executor:
             yield executor
     except ClusterError as error:
         raise UsageError(str(error)) from error
 
 
-def _check_selectors(options: Options, registry: Registry) -> None:
-    from coalint.registry import RegistryError
+def _configuration(options: Options, registry: Registry | None = None) -> Configuration:
+    """The settings that hold, those of the command line and of the working directory checked before any file is read.
 
-    for option in ("select", "ignore"):
-        for selector in getattr(options.settings, option):
-            try:
-                registry.matching(selector)
-            except RegistryError as error:
-                raise UsageError(f"--{option}: {error}") from error
+    Rules that a file names are looked up only by the commands that run them.
+    """
+    from coalint.configfile import Layer
+    from coalint.configuration import configuration
+    from coalint.validation import refuse
+
+    def check(layer: Layer) -> None:
+        refuse(layer, registry)
+
+    with _user_errors():
+        refuse(Layer("", "", _given(options)), registry)
+        found = configuration(options.settings, options.named, options.config, options.isolated, check)
+        _ = found.run
+        return found
 
 
-def _discover(paths: Sequence[str], options: Options) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
+def _given(options: Options) -> dict[str, object]:
+    """What the command line says, by the names of the options."""
+    settings = options.settings
+    return {
+        "--select": settings.select or (),
+        "--extend-select": settings.extend_select,
+        "--ignore": settings.ignore,
+        "--arch": settings.arch or DEFAULT_ARCH,
+        "--assume": settings.assume_too,
+    }
+
+
+def _discover(paths: Sequence[str], configuration: Configuration) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
     from coalint.files import discover
 
-    discovery = discover(paths, options.settings.exclude)
+    with _user_errors():
+        discovery = discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
     return discovery.files, discovery.failures
 
 
-def _check_settings(options: Options) -> None:
-    """Refuse what only the machine model and the analysis can judge, before any file is read."""
-    from coalint.machine.arch import UnknownArchitectureError, architecture
-
-    try:
-        architecture(options.settings.arch or DEFAULT_ARCH)
-    except UnknownArchitectureError as error:
-        raise UsageError(f"--arch: {error}") from error
-    if not options.settings.assume:
-        return
-    from coalint.analysis.facts import AssumptionError, parse_assumption
-
-    for text in options.settings.assume:
-        try:
-            parse_assumption(text)
-        except AssumptionError as error:
-            raise UsageError(f"--assume: {error}") from error
-
-
-def _check_cache(options: Options) -> None:
+def _check_cache(settings: Settings) -> None:
     """Say when a cache folder that the user named cannot be used."""
     from coalint.cache import VARIABLE, cache_folder, folder_name
 
-    named = options.settings.cache_dir
-    if options.settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
+    named = settings.cache_dir
+    if settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
         message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
         print(f"coalint: {message}", file=sys.stderr)
-
-
-def _written(render: Callable[[], None]) -> None:
-    """Render; a reader that has enough (`| head`) changes nothing about the exit code."""
-    try:
-        render()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence_stdout()
-
-
-def _silence_stdout() -> None:
-    """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _print_failures(failures: Sequence[Failure]) -> None:
-    """On stderr; a fault of coalint's own that strikes many kernels is told once, and how often it struck."""
-    sys.stdout.flush()
-    alike: dict[str, list[Failure]] = {}
-    for failure in failures:
-        alike.setdefault(failure.cause, []).append(failure)
-    for first, *others in alike.values():
-        print(f"coalint: {first}", file=sys.stderr)
-        if others:
-            print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
-
-
-def _print_remarks(remarks: Sequence[str]) -> None:
-    sys.stdout.flush()
-    for remark in remarks:
-        print(f"coalint: warning: {remark}", file=sys.stderr)
 
 
 def _fail(message: str) -> int:
     print(f"coalint: error: {message}", file=sys.stderr)
     return WRONG
-
-
-def _forgive_encodings() -> None:
-    """Source text may hold what the terminal cannot show: replace it rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")

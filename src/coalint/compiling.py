@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
 from coalint.checking import Source
-from coalint.config import DEFAULT_ARCH, Settings
+from coalint.config import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.files import every_name, repository_root
 from coalint.frontend.compile_commands import Database, DatabaseError, Entry, databases_in, read_database
 from coalint.frontend.includes import Closure, IncludeGraph, search_path
@@ -59,11 +59,12 @@ class Compilation:
     given: Translation
     includes: Closure
     root: str
+    assume: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
         """What the run needs of it."""
-        return Source(self.path, self.flags, self.architecture)
+        return Source(self.path, self.flags, self.architecture, assume=self.assume)
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
@@ -84,18 +85,31 @@ class Plan:
         return tuple(compilation.source for compilation in self.compilations)
 
 
-def plan(files: Sequence[str], settings: Settings) -> Plan:
-    """Plan the parsing of the files. Raises PlanError for a database or flags of the user's that cannot be used."""
-    planner = _Planner(settings, tuple(files))
-    compilations = tuple(planner.compilation(file) for file in files)
-    return Plan(compilations, tuple(dict.fromkeys(planner.remarks)))
+def plan(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Plan:
+    """Plan the parsing of the files, each under its own settings where `settings_of` gives them.
+
+    Raises PlanError for a database or flags of the user's that cannot be used.
+    """
+    graph = IncludeGraph()
+    planners: dict[Settings, _Planner] = {}
+    compilations: list[Compilation] = []
+    for file in files:
+        own = settings_of(file) if settings_of is not None else settings
+        if own not in planners:
+            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, tuple(files), graph)
+        compilations.append(planners[own].compilation(file))
+    if not planners:
+        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, (), graph)
+    remarks = (remark for planner in planners.values() for remark in planner.remarks)
+    return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
 
 
 @dataclass
 class _Planner:
     settings: Settings
+    run_architecture: str
     files: tuple[str, ...]
-    graph: IncludeGraph = field(default_factory=IncludeGraph)
+    graph: IncludeGraph
     remarks: list[str] = field(default_factory=list)
     repositories: dict[str, Repository] = field(default_factory=dict)
     databases: dict[str, Database | None] = field(default_factory=dict)
@@ -106,13 +120,9 @@ class _Planner:
     def __post_init__(self) -> None:
         folders = [os.path.dirname(os.path.realpath(file)) for file in self.files]
         self.common = os.path.commonpath(folders) if folders else ""
-        self.given = translate_flags(self.settings.flags, os.getcwd())
-        refused = next((d for d in self.given.dropped if d.drop in _REFUSED), None)
-        if refused is not None:
-            raise PlanError(
-                f"the flag `{refused.argument}` is not handed to libclang: it {refused.reason}\n"
-                "  leave it out; -I, -isystem, -include, -D, -U and -std say how the source is read"
-            )
+        configured = self.settings.configured_flags
+        own = _given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
+        self.given = _joined(own, _given(self.settings.flags, "", ""))
         missing = (d for d in self.given.dropped if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
         self.named: Database | None = None
@@ -120,7 +130,7 @@ class _Planner:
             try:
                 self.named = read_database(self.settings.compile_commands)
             except DatabaseError as error:
-                raise PlanError(f"-p {error.message}\n  {error.remedy}") from None
+                raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
 
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
@@ -140,6 +150,7 @@ class _Planner:
             self.given,
             includes,
             root,
+            self.settings.assume,
         )
 
     def _flags(self, translation: Translation | None) -> tuple[str, ...]:
@@ -154,11 +165,12 @@ class _Planner:
         return (*(word for folder in dict.fromkeys(own) for word in ("-iquote", folder)), *flags)
 
     def _architecture(self, translation: Translation | None) -> str | None:
-        """The GPU to count for where the user names none and the command does: see `_code`."""
-        if self.settings.arch is not None or translation is None:
-            return None
-        known = tuple(filter(_known, translation.architectures))
-        return _code(known, None) if known else None
+        """The GPU to count for where it is not the run's: what the user names, else the command: see `_code`."""
+        known = tuple(filter(_known, translation.architectures)) if translation is not None else ()
+        if self.settings.arch is None and known:
+            return _code(known, None)
+        named = self.settings.arch or DEFAULT_ARCH
+        return named if named != self.run_architecture else None
 
     def _root(self, file: str) -> str:
         folder = os.path.dirname(os.path.abspath(file))
@@ -168,7 +180,7 @@ class _Planner:
 
     def _repository(self, root: str) -> Repository:
         if root not in self.repositories:
-            self.repositories[root] = Repository(root, partial(every_name, root, self.settings.exclude))
+            self.repositories[root] = Repository(root, partial(every_name, root, self.settings.excludes))
         return self.repositories[root]
 
     # --- the command
@@ -228,11 +240,35 @@ class _Planner:
 
     def _broken(self, error: DatabaseError) -> None:
         if self.named is not None:
-            raise PlanError(f"-p {error.message}\n  {error.remedy}") from None
+            raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
         self.remarks.append(f"{error.message}; going on without it\n  {error.remedy}")
 
 
 # --- flags
+
+
+def _given(flags: Sequence[str], folder: str, whose: str) -> Translation:
+    """What flags of the user's become, which are relative to a folder (empty: the working directory)."""
+    found = translate_flags(flags, folder or os.getcwd())
+    refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
+    if refused is not None:
+        raise PlanError(
+            f"the flag `{refused.argument}` {whose}is not handed to libclang: it {refused.reason}\n"
+            "  leave it out; -I, -isystem, -include, -D, -U and -std say how the source is read"
+        )
+    return found
+
+
+def _joined(weak: Translation, strong: Translation) -> Translation:
+    """Both together: the folders of the strong one first, its other flags last."""
+    weak_folders, weak_others = _divided(weak.flags)
+    folders, others = _divided(strong.flags)
+    return replace(
+        strong,
+        flags=(*folders, *weak_folders, *weak_others, *others),
+        dropped=(*weak.dropped, *strong.dropped),
+        architectures=(*weak.architectures, *strong.architectures),
+    )
 
 
 def _divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -55,12 +55,29 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Promise:
+    """What a fix that lengthens the rows of a shared array must bring: the same elements, without bank conflicts.
+
+    `declared` is where the array is, the pitches are bytes from row to row.
+    """
+
+    array: str
+    declared: Span
+    pitch_before: int
+    pitch_after: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that removes a finding; `safe` when the program's meaning provably stays the same."""
+    """A change that removes a finding; `safe` when the program's meaning provably stays the same.
+
+    A fix with a `promise` stays only if another analysis shows that it is kept.
+    """
 
     description: str
     edits: tuple[Edit, ...]
     safe: bool = False
+    promise: Promise | None = None
 
 
 @dataclass(frozen=True, slots=True)

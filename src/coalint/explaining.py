@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coalint.compiling import Compilation, plan
-from coalint.config import Settings
+from coalint.config import Settings, SettingsOf
 from coalint.frontend.clang import FrontendError
 from coalint.frontend.parse import arguments
 from coalint.frontend.said import Said, listen
@@ -50,9 +50,9 @@ class Explanations:
     names: Names
 
 
-def explain(files: Sequence[str], settings: Settings) -> Explanations:
+def explain(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Explanations:
     """Explain the compilation of the files. Raises PlanError, as `plan` does."""
-    planned = plan(files, settings)
+    planned = plan(files, settings, settings_of)
     names = Names.of(files)
     return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
 

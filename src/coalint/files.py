@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coalint.config import Patterns
 from coalint.report import Failure
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 SUFFIXES = (".cu", ".cuh")
 SKIPPED = {"build", "CMakeFiles", "node_modules", "__pycache__"}
 SKIPPED_IF_HOLDING = ("pyvenv.cfg", "CMakeCache.txt")
+
+
+Excluding = Callable[[str], Sequence[Patterns]]
+"""Gives the patterns of what to leave out of a folder (absolute), the weakest first."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +46,20 @@ class _Walk:
         self.failures.append(Failure.input(message, remedy, str(path)))
 
 
-def discover(paths: Sequence[str], exclude: Sequence[str] = ()) -> Discovery:
+def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Excluding | None = None) -> Discovery:
     """Find the CUDA files under `paths`, in their order and sorted within a folder.
 
     A file is taken as given, whatever its suffix and though git ignores it; `exclude` (gitignore's syntax, relative to
-    the working directory) leaves out files of both kinds. A file that several paths reach is taken once.
+    the working directory), or what `excluding` says of its folder, leaves out files of both kinds. A file that several
+    paths reach is taken once.
     """
     walk = _Walk()
-    excluded = _Ignore(Path.cwd(), tuple(exclude)) if exclude else None
+    excluded = _Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)))
     for path in map(Path, paths):
         if path.is_dir():
             _folder(path, excluded, walk)
         elif path.is_file():
-            if excluded is None or not excluded.ignores(_absolute(path), folder=False):
+            if not excluded.leaves_out(_absolute(path)):
                 walk.add(path)
         elif path.exists():
             walk.fail(path, "this is no regular file", "name a file or a folder")
@@ -62,9 +68,14 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = ()) -> Discovery:
     return Discovery(tuple(walk.files.values()), tuple(walk.failures))
 
 
-def is_excluded(path: str, exclude: Sequence[str]) -> bool:
-    """Whether `exclude` leaves a file out."""
-    return bool(exclude) and _Ignore(Path.cwd(), tuple(exclude)).ignores(_absolute(Path(path)), folder=False)
+def is_excluded(path: str, exclude: Sequence[Patterns]) -> bool:
+    """Whether patterns leave a file out."""
+    return matches(path, exclude)
+
+
+def matches(path: str, patterns: Sequence[Patterns]) -> bool:
+    """Whether a file, or a folder that it lies in, is one that patterns mean."""
+    return bool(patterns) and _Excluded(lambda _: patterns).leaves_out(_absolute(Path(path)))
 
 
 def _near(path: Path) -> str:
@@ -78,7 +89,7 @@ def _near(path: Path) -> str:
     return f"did you mean {parent / near[0]}?" if near else "paths are relative to the working directory"
 
 
-def _folder(root: Path, excluded: _Ignore | None, walk: _Walk) -> None:
+def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     left_out, failed = walk.left_out, len(walk.failures)
     found = False
     for path in _files(root, excluded, _above(root), walk):
@@ -93,7 +104,7 @@ def _folder(root: Path, excluded: _Ignore | None, walk: _Walk) -> None:
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
 
 
-def _files(folder: Path, excluded: _Ignore | None, ignores: list[_Ignore], walk: _Walk) -> Iterator[Path]:
+def _files(folder: Path, excluded: _Excluded, ignores: list[_Ignore], walk: _Walk) -> Iterator[Path]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
@@ -103,14 +114,15 @@ def _files(folder: Path, excluded: _Ignore | None, ignores: list[_Ignore], walk:
     ignores = [*ignores, own] if own else ignores
     folders: list[Path] = []
 
-    def left_out(path: Path, folder: bool) -> bool:
+    def left_out(path: Path, folder: bool, skipped: bool = False) -> bool:
         path = _absolute(path)
-        return bool(excluded and excluded.verdict(path, folder)) or _ignored(path, ignores, folder)
+        verdict = excluded.verdict(path, folder)
+        return skipped or _ignored(path, ignores, folder) if verdict is None else verdict
 
     for entry in entries:
         path = folder / entry.name
         if entry.is_dir(follow_symlinks=False):
-            if not _skipped(entry) and not left_out(path, folder=True):
+            if not left_out(path, folder=True, skipped=_skipped(entry)):
                 folders.append(path)
         elif entry.name.endswith(SUFFIXES) and entry.is_file():
             if left_out(path, folder=False):
@@ -121,10 +133,10 @@ def _files(folder: Path, excluded: _Ignore | None, ignores: list[_Ignore], walk:
         yield from _files(path, excluded, ignores, walk)
 
 
-def every_name(root: str, exclude: Sequence[str] = ()) -> Iterator[str]:
+def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
     """The names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
     top = Path(root)
-    excluded = _Ignore(Path.cwd(), tuple(exclude)) if exclude else None
+    excluded = _Excluded(lambda _: exclude)
     level: list[tuple[Path, str, list[_Ignore]]] = [(top, "", [])]
     while level:
         deeper: list[tuple[Path, str, list[_Ignore]]] = []
@@ -136,13 +148,14 @@ def every_name(root: str, exclude: Sequence[str] = ()) -> Iterator[str]:
             own = _Ignore.of(folder) if any(entry.name == ".gitignore" for entry in entries) else None
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
+                path = folder / entry.name
                 if not entry.is_dir(follow_symlinks=False):
-                    if excluded is None or not excluded.verdict(folder / entry.name, False):
+                    if not excluded.verdict(path, False):
                         yield prefix + entry.name
-                elif not _skipped(entry):
-                    path = folder / entry.name
-                    if not (excluded and excluded.verdict(path, True)) and not _ignored(path, ignores, True):
-                        deeper.append((path, f"{prefix}{entry.name}/", ignores))
+                    continue
+                verdict = excluded.verdict(path, True)
+                if not (_skipped(entry) or _ignored(path, ignores, True) if verdict is None else verdict):
+                    deeper.append((path, f"{prefix}{entry.name}/", ignores))
         level = deeper
 
 
@@ -201,6 +214,37 @@ class _Ignore:
         """Whether `path` or a folder that it lies in is ignored."""
         above = [parent for parent in path.parents if parent.name and parent not in (self.folder, *self.folder.parents)]
         return bool(self.verdict(path, folder)) or any(self.verdict(parent, True) for parent in above)
+
+
+class _Excluded:
+    """What configuration and command line leave out; the stronger of two that mention a path decides."""
+
+    def __init__(self, excluding: Excluding) -> None:
+        self.excluding = excluding
+        self._ignores: dict[str, list[_Ignore]] = {}
+
+    def verdict(self, path: Path, folder: bool) -> bool | None:
+        """True: left out, False: expressly not, None: not mentioned. `path` is absolute."""
+        for ignore in self._of(path.parent):
+            verdict = ignore.verdict(path, folder)
+            if verdict is not None:
+                return verdict
+        return None
+
+    def leaves_out(self, path: Path) -> bool:
+        """Whether a file (absolute) or a folder that it lies in is left out."""
+        found = self._of(path.parent)
+        verdict = next((verdict for ignore in found if (verdict := ignore.verdict(path, False)) is not None), None)
+        return any(ignore.ignores(path, False) for ignore in found) if verdict is None else verdict
+
+    def _of(self, folder: Path) -> list[_Ignore]:
+        """The strongest first."""
+        key = str(folder)
+        if key not in self._ignores:
+            patterns = reversed(self.excluding(key))
+            found = [_Ignore(_absolute(Path(p.folder or os.curdir)), p.lines) for p in patterns if p.lines]
+            self._ignores[key] = found
+        return self._ignores[key]
 
 
 def _ignored(path: Path, ignores: Sequence[_Ignore], folder: bool) -> bool:

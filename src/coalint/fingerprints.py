@@ -10,34 +10,57 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from coalint.diagnostics import Finding, Span
+from coalint.own import OWN_RULES
 from coalint.report import Diagnostic
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SPACE = re.compile(r"\s+")
+_OWN = frozenset(rule.code for rule in OWN_RULES)
+
+Lines = Mapping[str, Sequence[str]]
+"""The lines of each source file."""
+
+
+def lines_of(sources: Mapping[str, str]) -> Lines:
+    """The lines of sources."""
+    return {file: text.split("\n") for file, text in sources.items()}
 
 
 def with_fingerprints(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """Give each finding its fingerprint; equal ones in a file are told apart by their order."""
-    met: Counter[str] = Counter()
-    lines = {file: text.split("\n") for file, text in sources.items()}
+    met: Counter[tuple[str, str]] = Counter()
+    lines = lines_of(sources)
     named: list[Diagnostic] = []
     for diagnostic in diagnostics:
-        key = _key(diagnostic.finding, lines)
-        met[key] += 1
-        digest = hashlib.sha256(f"{key}\0{met[key]}".encode(errors="replace")).hexdigest()[:16]
-        named.append(replace(diagnostic, finding=replace(diagnostic.finding, fingerprint=digest)))
+        finding = diagnostic.finding
+        text = without_spaces(expression(finding, lines))
+        key = "\0".join((finding.code, PurePath(finding.span.file).name, finding.kernel or "", text))
+        met[finding.span.file, key] += 1
+        ordinal = met[finding.span.file, key]
+        digest = hashlib.sha256(f"{key}\0{ordinal}".encode(errors="replace")).hexdigest()[:16]
+        named.append(replace(diagnostic, finding=replace(finding, fingerprint=digest)))
     return tuple(named)
 
 
-def _key(finding: Finding, sources: Mapping[str, Sequence[str]]) -> str:
-    text = _text(finding.span, sources) or _NUMBER.sub("#", finding.message)
-    return "\0".join((finding.code, PurePath(finding.span.file).name, finding.kernel or "", _SPACE.sub("", text)))
+def expression(finding: Finding, lines: Lines) -> str:
+    """What a finding is about, in one line: the source text of its place, else its message without its numbers.
+
+    What coalint could not read is known by its message: its place is a whole kernel, or a file.
+    """
+    text = "" if finding.code in _OWN else _text(finding.span, lines)
+    return _SPACE.sub(" ", text).strip() or _NUMBER.sub("#", finding.message)
 
 
-def _text(span: Span, sources: Mapping[str, Sequence[str]]) -> str:
-    """The source text of a span on one line, else its first line; empty where the file's text is not at hand."""
-    lines = sources.get(span.file, ())
-    if not 1 <= span.line <= len(lines):
+def without_spaces(text: str) -> str:
+    """The text as it is compared: however it is laid out."""
+    return _SPACE.sub("", text)
+
+
+def _text(span: Span, lines: Lines) -> str:
+    """The source text of a span; empty where the file's text is not at hand."""
+    found = list(lines.get(span.file, ())[span.line - 1 : span.end_line])
+    if not found:
         return ""
-    end = span.end_column - 1 if span.end_line == span.line else None
-    return lines[span.line - 1][span.column - 1 : end]
+    found[-1] = found[-1][: span.end_column - 1]
+    found[0] = found[0][span.column - 1 :]
+    return "\n".join(found)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from os.path import realpath
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.checking import CheckedKernel, FileResult, Found
+from coalint.baseline import Baseline, Listed
+from coalint.changes import Changes
+from coalint.checking import CheckedKernel, FileResult, Found, Overlay
 from coalint.compiling import plan
-from coalint.config import Settings
+from coalint.config import Settings, SettingsOf
 from coalint.diagnostics import Confidence, Finding, Span
-from coalint.fingerprints import with_fingerprints
+from coalint.fingerprints import lines_of, with_fingerprints
+from coalint.ignores import Ignores, Known
 from coalint.registry import Registry
-from coalint.report import Coverage, Diagnostic, Failure, Inspected, Inspection, Report
-from coalint.rule import Rule
+from coalint.report import Coverage, Diagnostic, Failure, Hidden, Inspected, Inspection, Report
 from coalint.running import Progress, Run
+from coalint.selection import Choices
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,50 +32,101 @@ NAMED = 3  # instances of one kernel template that a finding names together
 _SURENESS = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
+@dataclass(frozen=True)
+class LeavingOut:
+    """What a report leaves out beside what the settings say: what comments hide, what is known, what did not change.
+
+    With `keep_known` the baseline is compared and leaves nothing out.
+    """
+
+    ignores: bool = True
+    baseline: Baseline | None = None
+    changes: Changes | None = None
+    keep_known: bool = False
+
+
+NOTHING_MORE = LeavingOut()
+
+
 def lint(
     files: Sequence[str],
     settings: Settings,
     registry: Registry,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    settings_of: SettingsOf | None = None,
+    leaving_out: LeavingOut = NOTHING_MORE,
+    overlay: Overlay = (),
 ) -> Report:
     """Check the files and gather what is to be reported, ordered by place.
 
     The check of a file is a pure function: `executor` may run it anywhere that sees the same files. Without one it runs
-    in `settings.jobs` processes of this machine, under the limits of the settings.
+    in `settings.jobs` processes of this machine, under the limits of the settings. These hold for the run; what differs
+    from file to file is taken from `settings_of`. `overlay` holds texts that stand in for files.
     """
-    chosen = selected(settings, registry)
-    planned = plan(files, settings)
-    run = Run(settings, [rule for rule in registry.rules if rule in chosen], progress=progress, executor=executor)
-    return replace(gather(run.results(planned), settings, registry), files=len(files), remarks=planned.remarks)
+    settings_of = settings_of or (lambda _: settings)
+    choices = Choices(settings_of, registry)
+    planned = plan(files, settings, settings_of)
+    rules = choices.running(files)
+    run = Run(settings, rules, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
+    report = gather(run.results(planned), settings, registry, settings_of, leaving_out, files)
+    return replace(report, files=len(files), remarks=(*planned.remarks, *report.remarks))
 
 
-def gather(results: Sequence[FileResult], settings: Settings, registry: Registry) -> Report:
-    """Turn what the files gave, in whatever order, into what is reported."""
+def gather(
+    results: Sequence[FileResult],
+    settings: Settings,
+    registry: Registry,
+    settings_of: SettingsOf | None = None,
+    leaving_out: LeavingOut = NOTHING_MORE,
+    files: Collection[str] = (),
+) -> Report:
+    """Turn what the files gave, in whatever order, into what is reported.
+
+    What a file is analysed under are its own settings, or those of the file that includes it; what is reported in it,
+    and how, is decided by those of the file that a finding stands in. `files` are those that the run was asked for.
+    """
     results = _in_order(results)
-    chosen = selected(settings, registry)
+    choices = Choices(settings_of or (lambda _: settings), registry)
     checked = _distinct(results)
-    ignored = {rule.code for selector in settings.ignore for rule in registry.matching(selector)}
-    shown = {rule.code for rule in chosen} - ignored
     sources = _sources(results)
     own = [Diagnostic(finding) for finding in _problems(results)]
-    diagnostics = [*own, *_merged(_unrefined(checked, registry))]
-    kept = sorted((d for d in diagnostics if d.finding.code in shown), key=_order)
+    found = sorted((*own, *_merged(_unrefined(_running(checked, choices), registry))), key=_order)
+    shown = [d for d in _judged(found, choices) if choices.shows(d.finding.code, d.finding.span.file)]
+    named = with_fingerprints(shown, sources)
+    known = Known(results, checked, files)
+    kept, hidden = _without_hidden(named, choices, sources, known, leaving_out.ignores)
+    lines, listed = lines_of(sources), 0
+    gone: tuple[Listed, ...] = ()
+    if leaving_out.baseline is not None:
+        gone = leaving_out.baseline.stale(kept, lines, _is_judged(choices, known))
+        if not leaving_out.keep_known:
+            kept, old = leaving_out.baseline.divided(kept, lines)
+            listed = len(old)
+    new = _changed(kept, results, leaving_out.changes)
     return Report(
-        with_fingerprints(kept, sources),
+        tuple(new),
         _coverage(results, checked),
         _failures(results),
         len({result.path for result in results}),
         sources,
+        () if leaving_out.baseline is None or leaving_out.keep_known else _stale(leaving_out.baseline, gone),
+        Hidden(hidden, listed, len(kept) - len(new)),
+        gone,
     )
 
 
 def inspect(
-    files: Sequence[str], settings: Settings, progress: Progress | None = None, executor: Executor | None = None
+    files: Sequence[str],
+    settings: Settings,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    settings_of: SettingsOf | None = None,
+    overlay: Overlay = (),
 ) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    planned = plan(files, settings)
-    run = Run(settings, [], keep=True, progress=progress, executor=executor)
+    planned = plan(files, settings, settings_of)
+    run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
     results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     return Inspection(
@@ -82,15 +138,81 @@ def inspect(
     )
 
 
-def selected(settings: Settings, registry: Registry) -> set[type[Rule]]:
-    """The rules that run. A preview rule runs only where its own code or name is selected."""
-    if not settings.select:
-        return {rule for rule in registry if rule.status != "preview"}
-    chosen: set[type[Rule]] = set()
-    for selector in settings.select:
-        rules = registry.matching(selector)
-        chosen.update(r for r in rules if r.status != "preview" or selector.lower() in (r.name, r.code.lower()))
-    return chosen
+# --- what is reported where
+
+
+def _running(checked: Iterable[CheckedKernel], choices: Choices) -> Iterator[CheckedKernel]:
+    """Without the findings of rules that the files which they stand in do not select."""
+    for kernel in checked:
+        kept = (f for f in kernel.found if f.finding.code in choices.of(f.finding.span.file).running)
+        yield replace(kernel, found=tuple(kept))
+
+
+def _judged(diagnostics: Iterable[Diagnostic], choices: Choices) -> Iterator[Diagnostic]:
+    for diagnostic in diagnostics:
+        yield replace(diagnostic, finding=choices.judged(diagnostic.finding))
+
+
+def _without_hidden(
+    diagnostics: Sequence[Diagnostic],
+    choices: Choices,
+    sources: Mapping[str, str],
+    known: Known,
+    ignores: bool,
+) -> tuple[list[Diagnostic], int]:
+    """What no comment hides, with what is to be said about the comments themselves; and how many are hidden."""
+    comments = Ignores(sources, choices.registry)
+    kept = [d for d in diagnostics if not (ignores and comments.hides(d.finding))]
+    hidden = len(diagnostics) - len(kept)
+    about = [*comments.problems(), *(comments.unused(choices, known) if ignores else ())]
+    shown = [Diagnostic(finding) for finding in about if choices.shows(finding.code, finding.span.file)]
+    said = [d for d in _judged(shown, choices) if not comments.hides(d.finding)]
+    return sorted((*kept, *with_fingerprints(sorted(said, key=_order), sources)), key=_order), hidden
+
+
+def _is_judged(choices: Choices, known: Known) -> Callable[[str, str], bool]:
+    """Whether a run knows all findings of a rule (its code) in a file: it was checked to the end, and asks for them."""
+
+    def judged(file: str, code: str) -> bool:
+        return os.path.realpath(file) in known.whole and choices.shows(code, file)
+
+    return judged
+
+
+def _stale(baseline: Baseline, gone: Sequence[Listed]) -> tuple[str, ...]:
+    """A remark where the baseline lists what is gone."""
+    if not gone:
+        return ()
+    count = sum(entry.count for entry in gone)
+    there = f"{count} findings that are" if count > 1 else "1 finding that is"
+    remedy = f"`coalint baseline prune --baseline {baseline.path} PATH...` strikes them out"
+    return (f"{baseline.path} lists {there} there no more; {remedy}",)
+
+
+def _changed(
+    diagnostics: Sequence[Diagnostic], results: Sequence[FileResult], changes: Changes | None
+) -> list[Diagnostic]:
+    """The findings in kernels and functions that the changes touch, and those outside of any on lines that changed."""
+    if changes is None:
+        return list(diagnostics)
+    kernels: dict[tuple[str, str | None], set[Span]] = defaultdict(set)
+    elsewhere: dict[str | None, set[Span]] = defaultdict(set)
+    functions: dict[str, set[Span]] = defaultdict(set)
+    for result in results:
+        for name, span in result.kernels:
+            kernels[span.file, name].add(span)
+            elsewhere[name].add(span)
+            functions[span.file].add(span)
+        for span in result.functions:
+            functions[span.file].add(span)
+
+    def is_touched(finding: Finding) -> bool:
+        span = finding.span
+        around = [f for f in functions[span.file] if f.line <= span.line <= f.end_line]
+        around += kernels.get((span.file, finding.kernel)) or elsewhere[finding.kernel]
+        return any(changes.of(place.file).touches(place.line, place.end_line) for place in (span, *around))
+
+    return [diagnostic for diagnostic in diagnostics if is_touched(diagnostic.finding)]
 
 
 # --- one kernel once: what several translation units include is reported under one name

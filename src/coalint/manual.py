@@ -27,7 +27,8 @@ examples:
   coalint COMMAND --help                the options of a command, with examples
 
 environment:
-  COALINT_OUTPUT_FORMAT   the format of `lint` where no option names one
+  COALINT_OUTPUT_FORMAT   the format of `lint` where no option names one; comes
+                          before that of a configuration file
   COALINT_CACHE_DIR       where results are kept for later runs
   NO_COLOR                no colours, whatever the terminal can show
 
@@ -50,12 +51,47 @@ examples:
   coalint lint kernels/ --assume 'blockDim.x == 256' --select COA2
   coalint lint kernels/ -o sarif=coalint.sarif -o junit=coalint.xml
   coalint lint kernels/ --statistics
+  coalint lint kernels/ --diff-base origin/main
+  coalint lint kernels/ --fix
+  coalint lint kernels/ --add-ignores --diff
 
 exit codes:
   0  no finding at or above --fail-on
   1  findings
   2  wrong usage, something that cannot be read or written, an internal error;
      the rest is reported all the same""",
+    ),
+    "baseline": Page(
+        """\
+Keeps a list of findings that are known. `lint --baseline FILE` leaves them out
+and reports what is new. They are known by file, kernel, rule and expression,
+so that the list holds while lines move.""",
+        """\
+examples:
+  coalint baseline create kernels/      list all findings that there are now
+  coalint baseline prune kernels/       strike out those that are gone
+  coalint lint --baseline coalint-baseline.json kernels/
+
+exit codes:
+  0  done
+  2  wrong usage, something that cannot be read or written, an internal error;
+     the list is then left as it was""",
+    ),
+    "config": Page(
+        """\
+Shows the settings that hold for a file or folder, and what set each: a
+configuration file, the command line, or the default. The nearest of
+.coalint.toml, coalint.toml and [tool.coalint] of pyproject.toml counts.""",
+        """\
+examples:
+  coalint config                        what holds in the working directory
+  coalint config kernels/transpose.cu   what holds for this file
+  coalint config --output-format json
+  coalint config --output-format schema > coalint.schema.json
+
+exit codes:
+  0  shown
+  2  wrong usage, a configuration that is wrong""",
     ),
     "inspect": Page(
         """\

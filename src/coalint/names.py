@@ -66,6 +66,7 @@ class Names:
             kernels=tuple((name, self._span(span)) for name, span in result.kernels),
             checked=tuple(map(self._checked, result.checked)),
             problems=tuple(map(self._finding, result.problems)),
+            functions=tuple(map(self._span, result.functions)),
             sources={self.file(name): text for name, text in result.sources.items()},
         )
 
@@ -77,7 +78,12 @@ class Names:
         return note if note.span is None else replace(note, span=self._span(note.span))
 
     def _finding(self, finding: Finding) -> Finding:
-        return replace(finding, span=self._span(finding.span), notes=tuple(map(self._note, finding.notes)))
+        fix = finding.fix
+        if fix is not None:
+            edits = (replace(edit, span=self._span(edit.span)) for edit in fix.edits)
+            promise = fix.promise and replace(fix.promise, declared=self._span(fix.promise.declared))
+            fix = replace(fix, edits=tuple(edits), promise=promise)
+        return replace(finding, span=self._span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
         return replace(

@@ -1,29 +1,38 @@
-"""The command line's grammar: commands, options, and errors that say what was meant."""
+"""One parsed command line: what it asks for, and which settings it names."""
 
 from __future__ import annotations
 
-import argparse
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any
 
-from coalint.config import DEFAULT_ARCH, Settings
-from coalint.diagnostics import Severity
-from coalint.manual import OVERVIEW, PAGES
-from coalint.outputs import FORMATS, VARIABLE
+from coalint.config import Settings, keys
+from coalint.grammar import command_line
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "clean", "completion")
-SHELLS = ("bash", "zsh", "fish", "tcsh")
+
+@dataclass(frozen=True)
+class Changing:
+    """What `lint` is asked to change or to leave out beside what the settings say.
+
+    `fix` and `unsafe` choose fixes, `diff` shows them instead of writing; `diff_base` is a revision of git.
+    """
+
+    fix: bool = False
+    unsafe: bool = False
+    diff: bool = False
+    add_ignores: bool = False
+    ignores: bool = True
+    diff_base: str | None = None
 
 
 @dataclass(frozen=True)
 class Options:
     """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
 
-    `export` is the CSV that `verify` reads. `output_format` is empty where none was named, `output` has the values of
-    -o. `statistics` asks for counts in place of findings, `device_code_only` for files that hold device code alone.
+    `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
+    line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
+    CSV that `verify` reads, `action` what `baseline` is to do. `statistics` asks for counts in place of findings,
+    `device_code_only` for files that hold device code alone.
     """
 
     command: str
@@ -35,6 +44,11 @@ class Options:
     output: tuple[str, ...] = ()
     statistics: bool = False
     device_code_only: bool = False
+    named: frozenset[str] = frozenset()
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    changing: Changing = Changing()
+    action: str = ""
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -50,23 +64,30 @@ def parse(arguments: Sequence[str]) -> Options:
         return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
         return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
+    given: dict[str, Any] = {
+        "select": _split(getattr(options, "select", None)),
+        "extend_select": _split(getattr(options, "extend_select", None)),
+        "ignore": _split(getattr(options, "ignore", None)),
+        "preview": getattr(options, "preview", None),
+        "arch": options.arch,
+        "compile_commands": options.compile_commands,
+        "fail_on": getattr(options, "fail_on", None),
+        "baseline": getattr(options, "baseline", None),
+        "jobs": options.jobs,
+        "timeout_per_file": options.timeout_per_file,
+        "memory_per_file": options.memory_per_file,
+    }
+    given = {name: value for name, value in given.items() if value is not None}
     return Options(
         options.command,
         tuple(options.paths),
-        options.output_format or "",
-        options.color,
+        getattr(options, "output_format", None) or "",
+        getattr(options, "color", "auto"),
         Settings(
-            select=_split(getattr(options, "select", ())),
-            ignore=_split(getattr(options, "ignore", ())),
-            assume=tuple(options.assume),
-            arch=options.arch,
+            **given,
+            assume_too=tuple(options.assume),
             flags=(*options.flags, *flags),
-            compile_commands=options.compile_commands,
-            exclude=tuple(options.exclude),
-            fail_on=getattr(options, "fail_on", Severity.WARNING),
-            jobs=options.jobs,
-            timeout_per_file=options.timeout_per_file,
-            memory_per_file=options.memory_per_file,
+            command_line_exclude=tuple(options.exclude),
             cache=not options.no_cache,
             cache_dir=options.cache_dir,
             dask=options.dask,
@@ -75,302 +96,22 @@ def parse(arguments: Sequence[str]) -> Options:
         tuple(getattr(options, "output", ())),
         getattr(options, "statistics", False),
         getattr(options, "device_code_only", False),
+        frozenset(name for name, (attribute, _, _) in keys().items() if attribute in given),
+        tuple(options.config),
+        options.isolated,
+        Changing(
+            fix=getattr(options, "fix", False),
+            unsafe=getattr(options, "unsafe_fixes", False),
+            diff=getattr(options, "diff", False),
+            add_ignores=getattr(options, "add_ignores", False),
+            ignores=not getattr(options, "no_ignores", False),
+            diff_base=getattr(options, "diff_base", None),
+        ),
+        getattr(options, "action", ""),
     )
 
 
-def _split(values: Sequence[str]) -> tuple[str, ...]:
+def _split(values: Sequence[str] | None) -> tuple[str, ...] | None:
+    if values is None:
+        return None
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
-
-
-class _Parser(argparse.ArgumentParser):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
-        self._mixes = True
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Take paths wherever they stand among the options, as argparse by itself does not: `lint . -I inc more.cu`."""
-        if self._subparsers is not None or not self._mixes:
-            return super().parse_known_args(args, namespace)
-        self._mixes = False  # since that calls this once for the options and once for the paths
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self._mixes = True
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with code 2, naming the option that was probably meant."""
-        unknown = re.match(r"unrecognized arguments: (-\S+)", message)
-        if unknown:
-            word = unknown[1].split("=")[0]
-            near = get_close_matches(word, self._known_options(), 1, 0.6)
-            hint = f"did you mean `{near[0]}`?" if near else f"`{self.prog} --help` lists the options"
-            message = f"there is no option `{word}`; {hint} (arguments for clang go after `--`)"
-        command = re.match(r"argument COMMAND: invalid choice: '(.*?)' \(", message)
-        if command:
-            near = get_close_matches(command[1], COMMANDS, 1, 0.6)
-            hint = f"did you mean `coalint {near[0]}`?" if near else f"to lint files: `coalint lint {command[1]}`"
-            message = f"there is no command `{command[1]}`; {hint}"
-        self.exit(2, f"coalint: error: {message}\n")
-
-    def _known_options(self) -> list[str]:
-        parsers: list[argparse.ArgumentParser] = [self]
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                parsers.extend(action.choices.values())
-        return [option for parser in parsers for option in parser._option_string_actions]
-
-
-class _Version(argparse.Action):
-    """Prints versions, which are looked up only when they are asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from coalint.versions import version_text
-
-        print(version_text())
-        parser.exit()
-
-
-class _Flag(argparse.Action):
-    """Keeps -I, -D, -U, -std and their kin in the order given, spelled as clang takes them."""
-
-    def __call__(self, parser: object, namespace: argparse.Namespace, value: Any, option: str | None = None) -> None:
-        if option in ("-isystem", "-include"):
-            words = [option, value]
-        else:
-            words = [f"-std={value}" if option == "-std" else f"{option}{value}"]
-        namespace.flags = [*namespace.flags, *words]
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def convert(text: str) -> str:
-        if text in words:
-            return text
-        near = get_close_matches(text.lower(), words, 1, 0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
-        raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
-
-    convert.words = words  # type: ignore[attr-defined]  # for completion
-    return convert
-
-
-def _severity(text: str) -> Severity:
-    return Severity[_one_of(*_severity.words)(text).upper()]  # type: ignore[attr-defined]
-
-
-_severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
-    return float(text)
-
-
-def _megabytes(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
-    return int(text)
-
-
-def command_line() -> argparse.ArgumentParser:
-    """The grammar."""
-    parser = _Parser(
-        prog="coalint",
-        description=OVERVIEW.description,
-        epilog=OVERVIEW.epilog,
-    )
-    parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the versions of coalint, of libclang and of rule packs"
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
-
-    lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
-    _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
-    _add_reports(lint)
-    choice = lint.add_argument_group("which files and findings")
-    choice.add_argument(
-        "--device-code-only",
-        action="store_true",
-        help="pass quietly over files without device code, as most headers named by a commit hook are",
-    )
-    choice.add_argument(
-        "--select",
-        metavar="RULE",
-        action="append",
-        default=[],
-        help="only these rules: codes, prefixes (COA2) or names",
-    )
-    choice.add_argument("--ignore", metavar="RULE", action="append", default=[], help="not these rules")
-    choice.add_argument(
-        "--fail-on",
-        metavar="SEVERITY",
-        type=_severity,
-        default=Severity.WARNING,
-        help="exit with 1 from this severity on: info, warning (default), error",
-    )
-
-    inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
-    _add_input(inspect, "a file, a folder, or FILE:LINE")
-    _add_output(inspect, "text", "json")
-
-    verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
-    _add_input(verify, "the source that the profiled program was built from")
-    verify.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
-    verify.add_argument(
-        "--ncu",
-        metavar="EXPORT.csv",
-        required=True,
-        help="what `ncu --import REPORT --page source --csv --print-source cuda,sass` prints",
-    )
-    _add_output(verify, "text", "json")
-
-    explain = commands.add_parser("explain-compile", help="show how a file is compiled, and what libclang says to it")
-    _add_input(explain, "a file or a folder")
-    _add_output(explain, "text", "json")
-
-    rule = commands.add_parser("rule", help="explain a rule, or list them all")
-    rule.add_argument(
-        "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
-    )
-    _add_color(rule)
-
-    clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
-    _add_cache_dir(clean)
-
-    completion = commands.add_parser("completion", help="print a script that lets a shell complete coalint's options")
-    completion.add_argument("shell", metavar="SHELL", type=_one_of(*SHELLS), help=", ".join(SHELLS))
-    for name, page in PAGES.items():
-        commands.choices[name].description = page.description
-        commands.choices[name].epilog = page.epilog
-    return parser
-
-
-def _add_input(parser: argparse.ArgumentParser, path_help: str) -> None:
-    parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=path_help)
-    parser.set_defaults(flags=[])
-    source = parser.add_argument_group(
-        "how the source is read", "More flags, as clang or nvcc take them, can follow `--`."
-    )
-    for option, metavar, text in (
-        ("-I", "DIR", "look for includes here"),
-        ("-isystem", "DIR", "look for includes here, after the folders of -I"),
-        ("-include", "FILE", "include this file before each source"),
-        ("-D", "NAME[=VALUE]", "define a macro"),
-        ("-U", "NAME", "undefine a macro"),
-        ("-std", "STANDARD", "the C++ standard, as -std=c++20"),
-    ):
-        source.add_argument(option, metavar=metavar, action=_Flag, dest=f"flag{option}", help=text)
-    source.add_argument(
-        "-p",
-        metavar="DIR",
-        dest="compile_commands",
-        help="the build folder that holds compile_commands.json, or that file itself (default: looked for beside and "
-        "above each source, and in the build folders there, up to the repository's root)",
-    )
-    source.add_argument(
-        "--assume",
-        metavar="EXPR",
-        action="append",
-        default=[],
-        help="a fact about the launch, as 'blockDim.x == 256'; repeatable",
-    )
-    source.add_argument(
-        "--arch",
-        metavar="sm_XX",
-        help=f"the GPU to count for (default {DEFAULT_ARCH}, or the newest of a file's compile command that lacks it)",
-    )
-    source.add_argument(
-        "--exclude",
-        metavar="PATTERN",
-        action="append",
-        default=[],
-        help="leave files out, in gitignore's syntax; repeatable",
-    )
-    _add_running(parser)
-
-
-def _add_running(parser: argparse.ArgumentParser) -> None:
-    running = parser.add_argument_group("how it runs")
-    running.add_argument(
-        "--jobs", "-j", metavar="N", type=_count, default=0, help="processes (default 0: one per core)"
-    )
-    running.add_argument(
-        "--timeout-per-file",
-        metavar="SECONDS",
-        type=_seconds,
-        default=Settings.timeout_per_file,
-        help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
-        "while other programs have the processor does not count",
-    )
-    running.add_argument(
-        "--memory-per-file",
-        metavar="MB",
-        type=_megabytes,
-        default=Settings.memory_per_file,
-        help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
-    )
-    running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
-    _add_cache_dir(running)
-    running.add_argument(
-        "--dask",
-        metavar="ADDRESS",
-        default="",
-        help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
-    )
-
-
-def _add_cache_dir(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--cache-dir",
-        metavar="DIR",
-        default="",
-        help="where results are kept (default $COALINT_CACHE_DIR, else the user's cache folder)",
-    )
-
-
-def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
-    parser.add_argument(
-        "--output-format",
-        metavar="FORMAT",
-        type=_one_of(*formats),
-        default=formats[0],
-        help=f"{', '.join(formats)} (default {formats[0]})",
-    )
-    _add_color(parser)
-
-
-def _add_reports(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how findings are reported")
-    group.add_argument(
-        "--output-format",
-        metavar="FORMAT",
-        type=_one_of(*FORMATS),
-        help=f"{', '.join(FORMATS)} (default ${VARIABLE}, else {FORMATS[0]})",
-    )
-    group.add_argument(
-        "--output",
-        "-o",
-        metavar="[FORMAT=]FILE",
-        action="append",
-        default=[],
-        help="write the report to FILE instead of stdout; with FORMAT, one more report beside it; repeatable",
-    )
-    group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
-    _add_color(group)
-
-
-def _add_color(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
-        "--color",
-        metavar="WHEN",
-        type=_one_of("auto", "always", "never"),
-        default="auto",
-        help="auto (default), always, never; NO_COLOR is honoured",
-    )

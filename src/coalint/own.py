@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.diagnostics import Confidence, Finding, Severity, Span
+from coalint.diagnostics import Confidence, Finding, Fix, Severity, Span
 from coalint.rule import Context, Rule
 
 
@@ -16,9 +16,39 @@ class OwnRule(Rule):
         return iter(())
 
     @classmethod
-    def report(cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str) -> Finding:
+    def report(
+        cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str, fix: Fix | None = None
+    ) -> Finding:
         """A finding of this rule about a problem at `span`."""
-        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help)
+        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help, fix=fix)
+
+
+class UnusedSuppression(OwnRule):
+    """A comment hides findings that there are not.
+
+    ## What it does
+    Reports a `coalint: ignore`, `ignore-file` or `disable` comment, or one of the rules that it names, when nothing is
+    found that it would hide. `coalint lint --fix` removes it. A comment is judged only where the rules ran that it
+    names, and where the code was analysed: not between `#if` and `#endif`, not in a kernel that was not analysed, nor
+    in a header outside of the kernels that this run saw launched.
+
+    ## Why is this bad
+    It outlives the code that it was written for, and hides what comes there later.
+
+    ## Example
+    ```cuda
+    out[i] = in[i];  // coalint: ignore[uncoalesced-global-access] rows are short
+    ```
+
+    ## Use instead
+    ```cuda
+    out[i] = in[i];
+    ```
+    """
+
+    name = "unused-suppression"
+    code = "COA901"
+    severity = Severity.WARNING
 
 
 class TranslationUnitError(OwnRule):
@@ -74,4 +104,30 @@ class NotAnalysed(OwnRule):
     severity = Severity.INFO
 
 
-OWN_RULES: tuple[type[OwnRule], ...] = (TranslationUnitError, NotAnalysed)
+class InvalidComment(OwnRule):
+    """A comment to coalint cannot be understood.
+
+    ## What it does
+    Reports a comment that begins with `coalint:` and has no effect: a word that coalint does not know, a rule that does
+    not exist, brackets that do not close, a `disable` without `enable`, an `ignore-file` behind code.
+
+    ## Why is this bad
+    What it was meant to say is not heard.
+
+    ## Example
+    ```cuda
+    out[i] = in[2 * i];  // coalint: ignore[uncoalesced-access]
+    ```
+
+    ## Use instead
+    ```cuda
+    out[i] = in[2 * i];  // coalint: ignore[uncoalesced-global-access]
+    ```
+    """
+
+    name = "invalid-comment"
+    code = "COA904"
+    severity = Severity.WARNING
+
+
+OWN_RULES: tuple[type[OwnRule], ...] = (UnusedSuppression, TranslationUnitError, NotAnalysed, InvalidComment)

@@ -41,7 +41,9 @@ class Registry:
         raise RegistryError(f"there is no rule `{text}`{self._suggestion(text)}")
 
     def matching(self, selector: str) -> tuple[type[Rule], ...]:
-        """The rules that a code, a prefix of codes or a name selects; RegistryError where it selects none."""
+        """The rules that a code, a prefix of codes, a name or ALL selects; RegistryError where it selects none."""
+        if selector.upper() == "ALL":
+            return tuple(self)
         found = tuple(r for r in self if r.name == selector.lower())
         if not found and selector:
             found = tuple(r for r in self if r.code.startswith(selector.upper()))

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from coalint.analysis.access import Access, Analysis, Space
 from coalint.diagnostics import Finding, Severity
 from coalint.machine.traffic import Traffic
+
+if TYPE_CHECKING:
+    from coalint.baseline import Listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +124,19 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
+class Hidden:
+    """How many findings were made and are not reported: by comments, by the baseline, outside of what changed."""
+
+    comments: int = 0
+    baseline: int = 0
+    unchanged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text.
 
-    `remarks` are for stderr: what the run had to go on without.
+    `remarks` are for stderr: what the run had to go on without. `gone` is what a baseline lists and is there no more.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -132,6 +145,8 @@ class Report:
     files: int
     sources: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    hidden: Hidden = Hidden()
+    gone: tuple[Listed, ...] = ()
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics have exactly this severity."""

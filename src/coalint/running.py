@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from coalint.cache import cache_folder
-from coalint.checking import FileResult, Job, Source, check_file, lost_file
+from coalint.checking import FileResult, Job, Overlay, Source, check_file, lost_file
 from coalint.compiling import Plan, Why, plan
-from coalint.config import DEFAULT_ARCH, Settings
+from coalint.config import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.crossfile import launched_elsewhere, left_alone, switched_off
 from coalint.executors import map_on
 from coalint.files import is_excluded
@@ -29,7 +29,10 @@ Progress = Callable[[int, int], None]
 
 
 class Run:
-    """One run over many files. `keep` keeps the analyses themselves, for `inspect`."""
+    """One run over many files. `keep` keeps the analyses themselves, for `inspect`.
+
+    `settings` hold for the run as a whole, those of `settings_of` for each file where they differ.
+    """
 
     def __init__(
         self,
@@ -39,19 +42,23 @@ class Run:
         keep: bool = False,
         progress: Progress | None = None,
         executor: Executor | None = None,
+        settings_of: SettingsOf | None = None,
+        overlay: Overlay = (),
     ) -> None:
         self.settings = settings
+        self.settings_of = settings_of or (lambda _: settings)
         self.progress = progress
         self.executor = executor
         folder = cache_folder(settings.cache_dir) if settings.cache else None
         self.job = Job(
-            settings.assume,
+            settings.assume_too,
             architecture(settings.arch or DEFAULT_ARCH),
             tuple(rules),
             keep,
             headers=None if folder is None else str(folder / "headers"),
             limits=settings.limits,
             inputs=folder is not None and not keep,  # what `inspect` keeps is too much to be stored
+            overlay=overlay,
         )
         self.kept = stored_results(settings, self.job)
 
@@ -62,10 +69,10 @@ class Run:
         checked: list[tuple[Source, FileResult]] = []
 
         def is_wanted(path: str) -> bool:
-            return path in given or not is_excluded(path, self.settings.exclude)
+            return path in given or not is_excluded(path, self.settings_of(path).excludes)
 
         def others(paths: Sequence[str]) -> Sequence[Source]:
-            return plan(paths, self.settings).sources
+            return plan(paths, self.settings, self.settings_of).sources
 
         def check(sources: Sequence[Source]) -> None:
             checked.extend(zip(sources, map(names.result, self._wave(sources, len(checked))), strict=True))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, prod
 
 import numpy as np
 
 from coalint import wording
 from coalint.analysis.access import Access, Memory, Space
-from coalint.diagnostics import Note
+from coalint.diagnostics import Edit, Fix, Note, Promise, Span
 from coalint.machine.arch import Architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.rule import Context
 
+STATIC_SHARED = 48 << 10
+"""Bytes that a block's declarations may take (CUDA C++ Programming Guide, Technical Specifications)."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -105,6 +107,37 @@ def advice(tile: Tile, padding: Padding | None) -> str:
         )
     rest = "" if padding.cures else ", which is the best over all its accesses though some conflicts stay"
     return change + rest
+
+
+def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
+    """The declaration with longer rows, where that ends all conflicts, the tile is known whole, and there is room."""
+    memory = tile.memory
+    if padding is None or not padding.cures or not tile.declared or memory.span is None or memory.dynamic:
+        return None
+    if tile.mixed or any(cost is None for cost in padding.after) or not _has_room(tile, padding, context):
+        return None
+    span, more = memory.span, padding.extent - tile.extent
+    end = Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
+    description = f"lengthen the rows of `{memory.name}` by {wording.plural(more, 'element')}"
+    promise = Promise(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
+    return Fix(description, (Edit(end, f" + {more}"),), promise=promise)
+
+
+def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:
+    """Whether the kernel's static shared memory is known, and with the longer rows within what every GPU gives."""
+    sizes: dict[tuple[str, Span | None], int] = {}
+    for access in context.analysis.accesses:
+        memory = access.memory
+        if access.space is not Space.SHARED:
+            continue
+        if memory is None or None in memory.extents or memory.dynamic:
+            return False
+        pitch = padding.pitch_bytes if _same_array(memory, tile.memory) else memory.row_pitch
+        counts = [extent for extent in memory.extents if extent is not None]
+        sizes[memory.name, memory.span] = (
+            prod(counts[:-1]) * pitch if pitch is not None else prod(counts) * memory.element_bytes
+        )
+    return sum(sizes.values()) <= STATIC_SHARED
 
 
 def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:

@@ -16,6 +16,7 @@ from coalint.diagnostics import Span
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.locations import Locations
 from coalint.frontend.missing import without_comments
+from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import parse
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
@@ -215,7 +216,7 @@ class Attempts:
             return self.text
         if file not in self._texts:
             try:
-                self._texts[file] = Path(file).read_text(encoding="utf-8", errors="replace")
+                self._texts[file] = text_of(file) or Path(file).read_text(encoding="utf-8", errors="replace")
             except OSError:
                 self._texts[file] = ""
         return self._texts[file]

@@ -23,6 +23,7 @@ from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
 from coalint.frontend.missing import defined_kernels
+from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import STUBS
 from coalint.frontend.representative import Visible
 from coalint.frontend.switches import switches
@@ -86,6 +87,8 @@ def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marke
 
 def read(path: str) -> str:
     """The text of a source file, undecodable bytes replaced."""
+    if (changed := text_of(path)) is not None:
+        return changed
     try:
         data = Path(path).read_bytes()
     except OSError as error:

@@ -14,6 +14,7 @@ from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, c
 
 from coalint.diagnostics import Span
 from coalint.frontend.clang import library
+from coalint.frontend.overlay import text_of
 
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
 _LINE = re.compile(rb"\n")
@@ -135,7 +136,7 @@ class Locations:
 
     def _read(self, file: str) -> None:
         try:
-            text = Path(file).read_text(encoding="utf-8", errors="replace")
+            text = text_of(file) or Path(file).read_text(encoding="utf-8", errors="replace")
         except OSError:
             text = ""
         self.texts[file] = text

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
+from coalint.frontend import overlay
 from coalint.frontend.clang import BASE, FORCED, OPTIONS, FrontendError, index, library
 from coalint.frontend.opened import note
 from coalint.frontend.paths import INCLUDE
@@ -29,7 +31,10 @@ def parse(
     `headers` is the folder of precompiled headers. Raises FrontendError when libclang gives nothing.
     """
     library()
-    unsaved = [(path, text)] if text is not None else []
+    own = os.path.realpath(path)
+    unsaved = [(name, other) for name, other in overlay.unsaved() if name != own]
+    if text is not None:
+        unsaved.append((path, text))
     if stubs:
         unsaved.append((STUBS, stubs))
         flags = ("-include", STUBS, *flags)

@@ -16,6 +16,11 @@ def report_text(report: Report) -> str:
     value = {
         "schema": SCHEMA,
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
+        "hidden": {
+            "comments": report.hidden.comments,
+            "baseline": report.hidden.baseline,
+            "unchanged": report.hidden.unchanged,
+        },
         "coverage": coverage_object(report.coverage),
     }
     return json.dumps(value, indent=2) + "\n"

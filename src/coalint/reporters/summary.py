@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coalint.diagnostics import Severity
 from coalint.own import OWN_RULES
-from coalint.report import Coverage, Diagnostic, Report
+from coalint.report import Coverage, Diagnostic, Hidden, Report
 from coalint.reporters.console import style_of, wrapped
 
 REASONS = 3
@@ -41,7 +41,7 @@ def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterato
     line.append("" if counts else "no findings", "coalint.title")
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
-    for text in gaps(coverage):
+    for text in (*hidden(report.hidden), *gaps(coverage)):
         yield from (Text(part) for part in wrapped(text, width, rest="  "))
 
 
@@ -59,6 +59,18 @@ def coverage_text(coverage: Coverage) -> str:
     if coverage.accesses:
         text += f" ({coverage.exact} exact, {coverage.symbolic} symbolic, {coverage.unknown} unknown)"
     return text
+
+
+def hidden(counts: Hidden) -> Iterator[str]:
+    """How many findings are not reported, and for what reason."""
+    parts = (
+        (counts.comments, "by comments"),
+        (counts.baseline, "by the baseline"),
+        (counts.unchanged, "outside of what changed"),
+    )
+    said = ", ".join(f"{count} {reason}" for count, reason in parts if count)
+    if said:
+        yield f"not reported: {said}"
 
 
 def gaps(coverage: Coverage) -> Iterator[str]:

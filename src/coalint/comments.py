@@ -1,0 +1,234 @@
+"""Finds the comments of C++ source and reads those that speak to coalint: `// coalint: WORD...`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from functools import cached_property, lru_cache
+
+MARK = "coalint:"
+_LITERALS = r"""
+    (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\\\s"]{0,16})\(.*?\)(?P=mark)")
+  | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
+  | (?P<number>\.?\d(?:'?\w|\.)*)
+  | (?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
+  | (?P<word>\w+)
+"""
+_COMMENTS = r"(?P<line>//(?:[^\\\n]|\\\r?\n|\\)*)|(?P<block>/\*.*?(?:\*/|\Z))"
+_TOKENS = re.compile(f"{_COMMENTS}|{_LITERALS}", re.DOTALL | re.VERBOSE)
+_CODE = re.compile(
+    rf"{_COMMENTS}|(?P<hash>(?:(?<=\n)|\A)[ \t]*\#(?:[^\\\n]|\\\r?\n|\\)*)|{_LITERALS}|(?P<sign>\S)",
+    re.DOTALL | re.VERBOSE,
+)
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b[ \t]*(\w*)", re.MULTILINE)
+_DIRECTIVE = re.compile(r"(?:\A|//)(?P<body>[ \t*/!]*coalint:[ \t]*(?P<word>[\w-]*)(?P<rest>.*))", re.DOTALL)
+_ASSUMED = re.compile(r"\s*\((.*)\)\s*", re.DOTALL)
+_NAMES = re.compile(r"\s*\[([^\]]*)\](.*)", re.DOTALL)
+
+
+class Word(Enum):
+    """What a comment asks for."""
+
+    ASSUME = "assume"
+    IGNORE = "ignore"
+    IGNORE_FILE = "ignore-file"
+    DISABLE = "disable"
+    ENABLE = "enable"
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One comment to coalint, from `start` to `end` (offsets); `alone` says that its lines hold nothing else.
+
+    `names` are the rules in brackets with their offsets, None where there are no brackets: all rules. `text` is what
+    `assume` holds, or the reason that is given. `error` says what is wrong with it; such a directive has no effect.
+    """
+
+    word: Word | None
+    start: int
+    end: int
+    alone: bool
+    names: tuple[tuple[str, int], ...] | None = None
+    brackets: tuple[int, int] | None = None
+    text: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Commented:
+    """A source text with the directives in its comments, in their order."""
+
+    text: str
+    directives: tuple[Directive, ...]
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset at which each line begins."""
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def line(self, offset: int) -> int:
+        """The line of an offset, from 1."""
+        return bisect_right(self.starts, offset)
+
+    def statement(self, offset: int) -> tuple[int, int] | None:
+        """First and last line of the statement behind an offset; of one with a body, up to the brace that opens it.
+
+        None where a block or the file ends there. Comments and preprocessor lines before it are passed over.
+        """
+        first: int | None = None
+        depth, assigned = 0, False
+        for match in _CODE.finditer(self.text, offset):
+            if match.lastgroup in ("line", "block", "hash"):
+                continue
+            sign = match[0]
+            line = self.line(match.start())
+            if first is None:
+                if sign == "}":
+                    return None
+                first = line
+            if sign in ("(", "[") or (sign == "{" and (depth or assigned)):
+                depth += 1
+            elif sign in (")", "]", "}"):
+                depth -= 1
+                if depth < 0:
+                    return first, line
+            elif not depth and sign in (";", "{"):
+                return first, line
+            assigned = assigned or (sign == "=" and not depth)
+        return None if first is None else (first, len(self.starts))
+
+    @cached_property
+    def first_code(self) -> int:
+        """The offset of the first thing that is no comment; the end of the text where there is none."""
+        for match in _CODE.finditer(self.text):
+            if match.lastgroup not in ("line", "block") and match[0] != "\ufeff":
+                return match.start()
+        return len(self.text)
+
+    @cached_property
+    def conditional(self) -> frozenset[int]:
+        """The lines between `#if` and `#endif`, an include guard aside: what stands there may not be compiled."""
+        found: set[int] = set()
+        opened: list[int | None] = []
+        for match in _CONDITIONAL.finditer(self.text):
+            line = self.line(match.start())
+            if match[1] == "endif":
+                begin = opened.pop() if opened else None
+                if begin is not None:
+                    found.update(range(begin, line + 1))
+            else:
+                guard = not opened and match[1] == "ifndef" and self._is_guard(match)
+                opened.append(None if guard else line)
+        return frozenset(found)
+
+    def _is_guard(self, match: re.Match[str]) -> bool:
+        return re.match(rf"[^\n]*\s*#[ \t]*define[ \t]+{match[2]}\b", self.text[match.end() :]) is not None
+
+
+@lru_cache(maxsize=8)
+def read_comments(text: str) -> Commented:
+    """The directives of a source text; what stands in strings does not count."""
+    if MARK not in text:
+        return Commented(text, ())
+    return Commented(text, tuple(_directives(text)))
+
+
+def _directives(text: str) -> Iterator[Directive]:
+    for match in _TOKENS.finditer(text):
+        kind = match.lastgroup
+        if kind not in ("line", "block") or MARK not in match[0]:
+            continue
+        start, end = match.span()
+        while text[end - 1] == "\r":
+            end -= 1
+        inner_end = end - 2 if kind == "block" and text[start:end].endswith("*/") else end
+        found = _DIRECTIVE.search(text[start + 2 : inner_end])
+        if found is None or (kind == "block" and found.start() > 0):
+            continue
+        begin = start if found.start() == 0 else start + 2 + found.start()
+        before = text[text.rfind("\n", 0, begin) + 1 : begin]
+        line_end = text.find("\n", end)
+        after = text[end : line_end if line_end >= 0 else len(text)]
+        alone = not before.strip(" \t\ufeff") and not after.strip()
+        yield _directive(found, start + 2, Directive(None, begin, end, alone))
+
+
+def _directive(found: re.Match[str], shift: int, bare: Directive) -> Directive:
+    """One directive; `shift` is the offset of the text that was searched."""
+
+    def made(
+        word: Word | None,
+        names: tuple[tuple[str, int], ...] | None = None,
+        brackets: tuple[int, int] | None = None,
+        text: str = "",
+        error: str = "",
+    ) -> Directive:
+        return Directive(word, bare.start, bare.end, bare.alone, names, brackets, text, error)
+
+    words = [word.value for word in Word]
+    if found["word"] not in words:
+        near = get_close_matches(found["word"], words, 1, 0.6)
+        hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(words)}"
+        return made(None, error=f"`{found['word']}` is nothing that coalint can be told; {hint}")
+    word, rest = Word(found["word"]), found["rest"]
+    if word is Word.ASSUME:
+        assumed = _ASSUMED.fullmatch(rest)
+        if assumed is None:
+            return made(word, error="an assumption stands in parentheses, as in assume(blockDim.x == 256)")
+        return made(word, text=assumed[1])
+    listed = _NAMES.fullmatch(rest)
+    if listed is None:
+        if rest.lstrip()[:1] == "[":
+            return made(word, error="the list of rules has no closing bracket")
+        if rest.lstrip()[:1] == "(":
+            return made(word, error=f"rules stand in brackets, as in {word.value}[COA101]")
+        return made(word, text=rest.strip())
+    at = shift + found.start("rest") + listed.start(1)
+    names: list[tuple[str, int]] = []
+    for part in re.finditer(r"[^,]+", listed[1]):
+        name = part[0].strip()
+        if name:
+            names.append((name, at + part.start() + len(part[0]) - len(part[0].lstrip())))
+    brackets = (shift + found.start("rest") + listed.start(1) - 1, at + len(listed[1]) + 1)
+    if not names:
+        return made(word, (), brackets, error="the brackets name no rule; without them it is about all rules")
+    return made(word, tuple(names), brackets, listed[2].strip())
+
+
+@dataclass(frozen=True)
+class LineKinds:
+    """Lines (from 1) at whose end no comment can be added, and those that begin within something that goes on.
+
+    `open_ends`: a backslash, a string, a comment or another directive to coalint stands at the end. `inside`: the line
+    before goes on in this one.
+    """
+
+    open_ends: frozenset[int]
+    inside: frozenset[int]
+
+
+def line_kinds(text: str) -> LineKinds:
+    """Where comments can be added to a text."""
+    commented = Commented(text, read_comments(text).directives)
+    ends: set[int] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.rstrip().endswith("\\"):
+            ends.add(number)
+    going_on = set(ends)
+    for match in _TOKENS.finditer(text):
+        if "\n" in match[0]:
+            lines = range(commented.line(match.start()), commented.line(match.end()))
+            ends.update(lines)
+            going_on.update(lines)
+    for directive in commented.directives:
+        ends.add(commented.line(directive.end))
+    return LineKinds(frozenset(ends), frozenset(number + 1 for number in going_on))

@@ -404,3 +404,15 @@ def test_a_range_of_cases_fixes_no_argument(tmp_path: Path) -> None:
     body = "switch (n) { case 1 ... 4: k<<<1, 64>>>(p, n); }"
     (found,) = specializations(tmp_path, f"{PLAIN}void run(float *p, int n) {{ {body} }}")
     assert (found.source, found.arguments) == (LaunchSource.LAUNCH, ())
+
+
+def test_a_launch_may_leave_an_argument_to_its_default(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k(int *a, int n, int *sums = nullptr) { a[threadIdx.x] = n; }\n"
+        "void run(int *d) { k<<<1, 64>>>(d, 32); }\n"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), ()))
+    (kernel,) = result.checked
+    assert kernel.specialization.block == (64, 1, 1)
+    assert dict(kernel.specialization.arguments) == {"n": 32}

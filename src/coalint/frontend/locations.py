@@ -104,7 +104,7 @@ class Locations:
         handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
         file = self._name(handle)
-        if not number & _MACRO and handle.value not in self._irregular:
+        if handle.value and not number & _MACRO and handle.value not in self._irregular:
             self._remember(unit, handle, file, number - offset.value)
         at = column.value
         if self._wide.get(file) and line.value <= len(self._lines[file]):

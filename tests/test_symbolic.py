@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from coalint.analysis.arithmetic import OPERATORS, wrap
@@ -229,7 +229,12 @@ def test_unsigned_comparisons_put_negative_values_last(
     assert evaluate(case.algebra, value, case.environment) == C[operator](x % modulus, y % modulus)
 
 
+NOUGHT = dict.fromkeys(NAMES, 0)
+
+
 @settings(max_examples=200, deadline=None)
+@example(("%", ("unsigned", ("number", -33)), ("name", "threadIdx.x")), {**NOUGHT, "threadIdx.x": 1})
+@example(("unsigned", ("<<", ("name", "threadIdx.x"), ("name", "threadIdx.x"))), {**NOUGHT, "threadIdx.x": 28})
 @given(trees, numbers)
 def test_an_unsigned_value_converts_back_to_what_it_was(tree: Tree, given_numbers: dict[str, int]) -> None:
     case = quantities(given_numbers)

@@ -295,10 +295,16 @@ class Algebra(AtomTable):
             return self.operation("wrap", value, bits=bits, signed=True)
         if wrapped:
             value = value.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
-        if any(abs(coefficient) >> (bits - 1) for coefficient, _ in self.terms(value)):
+        if self._large(value, bits):
+            operands = [operand for atom in self.closure(value) for operand in atom.operands]
+            if any(self._large(operand, bits) for operand in operands):  # quotients of large numbers may be large too
+                return self.operation("wrap", value, bits=bits, signed=True)
             near = {monomial: wrap(coefficient, bits, True) for monomial, coefficient in value.items()}
             value = Polynomial({monomial: n for monomial, n in near.items() if n})
         return value
+
+    def _large(self, value: Poly, bits: int) -> bool:
+        return any(abs(coefficient) >> (bits - 1) for coefficient, _ in self.terms(value))
 
 
 def divmod_monomial(algebra: Algebra, a: Poly, b: Poly) -> tuple[Poly, Poly]:

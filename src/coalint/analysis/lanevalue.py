@@ -35,6 +35,8 @@ class LaneEvaluator:
     the same for the whole warp are looked up in `choices` (atom index -> 0 or 1) and collected in `open_choices`.
     What had to be supposed is collected in `assumed`; `supposed` says that some of it is about single lanes.
 
+    A `strict` one supposes nothing and decides no condition: what would need that is undecided.
+
     Of the atoms x ^ u in `permutable` only the set of values in a warp need come out right: `permuted` gives their x.
     """
 
@@ -44,7 +46,9 @@ class LaneEvaluator:
         known: dict[int, Number],
         choices: dict[int, int] | None = None,
         permutable: frozenset[int] = frozenset(),
+        strict: bool = False,
     ) -> None:
+        self.strict = strict
         self.permutable = permutable
         self.permuted: dict[int, LaneValue] = {}
         self.algebra = algebra
@@ -74,6 +78,13 @@ class LaneEvaluator:
     def number(self, poly: Poly) -> Number | None:
         """The value when it is a known number in every lane, else None. Raises Undecided."""
         return as_number(self.value(poly))
+
+    def suppose(self, text: str, about_lanes: bool = False) -> None:
+        """Take note of what is supposed. Raises Undecided where nothing may be."""
+        if self.strict:
+            raise Undecided(f"only if {text}")
+        self.assumed[text] = None
+        self.supposed = self.supposed or about_lanes
 
     # --- atoms
 
@@ -196,7 +207,7 @@ class LaneEvaluator:
             if inner is not None:
                 return inner
             return self.value(a if self._choice(condition) else b)
-        self.assumed["every lane takes the same side of a bounds check"] = None
+        self.suppose("every lane takes the same side of a bounds check")
         return self.value(a)
 
     def _parts_warps(self, condition: Poly) -> bool:
@@ -218,12 +229,15 @@ class LaneEvaluator:
     def _one_side(self, atom: Atom) -> LaneValue:
         """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
         condition, a, b = atom.operands
-        self.supposed = self.approximate = True
-        self.assumed[f"every lane of a warp takes the same side of `{Printer(self.algebra).text(condition)}`"] = None
+        text = "" if self.strict else Printer(self.algebra).text(condition)
+        self.suppose(f"every lane of a warp takes the same side of `{text}`", about_lanes=True)
+        self.approximate = True
         return self.value(a if self._choice(condition) else b)
 
     def _choice(self, condition: Poly) -> int:
         """Which way an open condition is decided: alike for all that it selects."""
+        if self.strict:
+            raise Undecided("only if a condition is known")
         same = (atom.index for atom in self.algebra.atoms if atom.operator == "?:" and atom.operands[0] == condition)
         index = next(same)
         if index not in self.choices and index not in self.open_choices:
@@ -253,8 +267,7 @@ class LaneEvaluator:
         first = self.algebra.atoms_of(condition)[0]
         if chosen == 0 and first.operator == "==" and condition.coefficient(((first.index, 1),)) > 0:
             return None  # `x == n ? x : 0`: few lanes are equal
-        self.supposed = True
-        self.assumed["no lane is clamped at an edge"] = None
+        self.suppose("no lane is clamped at an edge", about_lanes=True)
         return values[chosen]
 
     def _compares(self, condition: Poly) -> bool:
@@ -294,8 +307,7 @@ class LaneEvaluator:
             return where(first, values[0], values[1])
         varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
         if varying[0] != varying[1]:
-            self.supposed = True
-            self.assumed["no lane is clamped at an edge"] = None
+            self.suppose("no lane is clamped at an edge", about_lanes=True)
             return values[0] if varying[0] else values[1]
         raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
 
@@ -339,7 +351,7 @@ class LaneEvaluator:
             if any(self._counted(key) for key in parts):
                 return None
             text = Printer(self.algebra).text(self._uniform(parts))
-            self.assumed[f"the uniform offset `{text}` is a multiple of {divisor}"] = None
+            self.suppose(f"the uniform offset `{text}` is a multiple of {divisor}")
         return {((atom.index, 1),): 1, CONSTANT: np.floor_divide(lane, divisor)}
 
     def _counted(self, key: Monomial) -> bool:

@@ -34,6 +34,7 @@ class Signatures:
         self.algebra = algebra
         self.model = model
         self.known = {**model.threads, **(known or {})}
+        self._evaluator = LaneEvaluator(algebra, dict(self.known), strict=True)
         self._evaluated: dict[Poly, LaneValue | None] = {}
 
     def same(self, value: Poly, size: int) -> bool:
@@ -104,14 +105,13 @@ class Signatures:
         return self._evaluated[value]
 
     def _evaluate(self, value: Poly) -> LaneValue | None:
-        evaluator = LaneEvaluator(self.algebra, dict(self.known))
         try:
-            lane = evaluator.value(value)
+            lane = self._evaluator.value(value)
         except (Undecided, OverflowError):
             return None
         if any(isinstance(number, int) and abs(number) > _LARGEST for number in lane.values()):
             return None
-        return None if evaluator.supposed or evaluator.assumed or evaluator.open_choices else lane
+        return lane
 
     def number(self, value: Poly) -> NDArray[np.int64] | None:
         """The number that each lane holds, where it is known."""

@@ -45,6 +45,7 @@ class Uniformity:
         self.model = model
         self.parameters: Collection[str] = ()
         self._cache: dict[tuple[Poly, int], bool] = {}
+        self._signatures: Signatures | None = None
 
     def uniform(self, value: Poly) -> bool:
         """Whether all threads of the block hold the same value."""
@@ -74,11 +75,14 @@ class Uniformity:
             return True
         if size == LANES and self.model.same_for_warps(value):
             return True
-        return Signatures(self.algebra, self.model).same(value, size)
+        if self._signatures is None:
+            self._signatures = Signatures(self.algebra, self.model)
+        return self._signatures.same(value, size)
 
     def forget(self) -> None:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
+        self._signatures = None
 
     # --- where a difference comes from
 

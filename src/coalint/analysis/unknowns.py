@@ -40,16 +40,16 @@ def supposed(evaluator: LaneEvaluator, atom: Atom, values: list[LaneValue]) -> L
         if width is None and int(np.max(np.max(lane, axis=-1) - np.min(lane, axis=-1))) >= WARP:
             return None
         known = "the unknown divisor of the thread index is a multiple of"
-        evaluator.assumed[f"{known} {width}" if width else "all lanes have the same quotient by an unknown one"] = None
+        evaluator.suppose(f"{known} {width}" if width else "all lanes have the same quotient by an unknown one")
     elif width is None:
         return None
     elif atom.operator == ">>":
-        evaluator.assumed[f"the unknown shift of the thread index is by {width.bit_length() - 1} bits or more"] = None
+        evaluator.suppose(f"the unknown shift of the thread index is by {width.bit_length() - 1} bits or more")
     else:
         low = _low_bits(evaluator, unknown)
         if low is None:
             return None
-        evaluator.assumed[f"the unknown mask of the thread index is about multiples of {width}"] = None
+        evaluator.suppose(f"the unknown mask of the thread index is about multiples of {width}")
         if low:
             symbol[CONSTANT] = np.mod(lane, width)
     evaluator.approximate = True
@@ -90,8 +90,7 @@ def in_type(evaluator: LaneEvaluator, atom: Atom, value: LaneValue) -> LaneValue
         return value
     if atom.bits < 16 or high - low > top - bottom:
         raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-    evaluator.supposed = True
-    evaluator.assumed[f"the {atom.bits}-bit index does not wrap around"] = None
+    evaluator.suppose(f"the {atom.bits}-bit index does not wrap around", about_lanes=True)
     return value
 
 

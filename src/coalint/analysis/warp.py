@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import gcd, prod
@@ -72,17 +73,21 @@ class WarpModel:
             for atom, array in zip(threads, (x, y, z), strict=True)
             if algebra.atoms_of(atom)
         }
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget values: atoms that they were about may be gone."""
+        self._certain = LaneEvaluator(self.algebra, dict(self.threads), strict=True)
 
     # --- conditions
 
     def always(self, condition: Poly) -> bool | None:
         """Whether the condition holds for every thread of the block (True), for none (False), or neither is certain."""
-        evaluator = LaneEvaluator(self.algebra, dict(self.threads))
         try:
-            number = evaluator.number(condition)
+            number = self._certain.number(condition)
         except Undecided:
             return None
-        if number is None or evaluator.open_choices or evaluator.assumed:
+        if number is None:
             return None
         truth = np.broadcast_to(np.not_equal(number, 0), self.exists.shape)[self.exists]
         return True if truth.all() else None if truth.any() else False
@@ -108,6 +113,8 @@ class WarpModel:
 
     def _every_way(self, value: Poly, test: Callable[[LaneValue], bool]) -> bool:
         """Whether the lanes pass a test, whichever way the open uniform conditions inside of the value are decided."""
+        with suppress(Undecided):
+            return test(self._certain.value(value))
         pending: list[dict[int, int]] = [{}]
         for _ in range(MAX_ALTERNATIVES):
             choices = pending.pop()

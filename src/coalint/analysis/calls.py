@@ -13,6 +13,7 @@ from coalint.analysis.intrinsics import (
     BLOCK_BARRIERS,
     CACHED_LOADS,
     CACHED_STORES,
+    FENCES,
     IGNORED,
     PURE,
     SPELLED,
@@ -184,6 +185,7 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
     run.recorder.unsynchronised.clear()
+    run.recorder.order.doubted(run)
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
@@ -223,6 +225,8 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
         return _copy(run, e)
     if name in IGNORED:
+        if name in FENCES:
+            run.recorder.order.doubted(run)
         for argument in e.arguments:
             run.value(argument)
         return run.algebra.zero

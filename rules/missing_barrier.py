@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.analysis.access import Operation, Party, Race
-from coalint.diagnostics import Finding, Note, Severity
+from coalint.diagnostics import Finding, Note, Severity, Span
 from coalint.rule import Context, Rule
 
 _DOES = {Operation.LOAD: "reads", Operation.STORE: "writes", Operation.ATOMIC: "updates"}
@@ -76,11 +76,17 @@ class MissingBarrier(Rule):
 def _message(race: Race) -> str:
     barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
     first, second = race.first, race.second
-    then = f" in the next iteration of the loop at line {race.loop.line}" if race.loop is not None else ""
+    if first.span == second.span and first.operation is second.operation and race.loop is None:
+        return f"{_thread(first)} and {_thread(second)} write different values to `{race.element}` at once"
+    then = f" in the next iteration of the loop at {_line(race.loop, race)}" if race.loop is not None else ""
     return (
         f"{_thread(second)} {_DOES[second.operation]} `{race.element}`{then}, which {_thread(first)} "
-        f"{_DOES[first.operation]} in line {first.span.line}, with no {barrier} between"
+        f"{_DOES[first.operation]} in {_line(first.span, race)}, with no {barrier} between"
     )
+
+
+def _line(span: Span, race: Race) -> str:
+    return f"line {span.line}" if span.file == race.span.file else f"{span.file}:{span.line}"
 
 
 def _thread(party: Party) -> str:
@@ -105,13 +111,13 @@ def _notes(race: Race) -> tuple[Note, ...]:
 
 
 def _help(race: Race) -> str:
-    first, second = race.first.span.line, race.second.span.line
+    first, second = _line(race.first.span, race), _line(race.second.span, race)
     barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
     who = "the lanes of the warp" if race.same_warp else "all threads of the block"
     if race.loop is not None:
-        return f"put {barrier} at the end of the loop's body, behind line {first}, where {who} come to it"
+        return f"put {barrier} at the end of the loop's body, behind {first}, where {who} come to it"
     if first == second:
         if race.first.operation is Operation.STORE and race.second.operation is Operation.STORE:
             return "let one thread write the element, or use an atomic operation"
-        return f"do line {first} in two steps, with {barrier} between them, where {who} come to it"
-    return f"put {barrier} between line {first} and line {second}, where {who} come to it"
+        return f"do {first} in two steps, with {barrier} between them, where {who} come to it"
+    return f"put {barrier} between {first} and {second}, where {who} come to it"

@@ -166,6 +166,8 @@ def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Plac
 def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
     """An unknown result; what the arguments point to among local variables becomes unknown too."""
     level = Level.UNIFORM
+    if e.reason:
+        run.recorder.order.doubted(run)  # what is declared nowhere need not even read its arguments
     for argument in (*e.arguments, *((e.receiver,) if e.receiver is not None else ())):
         value: Value
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from coalint import ir
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.intrinsics import VOTES
 from coalint.analysis.values import Address, Base, Guard, Place, Region, Value
 
 if TYPE_CHECKING:
-    from coalint import ir
     from coalint.analysis.interpreter import Interpreter
     from coalint.analysis.places import Places
     from coalint.diagnostics import Span
@@ -25,8 +25,9 @@ _NO_FENCE = ("__shfl", "__match_", "asm shfl", "asm vote", "asm match", "asm red
 class Touch:
     """One access to shared memory, under its guards and inside its loops (outermost first).
 
-    `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number. `own` says that
-    each lane touches what it names itself; false for what a warp moves together. `index` counts in order.
+    `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
+    that it is the same for the whole block. `own` says that each lane touches what it names itself; false for what a
+    warp moves together. `index` counts in order.
     """
 
     base: Base
@@ -38,6 +39,7 @@ class Touch:
     span: Span
     text: str
     value: Poly | None
+    alike: bool
     own: bool
     index: int
 
@@ -107,6 +109,8 @@ class Order:
         base = place.address.base
         if base.region is not Region.SHARED or base.level is not Level.UNIFORM or not place.type.size:
             return
+        if isinstance(place.type, ir.Array):
+            return  # handed to a function, which need not touch all of it
         span = run.recorder.place_of(e.span)
         number = value if hasattr(value, "ring") else None
         self.count += 1
@@ -121,6 +125,7 @@ class Order:
                 span,
                 run.recorder.text(span),
                 number,
+                value is not None and run.store.level(value) is Level.UNIFORM,
                 own,
                 self.count,
             )

@@ -146,7 +146,7 @@ class _Search:
             return None
         unit = gcd(first.bytes, second.bytes, _step(a), _step(b), int(a.offsets[0] - b.offsets[0]))
         left, right = _units(a, first.bytes, unit), _units(b, second.bytes, unit)
-        if self._alike(pair):
+        if first.operation is Operation.STORE and first.alike:  # who has stored the same reads nothing else
             right = _without(right, left)
         in_warp = pair.in_warp and first.own and second.own and first.operation is not Operation.LOAD
         if first is second or {first.operation, second.operation} == {Operation.STORE}:
@@ -154,7 +154,7 @@ class _Search:
                 None if touch.value is None else self.threads.numbers(touch.value, number)
                 for touch, number in zip((first, second), chosen, strict=True)
             ]
-            found = _apart(left, right, False, (values[0], values[1]))
+            found = _apart(left, right, in_warp or first is second, (values[0], values[1]))
         else:
             found = _apart(left, right, in_warp, None)
         if found is None:
@@ -162,12 +162,6 @@ class _Search:
         s, t, at = found
         assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed)))
         return _Met(pair, (s, t), at * unit + int(a.offsets[0]) % unit, bool(a.common), assumed)
-
-    def _alike(self, pair: Pair) -> bool:
-        """Whether all threads first store the same: one of them that reads it reads what it has stored itself."""
-        store = pair.first
-        known = store.operation is Operation.STORE and store.value is not None
-        return known and self.threads.algebra.level(store.value) is Level.UNIFORM
 
 
 def _iteration(loop: Round, step: int, more: int = 0) -> int | None:

@@ -139,7 +139,8 @@ class Threads:
         for monomial, coefficient in lanes.items():
             if monomial != CONSTANT:
                 numbers = self._flat(coefficient)
-                if (numbers != numbers[0]).any():
+                varies = any(self.algebra.atoms[index].level is not Level.UNIFORM for index, _ in monomial)
+                if varies or (numbers != numbers[0]).any():  # what varies is the same for a warp only
                     return None
                 common[monomial] = int(numbers[0])
         return self._flat(lanes.get(CONSTANT, 0)), common

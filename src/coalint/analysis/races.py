@@ -57,10 +57,17 @@ class _Search:
     def meetings(self, pair: Pair) -> Iterator[_Met]:
         """Threads that meet in the pair, of two warps if there are such; none if nothing is certain."""
         passed = self._passed(pair)
+        scattered = [t for t in (pair.first, pair.second) if t.operation is Operation.ATOMIC and self.threads.anywhere(t)]
         for first, second in self._choices(pair):
             self.tried += 1
             if self.tried > MAX_TRIED:
                 return
+            if scattered:
+                met = self._led_there(pair, (first, second), passed)
+                if met is not None:
+                    yield met
+                    return
+                continue
             a = self.threads.touched(pair.first, first, passed)
             b = self.threads.touched(pair.second, second, passed) if a is not None else None
             if a is None or b is None or dict(a.common) != dict(b.common):
@@ -69,6 +76,22 @@ class _Search:
             if met is not None:
                 yield met
                 return
+
+    def _led_there(self, pair: Pair, chosen: tuple[Chosen, Chosen], passed: frozenset[Poly]) -> _Met | None:
+        """A thread whose data may lead its atomic to the element of a thread of another warp."""
+        at = 0 if pair.first.operation is Operation.ATOMIC else 1
+        atomic, other = (pair.first, pair.second)[at], (pair.first, pair.second)[1 - at]
+        plain = self.threads.touched(other, chosen[1 - at], passed)
+        led = self.threads.active(atomic, chosen[at], passed)
+        if plain is None or led is None or plain.common or not _inside(other, plain):
+            return None
+        others, mine = np.flatnonzero(plain.active), np.flatnonzero(led[0])
+        for s, t in ((others[0], mine[-1]), (others[-1], mine[0])):
+            if s // LANES != t // LANES:
+                threads = (int(t), int(s)) if at == 0 else (int(s), int(t))
+                data = f"data may lead `{atomic.text}` of any thread there"
+                return _Met(pair, threads, int(plain.offsets[s]), False, (*plain.assumed, *led[1], data))
+        return None
 
     # --- which iterations
 

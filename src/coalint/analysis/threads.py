@@ -55,6 +55,14 @@ class Threads:
 
     def touched(self, touch: Touch, chosen: Chosen, passed: Collection[Poly]) -> Touched | None:
         """The threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
+        found = self.offsets(touch.offset, chosen)
+        taking_part = self.active(touch, chosen, passed) if found is not None else None
+        return None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
+
+    def active(
+        self, touch: Touch, chosen: Chosen, passed: Collection[Poly]
+    ) -> tuple[NDArray[np.bool_], tuple[str, ...]] | None:
+        """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
         active = np.ones(prod(self.model.block), dtype=np.bool_)
         assumed: dict[str, None] = {}
         for position, guard in enumerate(touch.guards):
@@ -73,8 +81,20 @@ class Threads:
                 active &= holds
                 if not active.any():
                     return None
-        found = self.offsets(touch.offset, chosen)
-        return None if found is None else Touched(active, *found, tuple(assumed))
+        return active, tuple(assumed)
+
+    def anywhere(self, touch: Touch) -> bool:
+        """Whether data alone lead each thread to a place in an array, from one start for the whole block."""
+        pending, loaded = [touch.offset], False
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.level >= Level.LOADED and atom.kind in (Kind.LOAD, Kind.OPAQUE):
+                    loaded = True
+                elif atom.kind is not Kind.OPERATION and atom.level is not Level.UNIFORM:
+                    return False
+                else:
+                    pending += atom.operands
+        return loaded
 
     def _over(self, guard: Guard, position: int, loops: tuple[Round, ...]) -> tuple[tuple[int, When], ...]:
         """The iterations that a guard speaks of: a loop's own condition, of all up to this one."""

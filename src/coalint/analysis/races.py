@@ -57,6 +57,8 @@ class _Search:
     def meetings(self, pair: Pair) -> Iterator[_Met]:
         """Threads that meet in the pair, of two warps if there are such; none if nothing is certain."""
         passed = self._passed(pair)
+        if any(1 - part in passed for part in passed):
+            return  # nobody comes there
         scattered = [t for t in (pair.first, pair.second) if t.operation is Operation.ATOMIC and self.threads.anywhere(t)]
         for first, second in self._choices(pair):
             self.tried += 1

@@ -65,9 +65,12 @@ class Threads:
         """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
         active = np.ones(prod(self.model.block), dtype=np.bool_)
         assumed: dict[str, None] = {}
+        otherwise = False  # whether it takes small parameters to come here
         for position, guard in enumerate(touch.guards):
             for part in conjuncts(self.algebra, guard.condition.value):
                 if part in passed:
+                    found = self._truth(part, chosen)
+                    otherwise |= found is not None and not found.any()
                     continue
                 holds = self._holds(part, guard, self._over(guard, position, touch.loops), dict(chosen))
                 uniform = self.algebra.level(part) is Level.UNIFORM
@@ -81,7 +84,7 @@ class Threads:
                 active &= holds
                 if not active.any():
                     return None
-        return active, tuple(assumed)
+        return None if otherwise and assumed else (active, tuple(assumed))
 
     def anywhere(self, touch: Touch) -> bool:
         """Whether data alone lead each thread to a place in an array, from one start for the whole block."""

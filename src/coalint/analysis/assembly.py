@@ -69,6 +69,7 @@ class Assembly:
                 self.values |= {f"%{index}": value, f"%[{operand.name}]": value}
         if not self.statement.template:
             run.recorder.gap(UNREADABLE, self.statement.span)
+            run.recorder.order.doubted(run)
         for instruction in ptx.instructions(self.statement.template):
             self._instruction(instruction)
         self._assign_outputs()

@@ -10,6 +10,7 @@ from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.barriers import Waits
 from coalint.analysis.intrinsics import (
+    ARITHMETIC,
     BLOCK_BARRIERS,
     CACHED_LOADS,
     CACHED_STORES,
@@ -187,7 +188,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
     run.recorder.unsynchronised.clear()
-    run.recorder.order.doubted(run)
+    if e.reason or not e.name.startswith(ARITHMETIC):
+        run.recorder.order.doubted(run)
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 

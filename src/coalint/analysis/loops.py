@@ -170,7 +170,7 @@ class Iteration(Recurrence):
         conditions = [condition.condition.value for exit in exits for condition in exit.path]
         if guard is not None:
             conditions.append(guard.condition.value)
-        self.run.recorder.order.ended(self.run, self.born, conditions)
+        self.run.recorder.order.ended(self.run, conditions)
 
     def _gone(self, carried: list[Carried]) -> list[Guard]:
         """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""

@@ -146,22 +146,15 @@ class Order:
         """A loop's body begins."""
         self._around.append(Round(loop.span, counter, trips, depth, breaks))
 
-    def ended(self, run: Interpreter, born: int, conditions: Sequence[Poly]) -> None:
-        """A loop's body is over, which threads leave by these conditions; atoms from `born` on are made inside."""
+    def ended(self, run: Interpreter, conditions: Sequence[Poly]) -> None:
+        """A loop's body is over, which threads leave by these conditions: what memory holds may be another's doing."""
         loop = self._around.pop()
-        if not loop.items:
-            if not self._waits(run, born, conditions):
-                return
-            if run.dry or not self.wanted:
-                return
-        loop.waits = not loop.meets() and self._waits(run, born, conditions)
-        self._add(loop)
-
-    @staticmethod
-    def _waits(run: Interpreter, born: int, conditions: Sequence[Poly]) -> bool:
-        """Whether what ends a loop is read or computed anew in each iteration: other threads may decide it."""
-        atoms = run.algebra.closure(*conditions)
-        return any(atom.index >= born and atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in atoms)
+        if run.dry or not self.wanted:
+            return
+        rests = any(atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(*conditions))
+        loop.waits = rests and not loop.meets()
+        if loop.items or loop.waits:
+            self._add(loop)
 
     def _add(self, item: Item) -> None:
         (self._around[-1].items if self._around else self.items).append(item)

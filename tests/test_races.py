@@ -232,14 +232,18 @@ def test_lanes_of_a_warp_ran_in_step_before_volta() -> None:
 
 
 def test_a_block_shape_that_is_assumed_must_not_matter() -> None:
-    any_shape = "__global__ void k(float *p) { extern __shared__ float s[]; s[threadIdx.x] = 1; p[0] = s[threadIdx.x + 1]; }"
+    any_shape = (
+        "__global__ void k(float *p) { extern __shared__ float s[]; s[threadIdx.x] = 1; p[0] = s[threadIdx.x + 1]; }"
+    )
     one_shape = any_shape.replace("threadIdx.x + 1]", "threadIdx.x % 128]")
     assert [len(kernel.found) for kernel in checked(any_shape).checked] == [1]
     assert [len(kernel.found) for kernel in checked(one_shape).checked] == [0]
 
 
 def test_what_lies_outside_of_the_array_is_no_race() -> None:
-    text = "__global__ void k(float *p) { __shared__ float s[8][8]; s[threadIdx.y][threadIdx.x] = 1; p[0] = s[0][0]; }\n"
+    text = (
+        "__global__ void k(float *p) { __shared__ float s[8][8]; s[threadIdx.y][threadIdx.x] = 1; p[0] = s[0][0]; }\n"
+    )
     (kernel,) = checked(text + "void run(float *p) { k<<<1, dim3(32, 32)>>>(p); }\n").checked
     assert not kernel.found
 

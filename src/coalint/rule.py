@@ -88,7 +88,7 @@ class Rule(ABC):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Build a finding at an access, a barrier or a race; its confidence follows from how the numbers were reached."""
+        """Build a finding at an access, barrier or race; its confidence follows from how the numbers were reached."""
         return Finding(
             code=self.code,
             name=self.name,

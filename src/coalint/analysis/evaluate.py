@@ -44,9 +44,7 @@ def analyse(
     )
 
 
-def _tried(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool
-) -> Analysis | None:
+def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis | None:
     try:
         return _evaluated(module, kernel, specialization, with_races)
     except AnalysisError:

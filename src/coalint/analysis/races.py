@@ -59,7 +59,9 @@ class _Search:
         passed = self._passed(pair)
         if any(1 - part in passed for part in passed):
             return  # nobody comes there
-        scattered = [t for t in (pair.first, pair.second) if t.operation is Operation.ATOMIC and self.threads.anywhere(t)]
+        scattered = [
+            t for t in (pair.first, pair.second) if t.operation is Operation.ATOMIC and self.threads.anywhere(t)
+        ]
         for first, second in self._choices(pair):
             self.tried += 1
             if self.tried > MAX_TRIED:

@@ -70,6 +70,8 @@ class Threads:
             for part in conjuncts(self.algebra, guard.condition.value):
                 if part in passed:
                     found = self._truth(part, chosen)
+                    if found is not None and not found.any() and not self._open(part):
+                        return None
                     otherwise |= found is not None and not found.any()
                     continue
                 holds = self._holds(part, guard, self._over(guard, position, touch.loops), dict(chosen))
@@ -79,7 +81,7 @@ class Threads:
                     continue
                 if holds is None:
                     return None
-                if any(atom.kind is Kind.UNIFORM for atom in self.algebra.closure(part)):
+                if self._open(part):
                     assumed[f"`{guard.condition.text}`, with large numbers for what the launch leaves open"] = None
                 active &= holds
                 if not active.any():
@@ -98,6 +100,10 @@ class Threads:
                 else:
                     pending += atom.operands
         return loaded
+
+    def _open(self, part: Poly) -> bool:
+        """Whether a condition rests on parameters that are not known."""
+        return any(atom.kind is Kind.UNIFORM for atom in self.algebra.closure(part))
 
     def _over(self, guard: Guard, position: int, loops: tuple[Round, ...]) -> tuple[tuple[int, When], ...]:
         """The iterations that a guard speaks of: a loop's own condition, of all up to this one."""
@@ -169,7 +175,9 @@ class Threads:
         return self._flat(lanes.get(CONSTANT, 0)), common
 
     def _flat(self, number: object) -> NDArray[np.int64]:
-        return np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.exists.shape))[0][self.exists]
+        flat: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.exists.shape))[0]
+        existing: NDArray[np.int64] = flat[self.exists]
+        return existing
 
     def _value(self, value: Poly, chosen: Chosen, large: bool) -> LaneValue | None:
         known = dict(chosen)

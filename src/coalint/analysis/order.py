@@ -10,6 +10,7 @@ from coalint import ir
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.intrinsics import VOTES
+from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Base, Guard, Place, Region, Value
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Order:
         if isinstance(place.type, ir.Array):
             return  # handed to a function, which need not touch all of it
         span = run.recorder.place_of(e.span)
-        number = value if hasattr(value, "ring") else None
+        number = value if isinstance(value, Polynomial) else None
         self.count += 1
         self._add(
             Touch(

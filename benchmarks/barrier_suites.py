@@ -1,11 +1,12 @@
-"""coalint's verdicts on barriers against those of suites that others wrote.
+"""coalint's verdicts on barriers, and the races that it reports, against suites that others wrote.
 
     python benchmarks/barrier_suites.py TESTSUITE
 
 TESTSUITE is the folder `testsuite` of mc-imperial/gpuverify. Each of its kernels states in its first lines whether it
 verifies (`//pass`) or what fails, and the launch (`--blockDim=64 --gridDim=64`). What passes, or fails for another
-reason that it names, has no divergent barrier; what fails without a reason may have one. OpenCL kernels are read
-through `suites/opencl.h`.
+reason that it names, has no divergent barrier; what fails without a reason may have one. What passes has no race in
+shared memory; of what fails, all that is reported is printed, to be read. OpenCL kernels are read through
+`suites/opencl.h`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from coalint.analysis.access import Verdict
 from coalint.analysis.facts import parse_assumption
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
+from coalint.registry import load_rules
 
 _OPENCL = Path(__file__).parent / "suites" / "opencl.h"
 _SIZE = re.compile(r"--(blockDim|gridDim|local_size|num_groups|global_size)=\[?([\d,]+)\]?")
@@ -79,13 +81,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     counts: Counter[str] = Counter()
+    rules = tuple(rule for rule in load_rules() if rule.name == "missing-barrier")
     for test in tests(parser.parse_args().folder):
         assumed = tuple(text for text in test.sizes if parse_assumption(text))
-        result = check_file(Source(str(test.path), test.flags), Job(assumed, architecture("sm_80"), (), keep=True))
+        result = check_file(Source(str(test.path), test.flags), Job(assumed, architecture("sm_80"), rules, keep=True))
         barriers = [b for kernel in result.checked if kernel.analysis for b in kernel.analysis.barriers]
         block = [barrier for barrier in barriers if barrier.scope == "block"]
         divergent = [barrier for barrier in block if barrier.verdict is Verdict.DIVERGENT]
+        races = [found.finding for kernel in result.checked for found in kernel.found]
+        passes = test.states.startswith("pass")
         counts["tests"] += 1
+        counts["races in tests that verify" if passes else "races in tests that fail"] += bool(races)
+        for race in races:
+            print(f"{test.path}: {test.states}; coalint, line {race.span.line}: {race.message}")
         counts["tests with block barriers"] += bool(block)
         counts["tests not read"] += not result.checked
         counts["barriers"] += len(block)

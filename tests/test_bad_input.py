@@ -217,10 +217,10 @@ def test_a_kernel_that_takes_too_long_costs_itself_only(
 
     analyse = evaluate.analyse
 
-    def slow(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+    def slow(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, **asked: bool) -> Analysis:
         while kernel.name == "runaway":
             pass
-        return analyse(module, kernel, specialization)
+        return analyse(module, kernel, specialization, **asked)
 
     monkeypatch.setattr(evaluate, "analyse", slow)  # workers are forked from here
     (folder / "slow.cu").write_text("__global__ void runaway(float *x) { x[threadIdx.x] = 0; }\n" + GOOD)

@@ -120,7 +120,7 @@ def test_a_fault_that_strikes_many_kernels_is_told_once(
 ) -> None:
     from coalint.analysis import evaluate
 
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise AttributeError("no such thing")
 
     monkeypatch.setattr(evaluate, "analyse", fails)  # workers are forked from here

@@ -235,7 +235,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
             continue
         try:
             with deadline(share):
-                analysis = _analyse(path, module, kernel, specialization, problems, failures)
+                races = any(rule.wants_races for rule in job.rules)
+                analysis = _analyse(path, module, kernel, specialization, problems, failures, races)
                 if analysis is not None:
                     analysis = _supposing(analysis, source.supposed)
                     checked.append(vetted(check_kernel(path, analysis, job, failures), module))
@@ -311,11 +312,12 @@ def _analyse(
     specialization: Specialization,
     problems: list[Finding],
     failures: list[Failure],
+    races: bool,
 ) -> Analysis | None:
     from coalint.analysis.evaluate import AnalysisError, analyse
 
     try:
-        return analyse(module, kernel, specialization)
+        return analyse(module, kernel, specialization, with_races=races)
     except AnalysisError as error:
         problems.append(_lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
     except (MemoryError, RecursionError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource
+from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource, Race
 from coalint.diagnostics import Confidence, Finding, Fix, Note, Severity, Span
 from coalint.machine.arch import Architecture
 from coalint.machine.traffic import Traffic, traffic
@@ -56,7 +56,9 @@ class Rule(ABC):
     """One kind of finding.
 
     The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
-    instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces.
+    instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces. A rule
+    that `wants_races` finds them in the analysis, which looks for them for its sake. One of the status `preview` runs
+    where its own code or name is selected.
     """
 
     name: ClassVar[str]
@@ -64,6 +66,7 @@ class Rule(ABC):
     severity: ClassVar[Severity]
     status: ClassVar[str] = "stable"
     refines: ClassVar[tuple[str, ...]] = ()
+    wants_races: ClassVar[bool] = False
 
     @abstractmethod
     def check(self, context: Context) -> Iterator[Finding]:
@@ -76,7 +79,7 @@ class Rule(ABC):
 
     def finding(
         self,
-        at: Access | Barrier,
+        at: Access | Barrier | Race,
         message: str,
         *,
         help: str,
@@ -85,7 +88,7 @@ class Rule(ABC):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Build a finding at an access or barrier; its confidence follows from how the numbers were reached."""
+        """Build a finding at an access, barrier or race; its confidence follows from how the numbers were reached."""
         return Finding(
             code=self.code,
             name=self.name,
@@ -105,16 +108,18 @@ def _is_bundled(span: Span | None) -> bool:
     return span is not None and span.file.startswith(_BUNDLED)
 
 
-def _tempered(at: Access | Barrier, severity: Severity) -> Severity:
+def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
     """What rests on template arguments that coalint chose itself is no more than a hint."""
     return Severity.INFO if at.specialization.guessed else severity
 
 
-def _confidence(at: Access | Barrier) -> Confidence:
+def _confidence(at: Access | Barrier | Race) -> Confidence:
     if at.specialization.guessed:
         return Confidence.LOW
-    if at.specialization.source is LaunchSource.ASSUMED and isinstance(at, Access):
+    if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW
     if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.hinges):
+        return Confidence.MEDIUM
+    if isinstance(at, Race) and at.assumed:
         return Confidence.MEDIUM
     return Confidence.HIGH

@@ -286,8 +286,42 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Party:
+    """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it."""
+
+    span: Span
+    operation: Operation
+    expression: str
+    thread: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two threads of a block that touch `element` of shared memory, one of them writing, with no barrier between.
+
+    Each thread comes to `first` first, and to `second` in the same iteration of all loops around both, or in the next
+    one of the loop at `loop`. `same_warp` says that all such threads are lanes of one warp. `assumed` lists conditions
+    on parameters that were taken to hold.
+    """
+
+    kernel: str
+    specialization: Specialization
+    first: Party
+    second: Party
+    element: str
+    same_warp: bool
+    loop: Span | None = None
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """Where it is reported: at what needs a barrier before it."""
+        return self.second.span
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
-    """Everything known of one kernel at one specialization."""
+    """Everything known of one kernel at one specialization; `races` only where they were asked for."""
 
     kernel: str
     specialization: Specialization
@@ -295,3 +329,4 @@ class Analysis:
     accesses: tuple[Access, ...]
     barriers: tuple[Barrier, ...]
     gaps: tuple[Note, ...] = ()
+    races: tuple[Race, ...] = ()

@@ -29,6 +29,11 @@ _OPERATIONS = {
 _MATRICES = {"ldmatrix": Operation.LOAD, "stmatrix": Operation.STORE}
 _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 _PASSED_ON = ("mov", "cvt", "cvta")
+_IN_REGISTERS = frozenset(
+    {*_PASSED_ON, "setp", "selp", "add", "sub", "mul", "mad", "fma", "div", "rem", "abs", "neg", "min", "max", "mma"}
+    | {"and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "bfind", "prmt", "popc", "clz", "brev"}
+    | {"rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "dp4a", "dp2a", "ld", "ldu", "st", "red", "atom"}
+)
 _NOT_MODELLED = {
     "wgmma": "the matrices in shared memory are given to `wgmma` by descriptors, which are not followed",
     "tcgen05": "`tcgen05` moves matrices in a way that is not modelled",
@@ -64,6 +69,7 @@ class Assembly:
                 self.values |= {f"%{index}": value, f"%[{operand.name}]": value}
         if not self.statement.template:
             run.recorder.gap(UNREADABLE, self.statement.span)
+            run.recorder.order.doubted(run)
         for instruction in ptx.instructions(self.statement.template):
             self._instruction(instruction)
         self._assign_outputs()
@@ -116,6 +122,9 @@ class Assembly:
             self._move(i, operation, i.bytes, manner, known)
         elif i.name in ("fence", "membar"):
             self.run.epoch += 1
+            self.run.recorder.order.doubted(self.run)
+        elif i.name not in _IN_REGISTERS:
+            self.run.recorder.order.doubted(self.run)
 
     def _move(self, i: ptx.Instruction, operation: Operation, size: int, manner: Manner, known: bool) -> None:
         run = self.run

@@ -56,6 +56,9 @@ class Barriers:
         if run.dry or recorder.model is None or recorder.specialization is None:
             return
         judged = self._judge(waits, run.guards)
+        whole = waits.size is None and function != "barrier.wait"
+        certain = whole and judged.verdict is not Verdict.DIVERGENT
+        recorder.order.met(run, function, block=waits.scope == "block", certain=certain)
         if judged.back:
             self._back[len(self.found)] = judged.back
         at = recorder.place_of(span)

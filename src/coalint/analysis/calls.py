@@ -10,9 +10,11 @@ from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.barriers import Waits
 from coalint.analysis.intrinsics import (
+    ARITHMETIC,
     BLOCK_BARRIERS,
     CACHED_LOADS,
     CACHED_STORES,
+    FENCES,
     IGNORED,
     PURE,
     SPELLED,
@@ -165,6 +167,8 @@ def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Plac
 def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
     """An unknown result; what the arguments point to among local variables becomes unknown too."""
     level = Level.UNIFORM
+    if e.reason:
+        run.recorder.order.doubted(run)  # what is declared nowhere need not even read its arguments
     for argument in (*e.arguments, *((e.receiver,) if e.receiver is not None else ())):
         value: Value
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
@@ -184,6 +188,8 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
             run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
     run.recorder.unsynchronised.clear()
+    if e.reason or not e.name.startswith(ARITHMETIC):
+        run.recorder.order.doubted(run)
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
@@ -223,6 +229,8 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
         return _copy(run, e)
     if name in IGNORED:
+        if name in FENCES:
+            run.recorder.order.doubted(run)
         for argument in e.arguments:
             run.value(argument)
         return run.algebra.zero

@@ -84,6 +84,7 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Unanalysed():
             run.recorder.gap(statement.reason, statement.span)
             run.recorder.unsynchronised.clear()
+            run.recorder.order.doubted(run)
 
 
 def block(run: Interpreter, statement: ir.Block) -> None:

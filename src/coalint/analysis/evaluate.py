@@ -11,6 +11,7 @@ from coalint.analysis import control
 from coalint.analysis.access import Analysis, LaunchRecord, Specialization
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.interpreter import Interpreter
+from coalint.analysis.races import races
 from coalint.analysis.recorder import Recorder, TooLarge
 from coalint.analysis.shapes import confirmed
 from coalint.analysis.symbolic import Algebra
@@ -30,21 +31,29 @@ class AnalysisError(Exception):
         self.span = span
 
 
-def analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
-    """Evaluate a kernel. Raises AnalysisError when it uses what is not followed at all."""
-    return confirmed(_evaluated(module, kernel, specialization), lambda other: _tried(module, kernel, other))
+def analyse(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, *, with_races: bool = False
+) -> Analysis:
+    """Evaluate a kernel; its races are looked for where asked.
+
+    Raises AnalysisError when it uses what is not followed at all.
+    """
+    return confirmed(
+        _evaluated(module, kernel, specialization, with_races),
+        lambda other: _tried(module, kernel, other, with_races),
+    )
 
 
-def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis | None:
     try:
-        return _evaluated(module, kernel, specialization)
+        return _evaluated(module, kernel, specialization, with_races)
     except AnalysisError:
         return None
 
 
-def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis:
     try:
-        return _analyse(module, kernel, specialization)
+        return _analyse(module, kernel, specialization, with_races)
     except TooManyAtoms:
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
@@ -55,12 +64,13 @@ def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specializat
         raise AnalysisError("expressions are nested too deeply", kernel.span) from None
 
 
-def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis:
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
     registers = _registers(algebra, specialization, threads)
     model = WarpModel(algebra, specialization.block, threads)
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
+    recorder.order.wanted = with_races
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
@@ -78,6 +88,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
         tuple(recorder.accesses.values()),
         recorder.barriers.finish(),
         tuple(recorder.gaps),
+        races(recorder.order.items, model, specialization) if with_races else (),
     )
 
 

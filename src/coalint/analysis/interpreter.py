@@ -347,6 +347,7 @@ class Interpreter(Places):
         reason = e.reason if isinstance(e, ir.Unresolved) else f"{type(e).__name__} is not analysed"
         level = Level.UNIFORM
         if isinstance(e, ir.Unresolved):
+            self.recorder.order.doubted(self)
             for part in e.parts:
                 level = max(level, self.store.level(self.value(part)))
         return self.store.unknown(e.type, self.text(e.span), Level.DIVERGENT, reason)

@@ -48,6 +48,18 @@ IGNORED = frozenset(
     }
 )
 
+# How the names of functions begin that compute in registers: half precision, conversions, several numbers in one.
+ARITHMETIC = (
+    *("__h", "__bfloat", "__low", "__high", "__float", "__double", "__int", "__uint", "__short", "__ushort", "__ll"),
+    *("__ull", "__v", "__nv_"),
+)
+
+# Of these, what may be part of a way in which threads wait for one another.
+FENCES = frozenset(
+    {"__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep"}
+    | {"__pipeline_wait_prior", "__coalint_pipeline_wait"}
+)
+
 TEXTURES = ("tex1D", "tex2D", "tex3D", "texCubemap", "surf1D", "surf2D", "surf3D", "surfCubemap")
 
 # Integer functions of their arguments alone.

@@ -155,10 +155,22 @@ class Iteration(Recurrence):
         run.guards = (*run.guards, *gone)
         barriers = run.recorder.barriers.mark()
         run.recorder.push_loop(self.statement, self.counter, self.trips)
+        self._begin(len(entry_guards))
         guard = self.test(first=True)
         late = self.test(first=False) if self.body(mark) else None
         run.recorder.pop_loop()
+        self._end(guard or late, run.exits[mark:])
         self._after(carried, entry, entry_guards, mark, barriers, guard or late)
+
+    def _begin(self, depth: int) -> None:
+        counter = self.algebra.atoms_of(self.counter)[0].index if self.counter is not None else -1
+        self.run.recorder.order.began(self.statement, counter, self.trips, depth, self.change.breaks)
+
+    def _end(self, guard: Guard | None, exits: Sequence[Exit]) -> None:
+        conditions = [condition.condition.value for exit in exits for condition in exit.path]
+        if guard is not None:
+            conditions.append(guard.condition.value)
+        self.run.recorder.order.ended(self.run, conditions)
 
     def _gone(self, carried: list[Carried]) -> list[Guard]:
         """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""

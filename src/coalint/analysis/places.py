@@ -377,7 +377,7 @@ class Places(ABC):
             return
         self.epoch += 1
         self.recorder.unsynchronised.wrote(self, place.address, value, e.span)
-        self.recorder.access(self, place, Operation.STORE, e)
+        self.recorder.access(self, place, Operation.STORE, e, value=value)
 
     def define(self, span: Span, mark: int, name: str = "") -> Definition | None:
         """A definition from what was read since `mark`; None where threadIdx had no part in it."""

@@ -35,6 +35,7 @@ def execute(run: Interpreter, i: ptx.Instruction, span: Span, value: Callable[[s
         named(run, name, span, value(counts[0]) if counts else None, whole=not counts)
     elif i.name in ("bar", "barrier", "mbarrier"):
         run.recorder.unsynchronised.clear()
+        run.recorder.order.doubted(run)
     elif i.name in MASKED and "sync" in i.words and i.arguments:
         record(run, name, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
     else:
@@ -51,6 +52,7 @@ def named(run: Interpreter, name: str, span: Span, count: Poly | None, *, whole:
         run.recorder.barriers.record(run, name, span, Waits())
         return
     run.recorder.unsynchronised.clear()
+    run.recorder.order.doubted(run)
     run.recorder.barriers.record(run, name, span, Waits("warp", mask=run.algebra.constant(FULL)))
 
 

@@ -21,12 +21,13 @@ from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.barriers import Barriers
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
+from coalint.analysis.order import Order
 from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
-from coalint.analysis.values import Address, Base, Place, Region, provenance
+from coalint.analysis.values import Address, Base, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -72,6 +73,7 @@ class Recorder:
         self.accesses: dict[object, Access] = {}
         self.barriers = Barriers(self)
         self.unsynchronised = Unsynchronised(self)
+        self.order = Order()
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
         self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
@@ -164,12 +166,20 @@ class Recorder:
     # --- accesses
 
     def access(
-        self, run: Places, place: Place, operation: Operation, e: ir.Expression, manner: Manner | None = None
+        self,
+        run: Places,
+        place: Place,
+        operation: Operation,
+        e: ir.Expression,
+        manner: Manner | None = None,
+        value: Value | None = None,
     ) -> None:
-        """Record one access, in as many instructions as its size and alignment need."""
+        """Record one access, in as many instructions as its size and alignment need; `value` is what is stored."""
         self.touched += 1
         if run.dry or self.model is None or self.specialization is None:
             return
+        own = manner is None or operation is Operation.ATOMIC
+        self.order.touched(run, place, operation, e, value, own=own)
         address = place.address
         assert isinstance(address, Address)
         size, width = place.type.size, instruction_bytes(place.type)
@@ -199,6 +209,7 @@ class Recorder:
             return False
         begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
+        self.order.touched(run, target, Operation.STORE, e)
         for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
             if service is Service.BYPASS:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))

@@ -1,4 +1,4 @@
-"""Verdicts on barriers that rest on a block shape or template arguments which nothing gives."""
+"""Verdicts on barriers, and races, that rest on a block shape or template arguments which nothing gives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from coalint.analysis.access import Analysis, Barrier, LaunchSource, Specialization, Verdict
+from coalint.analysis.access import Analysis, Barrier, LaunchSource, Race, Specialization, Verdict
 from coalint.diagnostics import Span
 
 Shape = tuple[int, int, int]
@@ -23,7 +23,10 @@ USUAL: tuple[tuple[Shape, ...], ...] = (
 
 
 def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | None]) -> Analysis:
-    """The analysis with a divergence unknown that may come from what was assumed; `again` analyses another launch."""
+    """The analysis with a divergence unknown that may come from what was assumed, and without races that may.
+
+    `again` analyses another launch.
+    """
     specialization = analysis.specialization
     doubtful = [barrier for barrier in analysis.barriers if barrier.verdict is Verdict.DIVERGENT]
     doubts: dict[tuple[str, Span], str] = {}
@@ -31,15 +34,24 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         assumed = ", ".join(specialization.guessed)
         reason = f"template arguments that nothing gives may decide ({assumed} assumed)"
         doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier)}
-    if specialization.source is LaunchSource.ASSUMED and doubtful:
+    races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
+    if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
         for shape in USUAL[sum(extent > 1 for extent in specialization.block) - 1]:
             other = again(replace(specialization, block=shape))
             if other is None:
                 continue
+            same = {_places(race) for race in other.races}
+            races = tuple(race for race in races if _places(race) in same)
             parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
             for key in {_key(barrier) for barrier in doubtful} - parted - set(doubts):
                 doubts[key] = f"the block's shape is not known and decides: with {_text(shape)} threads all come here"
+    if races != analysis.races:
+        analysis = replace(analysis, races=races)
     return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
+
+
+def _places(race: Race) -> tuple[object, ...]:
+    return race.first.span, race.second.span, race.loop
 
 
 def _rests_on_constants(barrier: Barrier) -> bool:

@@ -178,4 +178,5 @@ def _collective(run: Interpreter, e: ir.Call) -> Value:
         if operation is not None:
             _unknown(run, value, argument, operation, reason)
     run.epoch += 1
+    run.recorder.order.doubted(run)
     return run.algebra.zero

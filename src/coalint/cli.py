@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.devicecode import holds_device_code
+from coalint.frontend.overlay import overlaid
 from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
 from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from coalint.configuration import Configuration
     from coalint.registry import Registry
     from coalint.report import Failure, Report
+    from coalint.workspace import Workspace
 
 INTERRUPTED = 130
 WRONG = 2
@@ -66,12 +68,17 @@ def _lint(options: Options) -> int:
     output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
     reports = outputs(output_format, options.output)
     check(reports, options.statistics)
-    files, failures = _discover(options.paths, configuration)
+    stdin = _stdin(options)
+    rewrites = stdin is not None and not changing.diff and (changing.fix or changing.add_ignores)
+    files, failures = _discover(options.paths, configuration, options.stdin)
     if options.device_code_only:
-        files = tuple(filter(holds_device_code, files))
+        with overlaid(stdin.overlay if stdin else ()):
+            files = tuple(filter(holds_device_code, files))
     with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
-        revised = revise(files, configuration, registry, changing, progress, executor)
-        if changing.diff:
+        revised = revise(files, configuration, registry, changing, progress, executor, stdin)
+        if rewrites:
+            _print_bytes(revised.workspace.contents)
+        elif changing.diff:
             written(lambda: sys.stdout.writelines(revised.workspace.diff()))
         else:
             revised.workspace.write()
@@ -80,7 +87,8 @@ def _lint(options: Options) -> int:
         if changing.diff and output.file is None:
             continue
         if files or output.file is not None or output.format not in ("full", "concise"):
-            _report(whole, output, options, registry)
+            with redirect_stdout(sys.stderr) if rewrites else nullcontext():  # stdout has the text
+                _report(whole, output, options, registry)
     print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
     print_failures(whole.failures)
     for line in revised.summary:
@@ -156,9 +164,11 @@ def _inspect(options: Options) -> int:
     configuration = _configuration(options)
     settings = configuration.run.settings
     places = split_places(options.paths)
-    files, failures = _discover([place.path for place in places], configuration)
+    stdin = _stdin(options)
+    files, failures = _discover([place.path for place in places], configuration, options.stdin)
     with _executor(settings) as executor, progress_bar() as progress, _user_errors():
-        inspection = inspect(files, settings, progress, executor, configuration.of)
+        overlay = stdin.overlay if stdin else ()
+        inspection = inspect(files, settings, progress, executor, configuration.of, overlay)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
@@ -338,10 +348,31 @@ def _given(options: Options) -> dict[str, object]:
     }
 
 
-def _discover(paths: Sequence[str], configuration: Configuration) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
-    from coalint.files import discover
+def _stdin(options: Options) -> Workspace | None:
+    """What stdin holds, in place of the file that it is named as."""
+    if options.stdin is None:
+        return None
+    from coalint.workspace import Workspace
+
+    return Workspace.around(options.stdin, sys.stdin.buffer.read())
+
+
+def _print_bytes(data: bytes) -> None:
+    def write() -> None:
+        sys.stdout.buffer.write(data)
+
+    written(write)
+
+
+def _discover(
+    paths: Sequence[str], configuration: Configuration, stdin: str | None = None
+) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
+    """The files to look at; `stdin` is the only one where it is read from there."""
+    from coalint.files import discover, is_excluded
 
     with _user_errors():
+        if stdin is not None:
+            return (() if is_excluded(stdin, configuration.of(stdin).excludes) else (stdin,)), ()
         discovery = discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
     return discovery.files, discovery.failures
 

@@ -126,7 +126,8 @@ def command_line() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
-    _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
+    _add_input(lint, "a .cu or .cuh file, any file named explicitly, a folder, or - for stdin")
+    _add_stdin(lint)
     _add_reports(lint)
     choice = _add_choice(lint, "which files and findings")
     choice.add_argument(
@@ -158,7 +159,8 @@ def command_line() -> argparse.ArgumentParser:
     )
 
     inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
-    _add_input(inspect, "a file, a folder, or FILE:LINE")
+    _add_input(inspect, "a file, a folder, FILE:LINE, or - for stdin")
+    _add_stdin(inspect)
     _add_output(inspect, "text", "json")
 
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
@@ -278,6 +280,14 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+"
         help="leave files out, in gitignore's syntax; repeatable",
     )
     _add_running(parser)
+
+
+def _add_stdin(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="FILE",
+        help="with `-`: read stdin as if its text stood in this file, which need not exist",
+    )
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:

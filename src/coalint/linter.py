@@ -18,6 +18,7 @@ from coalint.compiling import plan
 from coalint.config import Settings, SettingsOf
 from coalint.diagnostics import Confidence, Finding, Span
 from coalint.fingerprints import lines_of, with_fingerprints
+from coalint.frontend.overlay import overlaid
 from coalint.ignores import Ignores, Known
 from coalint.registry import Registry
 from coalint.report import Coverage, Diagnostic, Failure, Hidden, Inspected, Inspection, Report
@@ -66,10 +67,12 @@ def lint(
     """
     settings_of = settings_of or (lambda _: settings)
     choices = Choices(settings_of, registry)
-    planned = plan(files, settings, settings_of)
     rules = choices.running(files)
     run = Run(settings, rules, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
-    report = gather(run.results(planned), settings, registry, settings_of, leaving_out, files)
+    with overlaid(overlay):
+        planned = plan(files, settings, settings_of)
+        results = run.results(planned)
+    report = gather(results, settings, registry, settings_of, leaving_out, files)
     return replace(report, files=len(files), remarks=(*planned.remarks, *report.remarks))
 
 
@@ -125,9 +128,10 @@ def inspect(
     overlay: Overlay = (),
 ) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    planned = plan(files, settings, settings_of)
     run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
-    results = _in_order(run.results(planned))
+    with overlaid(overlay):
+        planned = plan(files, settings, settings_of)
+        results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     return Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),

@@ -54,6 +54,7 @@ examples:
   coalint lint kernels/ --diff-base origin/main
   coalint lint kernels/ --fix
   coalint lint kernels/ --add-ignores --diff
+  coalint lint - --stdin-filename kernels/transpose.cu
 
 exit codes:
   0  no finding at or above --fail-on

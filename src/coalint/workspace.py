@@ -25,15 +25,27 @@ class _File:
 
 @dataclass
 class Workspace:
-    """Files under change, by their real paths. Nothing is written before `write`."""
+    """Files under change, by their real paths. Nothing is written before `write`, and `unwritten` not then."""
 
     files: dict[str, _File] = field(default_factory=dict)
+    unwritten: str | None = None
+
+    @classmethod
+    def around(cls, name: str, data: bytes) -> Workspace:
+        """One in which these contents stand in for a file, which is never read nor written."""
+        path = os.path.realpath(name)
+        return cls({path: _File(name, data, data)}, path)
 
     @property
     def overlay(self) -> Overlay:
-        """The texts as they are now, of the files that changed."""
-        changed = ((path, file) for path, file in sorted(self.files.items()) if file.now != file.before)
-        return tuple((path, _decoded(file.now)) for path, file in changed)
+        """The texts as they are now, of the files that changed and of the one that is not written."""
+        files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p == self.unwritten)
+        return tuple((path, _decoded(file.now)) for path, file in files)
+
+    @property
+    def contents(self) -> bytes:
+        """What became of the contents that are not written."""
+        return b"" if self.unwritten is None else self.files[self.unwritten].now
 
     def refuses(self, name: str, sources: Mapping[str, str]) -> str | None:
         """Why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
@@ -61,7 +73,7 @@ class Workspace:
         for path, own in by_path.items():
             old = files[path]
             files[path] = _File(old.name, old.before, apply_edits(old.now, own))
-        return Workspace(files)
+        return Workspace(files, self.unwritten)
 
     @property
     def changed(self) -> list[str]:
@@ -71,7 +83,7 @@ class Workspace:
     def write(self) -> None:
         """Write what changed. Raises WriteError, with the files before it written and none in part."""
         for path, file in sorted(self.files.items()):
-            if file.now == file.before:
+            if file.now == file.before or path == self.unwritten:
                 continue
             try:
                 with open(path, "rb") as current:

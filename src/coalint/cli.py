@@ -14,6 +14,7 @@ from coalint.devicecode import holds_device_code
 from coalint.frontend.overlay import overlaid
 from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
+from coalint.reading import UsageError, discovered, print_bytes, stdin_of, user_errors
 from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
 
 if TYPE_CHECKING:
@@ -22,15 +23,10 @@ if TYPE_CHECKING:
     from coalint.configfile import Layer
     from coalint.configuration import Configuration
     from coalint.registry import Registry
-    from coalint.report import Failure, Report
-    from coalint.workspace import Workspace
+    from coalint.report import Report
 
 INTERRUPTED = 130
 WRONG = 2
-
-
-class UsageError(Exception):
-    """Something on the command line is wrong; the text says what and what to do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,16 +64,16 @@ def _lint(options: Options) -> int:
     output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
     reports = outputs(output_format, options.output)
     check(reports, options.statistics)
-    stdin = _stdin(options)
+    stdin = stdin_of(options)
     rewrites = stdin is not None and not changing.diff and (changing.fix or changing.add_ignores)
-    files, failures = _discover(options.paths, configuration, options.stdin)
+    files, failures = discovered(options.paths, configuration, options.stdin)
     if options.device_code_only:
         with overlaid(stdin.overlay if stdin else ()):
             files = tuple(filter(holds_device_code, files))
-    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
+    with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
         revised = revise(files, configuration, registry, changing, progress, executor, stdin)
         if rewrites:
-            _print_bytes(revised.workspace.contents)
+            print_bytes(revised.workspace.contents)
         elif changing.diff:
             written(lambda: sys.stdout.writelines(revised.workspace.diff()))
         else:
@@ -122,11 +118,11 @@ def _baseline(options: Options) -> int:
     registry = _registry()
     configuration = _configuration(options, registry)
     settings = configuration.run.settings
-    files, failures = _discover(options.paths, configuration)
+    files, failures = discovered(options.paths, configuration)
     if failures:
         print_failures(failures)
         return WRONG
-    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
+    with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
         report, said = revise_baseline(options.action, files, configuration, registry, progress, executor)
     print_remarks((*configuration.remarks, *report.remarks))
     print_failures(report.failures)
@@ -148,7 +144,7 @@ def _config(options: Options) -> int:
     if missing is not None:
         raise UsageError(f"{missing}: no such file or folder")
     configuration = _configuration(options, _registry())
-    with _user_errors():
+    with user_errors():
         text = print_config(options.paths or (".",), configuration, options.output_format or "text")
     written(lambda: print(text, end=""))
     print_remarks(configuration.remarks)
@@ -164,9 +160,9 @@ def _inspect(options: Options) -> int:
     configuration = _configuration(options)
     settings = configuration.run.settings
     places = split_places(options.paths)
-    stdin = _stdin(options)
-    files, failures = _discover([place.path for place in places], configuration, options.stdin)
-    with _executor(settings) as executor, progress_bar() as progress, _user_errors():
+    stdin = stdin_of(options)
+    files, failures = discovered([place.path for place in places], configuration, options.stdin)
+    with _executor(settings) as executor, progress_bar() as progress, user_errors():
         overlay = stdin.overlay if stdin else ()
         inspection = inspect(files, settings, progress, executor, configuration.of, overlay)
     narrowed, remarks = at_places(inspection, places)
@@ -207,10 +203,10 @@ def _verify(options: Options) -> int:
     settings = configuration.run.settings
     if len(options.paths) > 1:
         raise UsageError("`verify` takes one source; for several, run it once for each with the same export")
-    files, failures = _discover(options.paths, configuration)
+    files, failures = discovered(options.paths, configuration)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    with _executor(settings) as executor, _user_errors():
+    with _executor(settings) as executor, user_errors():
         inspection = inspect(files, settings, executor=executor, settings_of=configuration.of)
     failures = (*failures, *inspection.failures)
     print_remarks((*configuration.remarks, *inspection.remarks))
@@ -232,8 +228,8 @@ def _explain_compile(options: Options) -> int:
     from coalint.reporters import render_explanations
 
     configuration = _configuration(options)
-    files, failures = _discover(options.paths, configuration)
-    with _user_errors():
+    files, failures = discovered(options.paths, configuration)
+    with user_errors():
         explained = explain(files, configuration.run.settings, configuration.of)
     if files or options.output_format == "json":
         written(lambda: render_explanations(explained, options.output_format or "text", options.color))
@@ -276,21 +272,6 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
 }
 
 
-@contextmanager
-def _user_errors() -> Iterator[None]:
-    """What is wrong with the user's flags, files or repository ends the run with its own words."""
-    from coalint.baseline import BaselineError
-    from coalint.changes import ChangesError
-    from coalint.compiling import PlanError
-    from coalint.configfile import ConfigError
-    from coalint.workspace import WriteError
-
-    try:
-        yield
-    except (BaselineError, ChangesError, ConfigError, PlanError, WriteError) as error:
-        raise UsageError(str(error)) from error
-
-
 def _registry() -> Registry:
     from coalint.registry import RegistryError, load_rules
 
@@ -329,7 +310,7 @@ def _configuration(options: Options, registry: Registry | None = None) -> Config
     def check(layer: Layer) -> None:
         refuse(layer, registry)
 
-    with _user_errors():
+    with user_errors():
         refuse(Layer("", "", _given(options)), registry)
         found = configuration(options.settings, options.named, options.config, options.isolated, check)
         _ = found.run
@@ -346,35 +327,6 @@ def _given(options: Options) -> dict[str, object]:
         "--arch": settings.arch or DEFAULT_ARCH,
         "--assume": settings.assume_too,
     }
-
-
-def _stdin(options: Options) -> Workspace | None:
-    """What stdin holds, in place of the file that it is named as."""
-    if options.stdin is None:
-        return None
-    from coalint.workspace import Workspace
-
-    return Workspace.around(options.stdin, sys.stdin.buffer.read())
-
-
-def _print_bytes(data: bytes) -> None:
-    def write() -> None:
-        sys.stdout.buffer.write(data)
-
-    written(write)
-
-
-def _discover(
-    paths: Sequence[str], configuration: Configuration, stdin: str | None = None
-) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
-    """The files to look at; `stdin` is the only one where it is read from there."""
-    from coalint.files import discover, is_excluded
-
-    with _user_errors():
-        if stdin is not None:
-            return (() if is_excluded(stdin, configuration.of(stdin).excludes) else (stdin,)), ()
-        discovery = discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
-    return discovery.files, discovery.failures
 
 
 def _check_cache(settings: Settings) -> None:

@@ -41,8 +41,9 @@ PAGES = {
         """\
 Reports accesses that cost more than they need, and barriers that part of a
 block can miss. A folder stands for its .cu and .cuh files that git does not
-ignore; a file named explicitly is read whatever its suffix. Findings go to
-stdout, everything else to stderr.""",
+ignore, and for Python files that hand CUDA source to CuPy, PyCUDA or PyTorch;
+a file named explicitly is read whatever its suffix. Findings go to stdout,
+everything else to stderr.""",
         """\
 examples:
   coalint lint kernels/

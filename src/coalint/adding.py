@@ -44,6 +44,13 @@ def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
     return Fixed(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
 
 
+def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:
+    """The comment that hides one finding in a file of this text; none where none can stand, or it is about comments."""
+    if finding.code in _ABOUT_COMMENTS or _python(finding.span.file) is not None:
+        return []
+    return _Adding(finding.span.file, text, registry).edits([finding])
+
+
 def _python(file: str) -> str | None:
     """Why no comment is written into a file, where it is Python: the end of a line need not be CUDA there."""
     return f"{file}: write comments into CUDA source in Python by hand" if file.endswith(SUFFIXES) else None

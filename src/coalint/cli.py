@@ -51,6 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lint(options: Options) -> int:
+    if not options.watch:
+        return _lint_once(options)
+    from coalint.watching import watched
+
+    return watched(options.paths, lambda: _lint_once(options))
+
+
+def _lint_once(options: Options) -> int:
     from coalint.progress import progress_bar
     from coalint.revising import revise
 
@@ -72,8 +80,8 @@ def _lint(options: Options) -> int:
             files = tuple(filter(holds_device_code, files))
     with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
         revised = revise(files, configuration, registry, changing, progress, executor, stdin)
-        if rewrites:
-            print_bytes(revised.workspace.contents)
+        if rewrites and options.stdin is not None:
+            print_bytes(revised.workspace.contents(options.stdin))
         elif changing.diff:
             written(lambda: sys.stdout.writelines(revised.workspace.diff()))
         else:
@@ -239,6 +247,16 @@ def _explain_compile(options: Options) -> int:
     return WRONG if failures else 0
 
 
+def _server(options: Options) -> int:
+    try:
+        from coalint.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError(f"{error.name} is not installed; `pip install 'coalint[lsp]'` brings what it needs") from error
+    return serve()
+
+
 def _clean(options: Options) -> int:
     from coalint.cache import clean
 
@@ -267,6 +285,7 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
     "explain-compile": _explain_compile,
     "baseline": _baseline,
     "config": _config,
+    "server": _server,
     "clean": _clean,
     "completion": _completion,
 }

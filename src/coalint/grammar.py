@@ -13,7 +13,18 @@ from coalint.diagnostics import Severity
 from coalint.manual import OVERVIEW, PAGES
 from coalint.outputs import FORMATS, VARIABLE
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "baseline", "config", "clean", "completion")
+COMMANDS = (
+    "lint",
+    "inspect",
+    "rule",
+    "verify",
+    "explain-compile",
+    "baseline",
+    "config",
+    "server",
+    "clean",
+    "completion",
+)
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
@@ -150,6 +161,7 @@ def command_line() -> argparse.ArgumentParser:
     choice.add_argument(
         "--no-ignores", action="store_true", help="report what `coalint: ignore` and `disable` comments hide"
     )
+    lint.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until Ctrl-C")
     changes = lint.add_argument_group("changes to the source")
     changes.add_argument("--fix", action="store_true", help="apply the safe fixes, and report what is left")
     changes.add_argument("--unsafe-fixes", action="store_true", help="apply those too whose effect is to be checked")
@@ -203,6 +215,9 @@ def command_line() -> argparse.ArgumentParser:
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
     )
     _add_color(rule)
+
+    server = commands.add_parser("server", help="serve editors by the Language Server Protocol, on stdin and stdout")
+    server.add_argument("--stdio", action="store_true", help="what it does anyway: editors pass this")
 
     clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
     _add_cache_dir(clean)

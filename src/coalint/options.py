@@ -36,7 +36,8 @@ class Options:
     `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
     line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
     CSV that `verify` reads, `action` what `baseline` is to do. `statistics` asks for counts in place of findings,
-    `device_code_only` for files that hold device code alone. `stdin` is the name under which stdin is read, if it is.
+    `device_code_only` for files that hold device code alone, `watch` for another run after each change. `stdin` is the
+    name under which stdin is read, if it is.
     """
 
     command: str
@@ -54,6 +55,7 @@ class Options:
     changing: Changing = Changing()
     action: str = ""
     stdin: str | None = None
+    watch: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -65,6 +67,8 @@ def parse(arguments: Sequence[str]) -> Options:
     options = command_line().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "server":
+        return Options("server", (), "", "auto", Settings())
     if options.command == "completion":
         return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
@@ -114,6 +118,7 @@ def parse(arguments: Sequence[str]) -> Options:
         ),
         getattr(options, "action", ""),
         _stdin(options),
+        getattr(options, "watch", False),
     )
 
 
@@ -128,6 +133,8 @@ def _stdin(options: Namespace) -> str | None:
         command_line().error(f"`-` for stdin is for lint and inspect, not for {options.command}")
     if len(options.paths) > 1:
         command_line().error("`-` stands for stdin and is the only path then")
+    if getattr(options, "watch", False):
+        command_line().error("--watch waits for files to change: name files or folders instead of `-`")
     if getattr(options, "diff_base", None):
         command_line().error("--diff-base asks git what changed in a file: name the file instead of `-`")
     return STDIN if name is None else name

@@ -41,7 +41,7 @@ def stdin_of(options: Options) -> Workspace | None:
         return None
     from coalint.workspace import Workspace
 
-    return Workspace.around(options.stdin, sys.stdin.buffer.read())
+    return Workspace.around([(options.stdin, sys.stdin.buffer.read())])
 
 
 def print_bytes(data: bytes) -> None:

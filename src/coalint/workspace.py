@@ -25,27 +25,26 @@ class _File:
 
 @dataclass
 class Workspace:
-    """Files under change, by their real paths. Nothing is written before `write`, and `unwritten` not then."""
+    """Files under change, by their real paths. Nothing is written before `write`, and those `unwritten` not then."""
 
     files: dict[str, _File] = field(default_factory=dict)
-    unwritten: str | None = None
+    unwritten: frozenset[str] = frozenset()
 
     @classmethod
-    def around(cls, name: str, data: bytes) -> Workspace:
-        """One in which these contents stand in for a file, which is never read nor written."""
-        path = os.path.realpath(name)
-        return cls({path: _File(name, data, data)}, path)
+    def around(cls, contents: Iterable[tuple[str, bytes]]) -> Workspace:
+        """One in which these contents stand in for files, by their names, which are never read nor written."""
+        files = {os.path.realpath(name): _File(name, data, data) for name, data in contents}
+        return cls(files, frozenset(files))
 
     @property
     def overlay(self) -> Overlay:
-        """The texts as they are now, of the files that changed and of the one that is not written."""
-        files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p == self.unwritten)
+        """The texts as they are now, of the files that changed and of those that are not written."""
+        files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p in self.unwritten)
         return tuple((path, _decoded(file.now)) for path, file in files)
 
-    @property
-    def contents(self) -> bytes:
-        """What became of the contents that are not written."""
-        return b"" if self.unwritten is None else self.files[self.unwritten].now
+    def contents(self, name: str) -> bytes:
+        """What became of a file that is held."""
+        return self.files[os.path.realpath(name)].now
 
     def refuses(self, name: str, sources: Mapping[str, str]) -> str | None:
         """Why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
@@ -83,7 +82,7 @@ class Workspace:
     def write(self) -> None:
         """Write what changed. Raises WriteError, with the files before it written and none in part."""
         for path, file in sorted(self.files.items()):
-            if file.now == file.before or path == self.unwritten:
+            if file.now == file.before or path in self.unwritten:
                 continue
             try:
                 with open(path, "rb") as current:

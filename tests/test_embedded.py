@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from project import Project
+
+from coalint.pythonsource import python_file
 
 BODY = """\
 extern "C" __global__ void k(float *out, const float *in) {
@@ -227,3 +232,36 @@ def test_no_format_names_what_does_not_exist(project: Project, output_format: st
 def test_stdin_may_be_python(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CUPY.encode())))
     assert project.lint("-", "--stdin-filename=new.py").places == [("new.py", "COA101", 6)]
+
+
+@given(
+    st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1), st.sampled_from("'\""), st.booleans()
+)
+def test_every_character_has_its_place(value: str, quote: str, triple: bool) -> None:
+    """However a text is written, what stands at the place of each character means that character alone."""
+    escaped = value.replace("\\", "\\\\").replace(quote, f"\\{quote}")
+    literal = quote * 3 + escaped + quote * 3 if triple else repr(value)
+    found = python_file(f"from cupy import RawKernel\nRawKernel({literal})\n".encode())
+    (source,) = found.sources
+    (part,) = source.parts
+    assert part.text == value
+    for character, begin, end in zip(part.text, part.begins, part.ends, strict=True):
+        written = found.text[begin:end]
+        assert (
+            written == character
+            or ast.literal_eval(f"'''{written}'''" if "\n" in written else f'"{written}"') == character
+        )
+
+
+def test_one_line_can_be_inspected(project: Project) -> None:
+    project.put("k.py", CUPY)
+    done = project.coalint("inspect", "k.py:6", "--output-format=json")
+    (kernel,) = json.loads(done.out)["kernels"]
+    assert [(a["line"], a["expression"]) for a in kernel["accesses"]] == [(6, "in[8 * i]"), (6, "out[i]")]
+
+
+def test_explain_compile_names_the_kernels(project: Project) -> None:
+    project.put("k.py", CUPY)
+    done = project.coalint("explain-compile", "k.py", "--output-format=json")
+    assert done.code == 0
+    assert '"name": "k"' in done.out

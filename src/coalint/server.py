@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from coalint import __version__
 from coalint.analyst import Analyst, AnalystError, Check, Look, Request, Ways
-from coalint.checking import Overlay
+from coalint.checking import Overlay, internal_error
 from coalint.devicecode import WORDS
 from coalint.diagnostics import Edit, Finding, Severity, Span
 from coalint.hover import hover
@@ -106,6 +106,12 @@ class CoalintServer(LanguageServer):
 
     async def _check(self, uri: str, document: _Document, pause: float) -> None:
         await asyncio.sleep(pause)
+        try:
+            await self._check_now(uri, document)
+        except Exception as error:
+            self._say(str(internal_error(document.path, error, "in `coalint server`")))
+
+    async def _check_now(self, uri: str, document: _Document) -> None:
         version, text = self.workspace.get_text_document(uri).version, self.text(uri)
         try:
             report = None

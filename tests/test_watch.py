@@ -101,3 +101,17 @@ def test_what_is_not_there_cannot_be_watched(project: Project) -> None:
     assert done.code == 2
     assert "nowhere.cu: no such file or folder" in done.err
     assert project.coalint("lint", "--watch", "-").code == 2
+
+
+def test_without_watchfiles_it_says_what_to_install(project: Project) -> None:
+    project.put("watchfiles.py", "raise ModuleNotFoundError('no', name='watchfiles')")
+    project.put("k.cu", STRIDED)
+    done = subprocess.run(
+        [sys.executable, "-m", "coalint", "lint", "--watch", "k.cu"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(project.root)},
+    )
+    assert done.returncode == 2
+    assert "pip install 'coalint[watch]'" in done.stderr
+    assert done.stdout == ""

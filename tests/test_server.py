@@ -81,13 +81,16 @@ class Editor(LanguageClient):
 
 
 def session(
-    folder: Path, talk: Callable[[Editor], Awaitable[None]], encodings: list[lsp.PositionEncodingKind] | None = None
+    folder: Path,
+    talk: Callable[[Editor], Awaitable[None]],
+    encodings: list[lsp.PositionEncodingKind] | None = None,
+    command: tuple[str, ...] = ("-m", "coalint"),
 ) -> None:
     """Run a server in a folder, and end it as editors do: it must end by itself, with exit code 0."""
 
     async def whole() -> None:
         editor = Editor()
-        await editor.start_io(sys.executable, "-m", "coalint", "server", cwd=folder)
+        await editor.start_io(sys.executable, *command, "server", cwd=folder)
         general = lsp.GeneralClientCapabilities(position_encodings=encodings)
         capabilities = lsp.ClientCapabilities(general=general)
         await editor.initialize_async(lsp.InitializeParams(capabilities, root_uri=folder.as_uri()))
@@ -274,6 +277,21 @@ def children(parent: int) -> list[tuple[int, str]]:
         int(pid) for task in Path(f"/proc/{parent}/task").iterdir() for pid in (task / "children").read_text().split()
     ]
     return [(pid, Path(f"/proc/{pid}/cmdline").read_text()) for pid in pids]
+
+
+def test_nothing_in_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by the installed command, which does not look for modules there either."""
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    for name in ("copy", "queue", "random", "coalint", "numpy", "pickle", "threading", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("open('run', 'w')\nraise SystemExit(1)\n")
+
+    async def talk(editor: Editor) -> None:
+        editor.opens(tmp_path / "k.cu", STRIDED)
+        assert len(await editor.told()) == 1
+
+    start = "import sys; sys.path[:] = filter(None, sys.path); from coalint.cli import main; sys.exit(main())"
+    session(tmp_path, talk, command=("-c", start))
+    assert not (tmp_path / "run").exists()
 
 
 def test_without_pygls_it_says_what_to_install(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from coalint.checking import Overlay
 from coalint.diagnostics import Edit
 from coalint.report import Inspection, Report
+from coalint.workers import safe_path
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -106,7 +107,8 @@ class Analyst:
             context = multiprocessing.get_context("spawn")
             ours, theirs = context.Pipe()
             self._process = context.Process(target=_serve, args=(theirs,), name="coalint-analyst")
-            self._process.start()
+            with safe_path():
+                self._process.start()
             theirs.close()
             self._pipe = ours
         return self._pipe

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from coalint.comments import Commented, Directive, Word, line_kinds, read_comments
 from coalint.diagnostics import Edit, Finding, Span
+from coalint.embedding import SUFFIXES
 from coalint.fixing import Fixed, Lint, still_there
 from coalint.own import InvalidComment, UnusedSuppression
 from coalint.registry import Registry, RegistryError
@@ -27,7 +28,7 @@ def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
         finding = diagnostic.finding
         if finding.code in _ABOUT_COMMENTS:
             continue
-        refusal = state.refuses(finding.span.file, report.sources)
+        refusal = _python(finding.span.file) or state.refuses(finding.span.file, report.sources)
         if refusal is None:
             wanted[finding.span.file].append(finding)
         else:
@@ -41,6 +42,18 @@ def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
         remarks[f"{place}: no comment can stand here that hides {finding.code}; write one by hand"] = None
     return Fixed(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
+
+
+def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:
+    """The comment that hides one finding in a file of this text; none where none can stand, or it is about comments."""
+    if finding.code in _ABOUT_COMMENTS or _python(finding.span.file) is not None:
+        return []
+    return _Adding(finding.span.file, text, registry).edits([finding])
+
+
+def _python(file: str) -> str | None:
+    """Why no comment is written into a file, where it is Python: the end of a line need not be CUDA there."""
+    return f"{file}: write comments into CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
 
 
 @dataclass

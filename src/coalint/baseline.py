@@ -95,7 +95,10 @@ class Baseline:
 
     def _known(self, diagnostic: Diagnostic, lines: Lines) -> Listed:
         finding = diagnostic.finding
-        file = Path(os.path.relpath(os.path.realpath(finding.span.file), self.folder)).as_posix()
+        real = os.path.realpath(finding.span.file)
+        if os.path.isfile(outer := os.path.dirname(real)):  # CUDA source within a Python file
+            real = outer
+        file = Path(os.path.relpath(real, self.folder)).as_posix()
         return Listed(file, finding.kernel or "", finding.code, expression(finding, lines), finding.name, 1)
 
     def write(self) -> None:

@@ -151,8 +151,9 @@ def check_file(source: Source, job: Job) -> FileResult:
     try:
         with recorded() as opened, overlaid(job.overlay):
             module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
-        result = _check_module(path, module, job, clock, source)
-        return replace(result, inputs=_FILES.inputs(path, opened, source.arguments, began)) if job.inputs else result
+            result = _check_module(path, module, job, clock, source)
+            inputs = _FILES.inputs(path, opened, source.arguments, began) if job.inputs else None
+        return replace(result, inputs=inputs)
     except MemoryError:
         return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
     except RecursionError:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.devicecode import holds_device_code
+from coalint.frontend.overlay import overlaid
 from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
+from coalint.reading import UsageError, discovered, print_bytes, stdin_of, user_errors
 from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
 
 if TYPE_CHECKING:
@@ -21,14 +23,10 @@ if TYPE_CHECKING:
     from coalint.configfile import Layer
     from coalint.configuration import Configuration
     from coalint.registry import Registry
-    from coalint.report import Failure, Report
+    from coalint.report import Report
 
 INTERRUPTED = 130
 WRONG = 2
-
-
-class UsageError(Exception):
-    """Something on the command line is wrong; the text says what and what to do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,6 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lint(options: Options) -> int:
+    if not options.watch:
+        return _lint_once(options)
+    from coalint.watching import watched
+
+    return watched(options.paths, lambda: _lint_once(options))
+
+
+def _lint_once(options: Options) -> int:
     from coalint.progress import progress_bar
     from coalint.revising import revise
 
@@ -66,12 +72,17 @@ def _lint(options: Options) -> int:
     output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
     reports = outputs(output_format, options.output)
     check(reports, options.statistics)
-    files, failures = _discover(options.paths, configuration)
+    stdin = stdin_of(options)
+    rewrites = stdin is not None and not changing.diff and (changing.fix or changing.add_ignores)
+    files, failures = discovered(options.paths, configuration, options.stdin)
     if options.device_code_only:
-        files = tuple(filter(holds_device_code, files))
-    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
-        revised = revise(files, configuration, registry, changing, progress, executor)
-        if changing.diff:
+        with overlaid(stdin.overlay if stdin else ()):
+            files = tuple(filter(holds_device_code, files))
+    with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
+        revised = revise(files, configuration, registry, changing, progress, executor, stdin)
+        if rewrites and options.stdin is not None:
+            print_bytes(revised.workspace.contents(options.stdin))
+        elif changing.diff:
             written(lambda: sys.stdout.writelines(revised.workspace.diff()))
         else:
             revised.workspace.write()
@@ -80,7 +91,8 @@ def _lint(options: Options) -> int:
         if changing.diff and output.file is None:
             continue
         if files or output.file is not None or output.format not in ("full", "concise"):
-            _report(whole, output, options, registry)
+            with redirect_stdout(sys.stderr) if rewrites else nullcontext():  # stdout has the text
+                _report(whole, output, options, registry)
     print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
     print_failures(whole.failures)
     for line in revised.summary:
@@ -114,11 +126,11 @@ def _baseline(options: Options) -> int:
     registry = _registry()
     configuration = _configuration(options, registry)
     settings = configuration.run.settings
-    files, failures = _discover(options.paths, configuration)
+    files, failures = discovered(options.paths, configuration)
     if failures:
         print_failures(failures)
         return WRONG
-    with _executor(settings, registry) as executor, progress_bar() as progress, _user_errors():
+    with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
         report, said = revise_baseline(options.action, files, configuration, registry, progress, executor)
     print_remarks((*configuration.remarks, *report.remarks))
     print_failures(report.failures)
@@ -140,7 +152,7 @@ def _config(options: Options) -> int:
     if missing is not None:
         raise UsageError(f"{missing}: no such file or folder")
     configuration = _configuration(options, _registry())
-    with _user_errors():
+    with user_errors():
         text = print_config(options.paths or (".",), configuration, options.output_format or "text")
     written(lambda: print(text, end=""))
     print_remarks(configuration.remarks)
@@ -156,9 +168,11 @@ def _inspect(options: Options) -> int:
     configuration = _configuration(options)
     settings = configuration.run.settings
     places = split_places(options.paths)
-    files, failures = _discover([place.path for place in places], configuration)
-    with _executor(settings) as executor, progress_bar() as progress, _user_errors():
-        inspection = inspect(files, settings, progress, executor, configuration.of)
+    stdin = stdin_of(options)
+    files, failures = discovered([place.path for place in places], configuration, options.stdin)
+    with _executor(settings) as executor, progress_bar() as progress, user_errors():
+        overlay = stdin.overlay if stdin else ()
+        inspection = inspect(files, settings, progress, executor, configuration.of, overlay)
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
@@ -197,10 +211,10 @@ def _verify(options: Options) -> int:
     settings = configuration.run.settings
     if len(options.paths) > 1:
         raise UsageError("`verify` takes one source; for several, run it once for each with the same export")
-    files, failures = _discover(options.paths, configuration)
+    files, failures = discovered(options.paths, configuration)
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
-    with _executor(settings) as executor, _user_errors():
+    with _executor(settings) as executor, user_errors():
         inspection = inspect(files, settings, executor=executor, settings_of=configuration.of)
     failures = (*failures, *inspection.failures)
     print_remarks((*configuration.remarks, *inspection.remarks))
@@ -222,8 +236,8 @@ def _explain_compile(options: Options) -> int:
     from coalint.reporters import render_explanations
 
     configuration = _configuration(options)
-    files, failures = _discover(options.paths, configuration)
-    with _user_errors():
+    files, failures = discovered(options.paths, configuration)
+    with user_errors():
         explained = explain(files, configuration.run.settings, configuration.of)
     if files or options.output_format == "json":
         written(lambda: render_explanations(explained, options.output_format or "text", options.color))
@@ -231,6 +245,16 @@ def _explain_compile(options: Options) -> int:
     print_remarks((*configuration.remarks, *explained.remarks))
     print_failures(failures)
     return WRONG if failures else 0
+
+
+def _server(options: Options) -> int:
+    try:
+        from coalint.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError(f"{error.name} is not installed; `pip install 'coalint[lsp]'` brings what it needs") from error
+    return serve()
 
 
 def _clean(options: Options) -> int:
@@ -261,24 +285,10 @@ _COMMANDS: dict[str, Callable[[Options], int]] = {
     "explain-compile": _explain_compile,
     "baseline": _baseline,
     "config": _config,
+    "server": _server,
     "clean": _clean,
     "completion": _completion,
 }
-
-
-@contextmanager
-def _user_errors() -> Iterator[None]:
-    """What is wrong with the user's flags, files or repository ends the run with its own words."""
-    from coalint.baseline import BaselineError
-    from coalint.changes import ChangesError
-    from coalint.compiling import PlanError
-    from coalint.configfile import ConfigError
-    from coalint.workspace import WriteError
-
-    try:
-        yield
-    except (BaselineError, ChangesError, ConfigError, PlanError, WriteError) as error:
-        raise UsageError(str(error)) from error
 
 
 def _registry() -> Registry:
@@ -319,7 +329,7 @@ def _configuration(options: Options, registry: Registry | None = None) -> Config
     def check(layer: Layer) -> None:
         refuse(layer, registry)
 
-    with _user_errors():
+    with user_errors():
         refuse(Layer("", "", _given(options)), registry)
         found = configuration(options.settings, options.named, options.config, options.isolated, check)
         _ = found.run
@@ -336,14 +346,6 @@ def _given(options: Options) -> dict[str, object]:
         "--arch": settings.arch or DEFAULT_ARCH,
         "--assume": settings.assume_too,
     }
-
-
-def _discover(paths: Sequence[str], configuration: Configuration) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
-    from coalint.files import discover
-
-    with _user_errors():
-        discovery = discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
-    return discovery.files, discovery.failures
 
 
 def _check_cache(settings: Settings) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from coalint.compiling import Compilation, plan
 from coalint.config import Settings, SettingsOf
+from coalint.embedding import embedding
 from coalint.frontend.clang import FrontendError
+from coalint.frontend.overlay import overlaid
 from coalint.frontend.parse import arguments
 from coalint.frontend.said import Said, listen
 from coalint.names import Names
@@ -52,9 +54,11 @@ class Explanations:
 
 def explain(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Explanations:
     """Explain the compilation of the files. Raises PlanError, as `plan` does."""
-    planned = plan(files, settings, settings_of)
-    names = Names.of(files)
-    return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
+    held = embedding(files)
+    with overlaid(held.overlay):
+        planned = plan(held.files, settings, settings_of)
+        names = Names.of(held.files)
+        return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
 
 
 def _explained(compilation: Compilation, names: Names) -> Explanation:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.config import Patterns
+from coalint.pythonsource import may_hold_cuda
 from coalint.report import Failure
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class _Walk:
 
 
 def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Excluding | None = None) -> Discovery:
-    """Find the CUDA files under `paths`, in their order and sorted within a folder.
+    """Find the CUDA files under `paths`, in their order and sorted within a folder; Python that holds CUDA is one.
 
     A file is taken as given, whatever its suffix and though git ignores it; `exclude` (gitignore's syntax, relative to
     the working directory), or what `excluding` says of its folder, leaves out files of both kinds. A file that several
@@ -124,7 +125,7 @@ def _files(folder: Path, excluded: _Excluded, ignores: list[_Ignore], walk: _Wal
         if entry.is_dir(follow_symlinks=False):
             if not left_out(path, folder=True, skipped=_skipped(entry)):
                 folders.append(path)
-        elif entry.name.endswith(SUFFIXES) and entry.is_file():
+        elif entry.is_file() and (entry.name.endswith(SUFFIXES) or _is_host_of_cuda(path)):
             if left_out(path, folder=False):
                 walk.left_out += 1
             else:
@@ -174,6 +175,16 @@ def repository_root(path: str, others: str = "") -> str:
     wide = {os.path.realpath(folder) for folder in (os.getcwd(), others) if folder}
     wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
     return next((folder for folder in reversed(above) if folder in wide), home)
+
+
+def _is_host_of_cuda(path: Path) -> bool:
+    """Whether a file is Python and names a function that takes CUDA source."""
+    if path.suffix != ".py":
+        return False
+    try:
+        return may_hold_cuda(path.read_bytes())
+    except OSError:
+        return False
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:

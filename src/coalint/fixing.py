@@ -33,14 +33,15 @@ class Fixed:
     remarks: tuple[str, ...] = ()
 
 
-def fix(lint: Lint, inspect: Inspect, *, unsafe: bool) -> Fixed:
+def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | None = None) -> Fixed:
     """Apply every safe fix, and every unsafe one where asked for, until none is left.
 
     Of fixes that overlap the first in the order of the report is applied; the others come when the files have been
     analysed again. A fix stays only if its finding is then gone, nothing is found in its kernel that was not found
     before, and its promise is kept.
     """
-    state, report, count = Workspace(), lint(()), 0
+    state = workspace or Workspace()
+    report, count = lint(state.overlay), 0
     blocked: set[tuple[Edit, ...]] = set()
     remarks: list[str] = []
     for _ in range(ROUNDS):

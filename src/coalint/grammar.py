@@ -13,7 +13,18 @@ from coalint.diagnostics import Severity
 from coalint.manual import OVERVIEW, PAGES
 from coalint.outputs import FORMATS, VARIABLE
 
-COMMANDS = ("lint", "inspect", "rule", "verify", "explain-compile", "baseline", "config", "clean", "completion")
+COMMANDS = (
+    "lint",
+    "inspect",
+    "rule",
+    "verify",
+    "explain-compile",
+    "baseline",
+    "config",
+    "server",
+    "clean",
+    "completion",
+)
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
@@ -126,7 +137,8 @@ def command_line() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     lint = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
-    _add_input(lint, "a .cu or .cuh file, any file named explicitly, or a folder")
+    _add_input(lint, "a .cu or .cuh file, any file named explicitly, a folder, or - for stdin")
+    _add_stdin(lint)
     _add_reports(lint)
     choice = _add_choice(lint, "which files and findings")
     choice.add_argument(
@@ -149,6 +161,7 @@ def command_line() -> argparse.ArgumentParser:
     choice.add_argument(
         "--no-ignores", action="store_true", help="report what `coalint: ignore` and `disable` comments hide"
     )
+    lint.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until Ctrl-C")
     changes = lint.add_argument_group("changes to the source")
     changes.add_argument("--fix", action="store_true", help="apply the safe fixes, and report what is left")
     changes.add_argument("--unsafe-fixes", action="store_true", help="apply those too whose effect is to be checked")
@@ -158,7 +171,8 @@ def command_line() -> argparse.ArgumentParser:
     )
 
     inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
-    _add_input(inspect, "a file, a folder, or FILE:LINE")
+    _add_input(inspect, "a file, a folder, FILE:LINE, or - for stdin")
+    _add_stdin(inspect)
     _add_output(inspect, "text", "json")
 
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
@@ -201,6 +215,9 @@ def command_line() -> argparse.ArgumentParser:
         "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
     )
     _add_color(rule)
+
+    server = commands.add_parser("server", help="serve editors by the Language Server Protocol, on stdin and stdout")
+    server.add_argument("--stdio", action="store_true", help="what it does anyway: editors pass this")
 
     clean = commands.add_parser("clean", help="remove what earlier runs left in the cache")
     _add_cache_dir(clean)
@@ -278,6 +295,14 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+"
         help="leave files out, in gitignore's syntax; repeatable",
     )
     _add_running(parser)
+
+
+def _add_stdin(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="FILE",
+        help="with `-`: read stdin as if its text stood in this file, which need not exist",
+    )
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:

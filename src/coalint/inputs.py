@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
+from coalint.frontend.overlay import contents_of
+
 MARGIN = 20_000_000
 """Nanoseconds by which a file system's clock may lag."""
 _NAME = re.compile(
@@ -87,13 +89,19 @@ class Files:
 
     def digest(self, path: str) -> str | None:
         """The digest of a file's contents; None where it cannot be read."""
+        changed = contents_of(path)
+        if changed is not None:
+            return digest_of(changed)
         if path not in self._digests:
             data = self.read(path)
             self._digests[path] = None if data is None else digest_of(data)
         return self._digests[path]
 
     def read(self, path: str) -> bytes | None:
-        """A regular file's contents."""
+        """A regular file's contents, or the text that stands in for it."""
+        changed = contents_of(path)
+        if changed is not None:
+            return changed
         try:
             if os.path.isfile(path):
                 with open(path, "rb") as file:
@@ -109,6 +117,9 @@ class Files:
         return self._present[path]
 
     def _content(self, path: str) -> _Content | None:
+        changed = contents_of(path)
+        if changed is not None:
+            return _read(changed, 0)
         try:
             if not os.path.isfile(path):
                 return None

@@ -17,7 +17,9 @@ from coalint.checking import CheckedKernel, FileResult, Found, Overlay
 from coalint.compiling import plan
 from coalint.config import Settings, SettingsOf
 from coalint.diagnostics import Confidence, Finding, Span
+from coalint.embedding import embedding
 from coalint.fingerprints import lines_of, with_fingerprints
+from coalint.frontend.overlay import overlaid
 from coalint.ignores import Ignores, Known
 from coalint.registry import Registry
 from coalint.report import Coverage, Diagnostic, Failure, Hidden, Inspected, Inspection, Report
@@ -66,11 +68,20 @@ def lint(
     """
     settings_of = settings_of or (lambda _: settings)
     choices = Choices(settings_of, registry)
-    planned = plan(files, settings, settings_of)
     rules = choices.running(files)
-    run = Run(settings, rules, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
-    report = gather(run.results(planned), settings, registry, settings_of, leaving_out, files)
-    return replace(report, files=len(files), remarks=(*planned.remarks, *report.remarks))
+    held = embedding(files, overlay)
+    run = Run(settings, rules, progress=progress, executor=executor, settings_of=settings_of, overlay=held.overlay)
+    with overlaid(held.overlay):
+        planned = plan(held.files, settings, settings_of)
+        results = run.results(planned)
+    leaving_out = replace(leaving_out, changes=held.changes(leaving_out.changes))
+    report = gather(results, settings, registry, settings_of, leaving_out, held.files)
+    report = replace(report, files=len(files), remarks=(*planned.remarks, *report.remarks))
+    shown = [Diagnostic(f) for f in held.problems if choices.shows(f.code, f.span.file)]
+    problems = list(with_fingerprints(_judged(shown, choices), held.texts))
+    if leaving_out.baseline is not None and not leaving_out.keep_known:
+        problems, _ = leaving_out.baseline.divided(problems, lines_of(held.texts))
+    return held.report(report, problems)
 
 
 def gather(
@@ -125,17 +136,21 @@ def inspect(
     overlay: Overlay = (),
 ) -> Inspection:
     """Analyse the files and keep every access and barrier."""
-    planned = plan(files, settings, settings_of)
+    held = embedding(files, overlay)
+    overlay = held.overlay
     run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
-    results = _in_order(run.results(planned))
+    with overlaid(overlay):
+        planned = plan(held.files, settings, settings_of)
+        results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
-    return Inspection(
+    inspection = Inspection(
         tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
         _coverage(results, checked),
         _failures(results),
         tuple(Diagnostic(finding) for finding in sorted(_problems(results), key=lambda finding: finding.span)),
         planned.remarks,
     )
+    return held.inspection(inspection)
 
 
 # --- what is reported where

@@ -41,8 +41,9 @@ PAGES = {
         """\
 Reports accesses that cost more than they need, and barriers that part of a
 block can miss. A folder stands for its .cu and .cuh files that git does not
-ignore; a file named explicitly is read whatever its suffix. Findings go to
-stdout, everything else to stderr.""",
+ignore, and for Python files that hand CUDA source to CuPy, PyCUDA or PyTorch;
+a file named explicitly is read whatever its suffix. Findings go to stdout,
+everything else to stderr.""",
         """\
 examples:
   coalint lint kernels/
@@ -54,6 +55,8 @@ examples:
   coalint lint kernels/ --diff-base origin/main
   coalint lint kernels/ --fix
   coalint lint kernels/ --add-ignores --diff
+  coalint lint - --stdin-filename kernels/transpose.cu
+  coalint lint kernels/ --watch
 
 exit codes:
   0  no finding at or above --fail-on
@@ -147,6 +150,19 @@ examples:
 
 exit codes:
   0 done, 2 there is no such rule""",
+    ),
+    "server": Page(
+        """\
+Serves an editor by the Language Server Protocol, on stdin and stdout:
+diagnostics of what is in the editor, what an access costs where the pointer
+rests on it, fixes and comments as code actions. docs/editors.md says how to
+set editors up. Needs: pip install 'coalint[lsp]'.""",
+        """\
+examples:
+  coalint server
+
+exit codes:
+  0 the editor ended it, 2 what it needs is not installed""",
     ),
     "clean": Page(
         """\

@@ -63,46 +63,50 @@ class Names:
         """The same result in printed names."""
         return replace(
             result,
-            kernels=tuple((name, self._span(span)) for name, span in result.kernels),
+            kernels=tuple((name, self.span(span)) for name, span in result.kernels),
             checked=tuple(map(self._checked, result.checked)),
-            problems=tuple(map(self._finding, result.problems)),
-            functions=tuple(map(self._span, result.functions)),
+            problems=tuple(map(self.finding, result.problems)),
+            functions=tuple(map(self.span, result.functions)),
             sources={self.file(name): text for name, text in result.sources.items()},
         )
 
-    def _span(self, span: Span) -> Span:
+    def span(self, span: Span) -> Span:
+        """A place in printed names."""
         name = self.file(span.file)
         return span if name == span.file else replace(span, file=name)
 
     def _note(self, note: Note) -> Note:
-        return note if note.span is None else replace(note, span=self._span(note.span))
+        return note if note.span is None else replace(note, span=self.span(note.span))
 
-    def _finding(self, finding: Finding) -> Finding:
+    def finding(self, finding: Finding) -> Finding:
+        """A finding in printed names."""
         fix = finding.fix
         if fix is not None:
-            edits = (replace(edit, span=self._span(edit.span)) for edit in fix.edits)
-            promise = fix.promise and replace(fix.promise, declared=self._span(fix.promise.declared))
+            edits = (replace(edit, span=self.span(edit.span)) for edit in fix.edits)
+            promise = fix.promise and replace(fix.promise, declared=self.span(fix.promise.declared))
             fix = replace(fix, edits=tuple(edits), promise=promise)
-        return replace(finding, span=self._span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
+        return replace(finding, span=self.span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
         return replace(
             kernel,
-            span=self._span(kernel.span),
-            specialization=self._specialization(kernel.specialization),
-            found=tuple(replace(item, finding=self._finding(item.finding)) for item in kernel.found),
-            analysis=None if kernel.analysis is None else self._analysis(kernel.analysis),
+            span=self.span(kernel.span),
+            specialization=self.specialization(kernel.specialization),
+            found=tuple(replace(item, finding=self.finding(item.finding)) for item in kernel.found),
+            analysis=None if kernel.analysis is None else self.analysis(kernel.analysis),
         )
 
-    def _specialization(self, specialization: Specialization) -> Specialization:
+    def specialization(self, specialization: Specialization) -> Specialization:
+        """A specialization in printed names."""
         file = specialization.file
         return specialization if file is None else replace(specialization, file=self.file(file))
 
-    def _analysis(self, analysis: Analysis) -> Analysis:
+    def analysis(self, analysis: Analysis) -> Analysis:
+        """An analysis in printed names."""
         return replace(
             analysis,
-            span=self._span(analysis.span),
-            accesses=tuple(replace(access, span=self._span(access.span)) for access in analysis.accesses),
-            barriers=tuple(replace(barrier, span=self._span(barrier.span)) for barrier in analysis.barriers),
+            span=self.span(analysis.span),
+            accesses=tuple(replace(access, span=self.span(access.span)) for access in analysis.accesses),
+            barriers=tuple(replace(barrier, span=self.span(barrier.span)) for barrier in analysis.barriers),
             gaps=tuple(map(self._note, analysis.gaps)),
         )

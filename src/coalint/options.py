@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from coalint.config import Settings, keys
 from coalint.grammar import command_line
+
+STDIN = "stdin.cu"
+"""What stdin is called where --stdin-filename does not say."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Options:
     `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
     line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
     CSV that `verify` reads, `action` what `baseline` is to do. `statistics` asks for counts in place of findings,
-    `device_code_only` for files that hold device code alone.
+    `device_code_only` for files that hold device code alone, `watch` for another run after each change. `stdin` is the
+    name under which stdin is read, if it is.
     """
 
     command: str
@@ -49,6 +54,8 @@ class Options:
     isolated: bool = False
     changing: Changing = Changing()
     action: str = ""
+    stdin: str | None = None
+    watch: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -60,6 +67,8 @@ def parse(arguments: Sequence[str]) -> Options:
     options = command_line().parse_args(own)
     if options.command == "rule":
         return Options("rule", tuple(options.names), "full", options.color, Settings())
+    if options.command == "server":
+        return Options("server", (), "", "auto", Settings())
     if options.command == "completion":
         return Options("completion", (options.shell,), "", "auto", Settings())
     if options.command == "clean":
@@ -108,7 +117,27 @@ def parse(arguments: Sequence[str]) -> Options:
             diff_base=getattr(options, "diff_base", None),
         ),
         getattr(options, "action", ""),
+        _stdin(options),
+        getattr(options, "watch", False),
     )
+
+
+def _stdin(options: Namespace) -> str | None:
+    """The name of what is read from stdin; None where nothing is. Exits with code 2 where it is not the only path."""
+    name: str | None = getattr(options, "stdin_filename", None)
+    if "-" not in options.paths:
+        if name is not None:
+            command_line().error("--stdin-filename names what is read from stdin: give `-` as the only path")
+        return None
+    if not hasattr(options, "stdin_filename"):
+        command_line().error(f"`-` for stdin is for lint and inspect, not for {options.command}")
+    if len(options.paths) > 1:
+        command_line().error("`-` stands for stdin and is the only path then")
+    if getattr(options, "watch", False):
+        command_line().error("--watch waits for files to change: name files or folders instead of `-`")
+    if getattr(options, "diff_base", None):
+        command_line().error("--diff-base asks git what changed in a file: name the file instead of `-`")
+    return STDIN if name is None else name
 
 
 def _split(values: Sequence[str] | None) -> tuple[str, ...] | None:

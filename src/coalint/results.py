@@ -20,7 +20,7 @@ from pathlib import Path
 from coalint.cache import cache_folder
 from coalint.checking import FileResult, Job, Source
 from coalint.config import Settings
-from coalint.inputs import VARIABLES, Files, Inputs, digest_of
+from coalint.inputs import VARIABLES, Files, digest_of
 from coalint.records import as_data, from_data
 from coalint.registry import packages_of
 from coalint.versions import code_digest
@@ -58,7 +58,7 @@ class Results:
             result: FileResult = from_data(FileResult, json.loads(text))
         except (OSError, ValueError, TypeError, KeyError):
             return None
-        if result.inputs is None or self._is_overlaid(result.inputs) or not self.files.unchanged(result.inputs):
+        if result.inputs is None or not self.files.unchanged(result.inputs):
             return None
         self._used(path)
         readable = {name for name, _ in result.inputs.opened}
@@ -69,7 +69,7 @@ class Results:
         """Leave a result for later runs, where it is whole and all that it rests on is known."""
         name = self._name(source)
         inputs = result.inputs
-        if name is None or inputs is None or not result.whole or result.failures or self._is_overlaid(inputs):
+        if name is None or inputs is None or not result.whole or result.failures:
             return
         if (source.path, self.files.digest(source.path)) not in inputs.opened:
             return  # it changed during the run
@@ -78,11 +78,6 @@ class Results:
             text = json.dumps(data, separators=(",", ":"))
             _write(self._path(name), f"{digest_of(text.encode())}\n{text}")
             self._stored += 1
-
-    def _is_overlaid(self, inputs: Inputs) -> bool:
-        """Whether another text stands in for a file that was read."""
-        changed = {path for path, _ in self.job.overlay}
-        return bool(changed) and any(os.path.realpath(name) in changed for name, _ in inputs.opened)
 
     def prune(self) -> None:
         """Once a day, when something was kept: remove what is old, and what was used longest ago of too much."""

@@ -43,8 +43,9 @@ def revise(
     changing: Changing,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    workspace: Workspace | None = None,
 ) -> Revised:
-    """Lint, with the changes asked for made in memory; nothing is written."""
+    """Lint, with the changes asked for made in memory, on top of those of `workspace`; nothing is written."""
     settings = configuration.run.settings
     baseline = read_baseline(settings.baseline) if settings.baseline is not None else None
     changes = _changes(changing.diff_base, files)
@@ -57,7 +58,8 @@ def revise(
         return inspect(files, settings, progress, executor, configuration.of, overlay)
 
     fixes = changing.fix or (changing.diff and not changing.add_ignores)
-    done = fix(run, look, unsafe=changing.unsafe) if fixes else Fixed(run(()), Workspace())
+    state = workspace or Workspace()
+    done = fix(run, look, unsafe=changing.unsafe, workspace=state) if fixes else Fixed(run(state.overlay), state)
     summary = [_said(done, "fix", changing.diff)] if fixes else []
     if changing.add_ignores:
         done = add_ignores(run, done, registry)

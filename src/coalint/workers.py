@@ -144,7 +144,7 @@ class _Pool(Generic[T, R]):
         inherited = [ours, *(worker.pipe for worker in self.workers)] if forks else []
         arguments = (self.function, theirs, inherited, self.limits)
         process = self.context.Process(target=_work, args=arguments, daemon=True)  # type: ignore[attr-defined]
-        with _uninterrupted():
+        with _uninterrupted(), safe_path():
             process.start()
             worker: _Worker[R] = _Worker(process, ours, usage(process.pid).memory)
             self.workers.append(worker)
@@ -221,6 +221,20 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Keep processes that are spawned meanwhile, by `python -c`, from importing what lies in the working folder."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _cause(exit_code: int | None) -> str:

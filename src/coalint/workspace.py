@@ -25,15 +25,26 @@ class _File:
 
 @dataclass
 class Workspace:
-    """Files under change, by their real paths. Nothing is written before `write`."""
+    """Files under change, by their real paths. Nothing is written before `write`, and those `unwritten` not then."""
 
     files: dict[str, _File] = field(default_factory=dict)
+    unwritten: frozenset[str] = frozenset()
+
+    @classmethod
+    def around(cls, contents: Iterable[tuple[str, bytes]]) -> Workspace:
+        """One in which these contents stand in for files, by their names, which are never read nor written."""
+        files = {os.path.realpath(name): _File(name, data, data) for name, data in contents}
+        return cls(files, frozenset(files))
 
     @property
     def overlay(self) -> Overlay:
-        """The texts as they are now, of the files that changed."""
-        changed = ((path, file) for path, file in sorted(self.files.items()) if file.now != file.before)
-        return tuple((path, _decoded(file.now)) for path, file in changed)
+        """The texts as they are now, of the files that changed and of those that are not written."""
+        files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p in self.unwritten)
+        return tuple((path, _decoded(file.now)) for path, file in files)
+
+    def contents(self, name: str) -> bytes:
+        """What became of a file that is held."""
+        return self.files[os.path.realpath(name)].now
 
     def refuses(self, name: str, sources: Mapping[str, str]) -> str | None:
         """Why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
@@ -61,7 +72,7 @@ class Workspace:
         for path, own in by_path.items():
             old = files[path]
             files[path] = _File(old.name, old.before, apply_edits(old.now, own))
-        return Workspace(files)
+        return Workspace(files, self.unwritten)
 
     @property
     def changed(self) -> list[str]:
@@ -71,7 +82,7 @@ class Workspace:
     def write(self) -> None:
         """Write what changed. Raises WriteError, with the files before it written and none in part."""
         for path, file in sorted(self.files.items()):
-            if file.now == file.before:
+            if file.now == file.before or path in self.unwritten:
                 continue
             try:
                 with open(path, "rb") as current:

@@ -216,7 +216,8 @@ class Attempts:
             return self.text
         if file not in self._texts:
             try:
-                self._texts[file] = text_of(file) or Path(file).read_text(encoding="utf-8", errors="replace")
+                changed = text_of(file)
+                self._texts[file] = Path(file).read_text("utf-8", "replace") if changed is None else changed
             except OSError:
                 self._texts[file] = ""
         return self._texts[file]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from coalint.frontend.overlay import contents_of
 from coalint.frontend.paths import absolute, bundled
 from coalint.frontend.repository import Repository
 
@@ -177,13 +178,15 @@ class IncludeGraph:
 
 
 def _read_includes(file: str) -> Iterable[Include]:
-    try:
-        if os.path.getsize(file) > LARGEST:
+    data = contents_of(file)
+    if data is None:
+        try:
+            if os.path.getsize(file) > LARGEST:
+                return
+            with open(file, "rb") as opened:
+                data = opened.read()
+        except OSError:
             return
-        with open(file, "rb") as opened:
-            data = opened.read()
-    except OSError:
-        return
     line, position = 1, 0
     for match in _INCLUDE.finditer(data):
         line += data.count(b"\n", position, match.start())

@@ -136,7 +136,8 @@ class Locations:
 
     def _read(self, file: str) -> None:
         try:
-            text = text_of(file) or Path(file).read_text(encoding="utf-8", errors="replace")
+            changed = text_of(file)
+            text = Path(file).read_text("utf-8", "replace") if changed is None else changed
         except OSError:
             text = ""
         self.texts[file] = text

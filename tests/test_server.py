@@ -1,0 +1,307 @@
+"""`coalint server`, spoken to by a real client over stdin and stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from project import STRIDED
+from pygls.lsp.client import LanguageClient
+
+from coalint.diagnostics import Edit, Span
+from coalint.textedits import apply_edits
+
+PATIENCE = 120
+TILE = """\
+#define N 32
+__global__ void transpose(float *out, const float *in) {
+    __shared__ float tile[N][N];
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * N + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.y * N + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+void run(float *a) { transpose<<<1, dim3(N, N)>>>(a, a); }
+"""
+
+
+class Editor(LanguageClient):
+    """What an editor does."""
+
+    def __init__(self) -> None:
+        super().__init__("editor", "1")
+        self.published: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
+        self.shown: asyncio.Queue[str] = asyncio.Queue()
+
+        @self.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
+        def published(params: lsp.PublishDiagnosticsParams) -> None:
+            self.published.put_nowait(params)
+
+        @self.feature(lsp.WINDOW_SHOW_MESSAGE)  # type: ignore[untyped-decorator]
+        def shown(params: lsp.ShowMessageParams) -> None:
+            self.shown.put_nowait(params.message)
+
+        @self.feature(lsp.WINDOW_LOG_MESSAGE)  # type: ignore[untyped-decorator]
+        def logged(params: lsp.LogMessageParams) -> None:
+            pass
+
+    def opens(self, path: Path, text: str) -> str:
+        item = lsp.TextDocumentItem(path.as_uri(), "cuda-cpp", 1, text)
+        self.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        return path.as_uri()
+
+    def changes(self, uri: str, version: int, text: str) -> None:
+        whole = [lsp.TextDocumentContentChangeWholeDocument(text)]
+        self.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(version, uri), whole)
+        )
+
+    async def told(self, version: int | None = 1) -> list[lsp.Diagnostic]:
+        """What is published for a version; what is published for others does not count."""
+        while True:
+            params = await asyncio.wait_for(self.published.get(), PATIENCE)
+            if params.version == version:
+                return list(params.diagnostics)
+
+    async def hovers(self, uri: str, line: int, character: int) -> lsp.Hover | None:
+        params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, character))
+        return await asyncio.wait_for(self.text_document_hover_async(params), PATIENCE)
+
+    async def actions(self, uri: str, line: int) -> list[lsp.CodeAction]:
+        place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), place, lsp.CodeActionContext([]))
+        found = await asyncio.wait_for(self.text_document_code_action_async(params), PATIENCE)
+        return [action for action in found or [] if isinstance(action, lsp.CodeAction)]
+
+
+def session(
+    folder: Path,
+    talk: Callable[[Editor], Awaitable[None]],
+    encodings: list[lsp.PositionEncodingKind] | None = None,
+    command: tuple[str, ...] = ("-m", "coalint"),
+) -> None:
+    """Run a server in a folder, and end it as editors do: it must end by itself, with exit code 0."""
+
+    async def whole() -> None:
+        editor = Editor()
+        await editor.start_io(sys.executable, *command, "server", cwd=folder)
+        general = lsp.GeneralClientCapabilities(position_encodings=encodings)
+        capabilities = lsp.ClientCapabilities(general=general)
+        await editor.initialize_async(lsp.InitializeParams(capabilities, root_uri=folder.as_uri()))
+        editor.initialized(lsp.InitializedParams())
+        await talk(editor)
+        await asyncio.wait_for(editor.shutdown_async(None), PATIENCE)
+        editor.exit(None)
+        process = editor._server
+        assert process is not None
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+        await editor.stop()  # type: ignore[no-untyped-call]
+
+    asyncio.run(whole())
+
+
+def test_diagnostics_follow_what_is_typed(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        (tmp_path / "k.cu").write_text("what is on disk does not count")
+        uri = editor.opens(tmp_path / "k.cu", STRIDED)
+        (found,) = await editor.told()
+        assert found.code == "COA101 uncoalesced-global-access"
+        assert found.severity is lsp.DiagnosticSeverity.Warning
+        assert found.message.startswith("the load of `in[8 * i]` costs 32 sectors per request, 4 would do")
+        assert found.range == lsp.Range(lsp.Position(2, 13), lsp.Position(2, 22))
+        (related,) = found.related_information or []
+        assert (related.location.uri, related.location.range.start.line) == (uri, 1)
+        editor.changes(uri, 2, STRIDED.replace("8 * i", "i"))
+        assert await editor.told(2) == []
+        editor.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+        assert await editor.told(None) == []
+
+    session(tmp_path, talk)
+
+
+def test_stale_work_gives_way(tmp_path: Path) -> None:
+    """Of many changes, only the last is answered with what holds for it."""
+
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", STRIDED)
+        for version in range(2, 30):
+            editor.changes(uri, version, STRIDED.replace("8 * i", f"{version} * i"))
+            await asyncio.sleep(0.01 if version % 9 else 0.5)
+        (found,) = await editor.told(29)
+        assert "in[29 * i]" in found.message
+
+    session(tmp_path, talk)
+
+
+def test_hover_says_what_an_access_costs_and_why(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", TILE)
+        line = 5
+        found = await editor.hovers(uri, line, TILE.split("\n")[line].index("tile["))
+        assert found is not None
+        assert isinstance(found.contents, lsp.MarkupContent)
+        text = found.contents.value
+        assert "load, shared memory, 4 bytes" in text
+        assert "32 wavefronts per request, 1 would do: a 32-way bank conflict (exact)" in text
+        assert "128 bytes along threadIdx.x" in text
+        assert "32x32 threads (launch at line 8)" in text
+        barrier = await editor.hovers(uri, 4, 6)
+        assert barrier is not None
+        assert isinstance(barrier.contents, lsp.MarkupContent)
+        assert "uniform" in barrier.contents.value
+        assert await editor.hovers(uri, 0, 3) is None
+
+    session(tmp_path, talk)
+
+
+def applied(text: str, action: lsp.CodeAction, uri: str) -> str:
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    (edits,) = action.edit.changes.values()
+    assert list(action.edit.changes) == [uri]
+    own = []
+    for edit in edits:
+        start, end = edit.range.start, edit.range.end
+        span = Span("k.cu", start.line + 1, start.character + 1, end.line + 1, end.character + 1)
+        own.append(Edit(span, edit.new_text))
+    return apply_edits(text.encode(), own).decode()
+
+
+def test_actions_fix_and_hide(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", TILE)
+        (found,) = await editor.told()
+        assert found.code == "COA201 unpadded-tile-column"
+        fix, hide = await editor.actions(uri, 5)
+        fixed = applied(TILE, fix, uri)
+        assert "tile[N][N + 1]" in fixed or "tile[N][33]" in fixed
+        hidden = applied(TILE, hide, uri)
+        assert "// coalint: ignore[unpadded-tile-column]\n" in hidden
+        editor.changes(uri, 2, fixed)
+        assert await editor.told(2) == []
+        editor.changes(uri, 3, hidden)
+        assert await editor.told(3) == []
+        assert await editor.actions(uri, 0) == []
+
+    session(tmp_path, talk)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "units"),
+    [
+        (lsp.PositionEncodingKind.Utf16, 2),
+        (lsp.PositionEncodingKind.Utf8, 4),
+        (lsp.PositionEncodingKind.Utf32, 1),
+    ],
+)
+def test_places_are_in_the_units_of_the_editor(tmp_path: Path, encoding: lsp.PositionEncodingKind, units: int) -> None:
+    async def talk(editor: Editor) -> None:
+        text = STRIDED.replace("    out[i]", "    /*😀*/ out[i]")
+        uri = editor.opens(tmp_path / "k.cu", text)
+        (found,) = await editor.told()
+        begin = len("    /**/ out[i] = ") + units
+        assert found.range == lsp.Range(lsp.Position(2, begin), lsp.Position(2, begin + 9))
+        hover = await editor.hovers(uri, 2, begin)
+        assert hover is not None
+        assert hover.range == found.range
+
+    session(tmp_path, talk, [encoding])
+
+
+def test_settings_are_those_of_the_nearest_file_and_errors_are_shown(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        (tmp_path / "coalint.toml").write_text('severity = { COA101 = "error" }\n')
+        uri = editor.opens(tmp_path / "k.cu", STRIDED)
+        (found,) = await editor.told()
+        assert found.severity is lsp.DiagnosticSeverity.Error
+        (tmp_path / "coalint.toml").write_text("severty = {}\n")
+        editor.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+        message = await asyncio.wait_for(editor.shown.get(), PATIENCE)
+        assert "severity" in message
+        (tmp_path / "coalint.toml").write_text('exclude = ["k.cu"]\n')
+        editor.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+        assert await editor.told() == []
+
+    session(tmp_path, talk)
+
+
+def test_an_open_header_counts_for_the_file_that_includes_it(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        (tmp_path / "step.cuh").write_text("#define STEP 1\n")
+        editor.opens(tmp_path / "step.cuh", "#define STEP 4\n")
+        assert await editor.told() == []
+        editor.opens(tmp_path / "k.cu", '#include "step.cuh"\n' + STRIDED.replace("8 * i", "STEP * i"))
+        (found,) = await editor.told()
+        assert "16 sectors" in found.message
+
+    session(tmp_path, talk)
+
+
+def test_python_that_holds_cuda(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        text = f"import cupy\nk = cupy.RawKernel('''\n{STRIDED}''', 'k')\n"
+        uri = editor.opens(tmp_path / "k.py", text)
+        (found,) = await editor.told()
+        assert found.range.start == lsp.Position(4, 13)
+        assert await editor.hovers(uri, 4, 13) is not None
+        assert await editor.actions(uri, 4) == []
+
+    session(tmp_path, talk)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the children of a process are looked up in /proc")
+def test_a_crash_of_the_analysis_does_not_end_the_server(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", STRIDED)
+        assert len(await editor.told()) == 1
+        assert editor._server is not None
+        (analyst,) = (pid for pid, line in children(editor._server.pid) if "resource_tracker" not in line)
+        os.kill(analyst, signal.SIGKILL)
+        editor.changes(uri, 2, STRIDED + "\n")
+        assert "started anew" in await asyncio.wait_for(editor.shown.get(), PATIENCE)
+        editor.changes(uri, 3, STRIDED + "\n\n")
+        assert len(await editor.told(3)) == 1
+
+    session(tmp_path, talk)
+
+
+def children(parent: int) -> list[tuple[int, str]]:
+    """Process and command line of each child."""
+    pids = [
+        int(pid) for task in Path(f"/proc/{parent}/task").iterdir() for pid in (task / "children").read_text().split()
+    ]
+    return [(pid, Path(f"/proc/{pid}/cmdline").read_text()) for pid in pids]
+
+
+def test_nothing_in_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by the installed command, which does not look for modules there either."""
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    for name in ("copy", "queue", "random", "coalint", "numpy", "pickle", "threading", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("open('run', 'w')\nraise SystemExit(1)\n")
+
+    async def talk(editor: Editor) -> None:
+        editor.opens(tmp_path / "k.cu", STRIDED)
+        assert len(await editor.told()) == 1
+
+    start = "import sys; sys.path[:] = filter(None, sys.path); from coalint.cli import main; sys.exit(main())"
+    session(tmp_path, talk, command=("-c", start))
+    assert not (tmp_path / "run").exists()
+
+
+def test_without_pygls_it_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError('no', name='pygls')")
+    done = subprocess.run(
+        [sys.executable, "-m", "coalint", "server"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert "pip install 'coalint[lsp]'" in done.stderr

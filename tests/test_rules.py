@@ -27,7 +27,7 @@ from coalint.registry import load_rules
 from coalint.rule import Context
 
 RULES = {rule.code: rule for rule in load_rules().rules}
-OURS = ["COA101", "COA102", "COA103", "COA105", "COA106", "COA201", "COA202", "COA301", "COA302"]
+OURS = ["COA101", "COA102", "COA103", "COA105", "COA106", "COA201", "COA202", "COA203", "COA301", "COA302"]
 LOOP = Span("k.cu", 8, 5, 8, 40)
 
 
@@ -408,16 +408,28 @@ def test_a_padded_tile_is_silent(extent: int, pitch: int, element: int) -> None:
     assert not findings(*square_tile(extent, pitch, element))
 
 
-def test_padding_that_does_not_work_is_a_conflict_of_another_name() -> None:
-    finding = only(kept(*square_tile(32, 34)), "COA202")
-    assert "bank conflicts of up to 2 ways and costs 2 wavefronts per request, 1 would do" in finding.message
+def test_padding_that_does_not_work_is_told_from_a_conflict() -> None:
+    finding = only(kept(*square_tile(32, 34)), "COA203")
+    assert finding.message == (
+        "the load of `tile[threadIdx.x][threadIdx.y]` conflicts although the rows of its tile are padded, "
+        "and costs 2 wavefronts per request, 1 would do"
+    )
+    assert "a row of `tile` is 34 elements of 4 bytes" in text(finding)
     assert "`float tile[32][35]`" in finding.help
+    assert finding.fix is not None
+    effects = [note.message for note in finding.notes if note.message.startswith("with rows of 35")]
+    assert effects == ["with rows of 35, the load of `tile[threadIdx.x][threadIdx.y]` takes 1 wavefront instead of 2"]
 
 
 def test_both_sides_of_a_16x17_tile_conflict() -> None:
     found = findings(*square_tile(16, 17))
-    assert list(found) == ["COA202"]
-    assert len(found["COA202"]) == 2
+    sides = ["tile[threadIdx.y][threadIdx.x]", "tile[threadIdx.x][threadIdx.y]"]
+    assert [finding.message.split("`")[1] for finding in found["COA203"]] == sides
+    assert "some conflicts stay" in found["COA203"][0].help
+
+
+def test_rows_without_padding_have_no_padding_that_fails() -> None:
+    assert "COA203" not in findings(*square_tile(32, 32))
 
 
 def test_a_flat_tile_is_advised_by_its_index() -> None:

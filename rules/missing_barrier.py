@@ -14,7 +14,8 @@ _DOES = {Operation.LOAD: "reads", Operation.STORE: "writes", Operation.ATOMIC: "
 class MissingBarrier(Rule):
     """A thread writes to shared memory what another one touches, with no barrier between.
 
-    This rule is a preview: it runs where it is selected by its own code or name, as in `--select COA,COA304`.
+    This rule is a preview: it runs with `--preview`, and where it is selected by its own code or name, as in
+    `--select COA,COA304`.
 
     ## What it does
     Reports two accesses to one element of shared memory by two threads of a block, at least one of which writes, when

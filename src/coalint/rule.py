@@ -58,7 +58,7 @@ class Rule(ABC):
     The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
     instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces. A rule
     that `wants_races` finds them in the analysis, which looks for them for its sake. One of the status `preview` runs
-    where its own code or name is selected.
+    with `--preview`, and where its own code or name is selected.
     """
 
     name: ClassVar[str]

@@ -35,6 +35,8 @@ class LaneEvaluator:
     the same for the whole warp are looked up in `choices` (atom index -> 0 or 1) and collected in `open_choices`.
     What had to be supposed is collected in `assumed`; `supposed` says that some of it is about single lanes.
 
+    Without `choosing` a selection that is the same for the block is an unknown like any other.
+
     Of the atoms x ^ u in `permutable` only the set of values in a warp need come out right: `permuted` gives their x.
     """
 
@@ -44,7 +46,9 @@ class LaneEvaluator:
         known: dict[int, Number],
         choices: dict[int, int] | None = None,
         permutable: frozenset[int] = frozenset(),
+        choosing: bool = True,
     ) -> None:
+        self.choosing = choosing
         self.permutable = permutable
         self.permuted: dict[int, LaneValue] = {}
         self.algebra = algebra
@@ -131,6 +135,9 @@ class LaneEvaluator:
     def _operation(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         operator = atom.operator
         if operator == "?:":
+            whole = not self.choosing and atom.level is Level.UNIFORM
+            if whole and all(a.index not in self.known for a in self.algebra.closure(*atom.operands)):
+                return symbol
             return self._select(atom)
         if operator in ("&&", "||"):
             return self._logical(atom, symbol)

@@ -104,7 +104,7 @@ class Signatures:
         return self._evaluated[value]
 
     def _evaluate(self, value: Poly) -> LaneValue | None:
-        evaluator = LaneEvaluator(self.algebra, dict(self.known))
+        evaluator = LaneEvaluator(self.algebra, dict(self.known), choosing=False)
         try:
             lane = evaluator.value(value)
         except (Undecided, OverflowError):

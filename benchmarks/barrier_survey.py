@@ -3,7 +3,7 @@
     python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
 
 Rows per folder: kernels with a block barrier or a warp primitive, verdicts by distinct place and reason, findings of
-COA301 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding,
+COA301, COA302 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding,
 to stderr.
 """
 
@@ -23,7 +23,8 @@ from coalint.linter import gather
 from coalint.registry import load_rules
 from coalint.running import Run
 
-CODES = ("COA301", "COA303")
+CODES = {"block": ("COA301", "COA302"), "warp": ("COA303",)}
+SELECTED = tuple(code for codes in CODES.values() for code in codes)
 COLUMNS = ("uniform", "divergent", "after-exit", "unknown")
 
 
@@ -35,14 +36,14 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--exclude", action="append", default=[], help="a gitignore pattern")
     options = parser.parse_args()
-    settings = Settings(select=CODES, jobs=options.jobs, exclude=tuple(options.exclude))
+    settings = Settings(select=SELECTED, jobs=options.jobs, exclude=tuple(options.exclude))
     registry = load_rules()
     reasons: Counter[str] = Counter()
     print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")
     print("|---|---|---|---|---|---|---|---|")
     for folder in options.folders:
         files = discover([str(folder)], settings.exclude).files
-        run = Run(settings, [rule for rule in registry.rules if rule.code in CODES], keep=True)
+        run = Run(settings, [rule for rule in registry.rules if rule.code in SELECTED], keep=True)
         results = list(run.results(plan(files, settings)))
         kernels: dict[str, set[object]] = {"block": set(), "warp": set()}
         verdicts: dict[object, Verdict] = {}
@@ -58,11 +59,13 @@ def main() -> None:
             found = diagnostic.finding
             place = f"{found.span.file}:{found.span.line}"
             print(f"{place}: {found.code} {found.severity.name.lower()}: {found.message}", file=sys.stderr)
+            print(f"    {found.help}", file=sys.stderr)
         counts = Counter((key[0], verdict.value) for key, verdict in verdicts.items() if isinstance(key, tuple))
         codes = Counter(diagnostic.finding.code for diagnostic in diagnostics)
-        for scope, code in zip(("block", "warp"), CODES, strict=True):
+        for scope, of in CODES.items():
             found_here = [counts[(scope, column)] for column in COLUMNS]
-            row = (folder.name, scope, len(kernels[scope]), *found_here, codes[code])
+            findings = ", ".join(f"{codes[code]} {code}" for code in of)
+            row = (folder.name, scope, len(kernels[scope]), *found_here, findings)
             print(f"| {' | '.join(map(str, row))} |", flush=True)
     for reason, count in reasons.most_common(20):
         print(f"{count:5} {reason}")

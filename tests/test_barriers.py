@@ -119,6 +119,11 @@ BLOCK: dict[str, Sequence[str]] = {
         "DD if (t < 32) { SYNC; } else { SYNC; }",
     ],
     "exits": [
+        "U if (n > 64) { if (i >= v) return; p[i] = 1; return; } SYNC;",
+        "X if (n > 64) { if (i >= v) return; p[i] = 1; } SYNC;",
+        "X if (t > 64) { if (i >= n) return; p[i] = 1; return; } SYNC;",
+        "U if (n > 64 && i >= v) return; if (n <= 64) SYNC;",
+        "X if (n > 64 && i >= n) return; if (n > 32) SYNC;",
         "X if (t >= 64) return; SYNC;",
         "U if (t >= 64) __trap(); SYNC;",
         'X if (t >= 64) asm volatile("exit;"); SYNC;',
@@ -131,6 +136,8 @@ BLOCK: dict[str, Sequence[str]] = {
 }
 
 WARP: Sequence[str] = [
+    "U int f = max(0, n), e = (p[0] - f + 7) / 8 * 8 + f; for (int k = f + t / 4; k < e; k += 64) DOWN(FULL);",
+    "D int f = max(0, n), e = (p[0] - f + 7) / 4 * 4 + f; for (int k = f + t / 4; k < e; k += 64) DOWN(FULL);",
     "D if (t % 32 < 16) DOWN(FULL);",
     "U if (t % 32 < 16) DOWN(0xffff);",
     "U if (t < 64) DOWN(FULL);",
@@ -231,6 +238,28 @@ def test_a_reason_quotes_the_definition_and_what_it_goes_back_to(tmp_path: Path)
         "`row < n` can differ between threads of the block: `int row = blockIdx.x * 8 + warp`"
     )
     assert "which goes back to `int t = threadIdx.x" in barrier.because
+
+
+def test_a_reason_names_the_users_call_for_what_bundled_headers_do(tmp_path: Path) -> None:
+    tile = "auto w = cg::tiled_partition<32>(cg::this_thread_block());"
+    cases = [
+        f"D {tile} int row = w.meta_group_rank(); if (row < n) SYNC;",
+        "D int rank = cg::this_thread_block().thread_rank(); if (rank < n) SYNC;",
+        "D int2 two = make_int2(threadIdx.x, 1); if (two.x < n) SYNC;",
+    ]
+    wanted = ["`int row = w.meta_group_rank()`", "`int rank = cg::this", "`threadIdx.x` differs"]
+    for kernel, text in zip(checked(tmp_path, cases), wanted, strict=True):
+        (barrier,) = found(kernel, "block")
+        assert text in barrier.because
+        places = [note.span for note in barrier.provenance if note.span is not None]
+        assert {Path(place.file).name for place in places} == {"k.cu"}
+        assert not set(barrier.because.split()) & {place.file for place in places}
+
+
+def test_a_group_is_not_called_a_mask(tmp_path: Path) -> None:
+    (kernel,) = checked(tmp_path, ["D auto w = cg::tiled_partition<16>(cg::this_thread_block()); if (t % 2) w.sync();"])
+    (barrier,) = found(kernel, "warp")
+    assert "the group holds lanes 0, 2" in barrier.because
 
 
 def test_a_missing_lane_is_named(tmp_path: Path) -> None:

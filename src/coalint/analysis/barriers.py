@@ -55,13 +55,13 @@ class Barriers:
             recorder.unsynchronised.clear()
         if run.dry or recorder.model is None or recorder.specialization is None:
             return
-        judged = self._judge(waits, run.guards)
+        at = recorder.place_of(span)
+        judged = self._judge(waits, run.guards, group=at != span)
         whole = waits.size is None and function != "barrier.wait"
         certain = whole and judged.verdict is not Verdict.DIVERGENT
         recorder.order.met(run, function, block=waits.scope == "block", certain=certain)
         if judged.back:
             self._back[len(self.found)] = judged.back
-        at = recorder.place_of(span)
         self._waits.append(waits)
         self.found.append(
             Barrier(
@@ -126,9 +126,9 @@ class Barriers:
                     fork=judged.fork,
                 )
 
-    def _judge(self, waits: Waits, guards: Sequence[Guard]) -> Judgement:
+    def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:
         if waits.scope == "warp":
-            return self.masks.judge(waits.mask, guards)
+            return self.masks.judge(waits.mask, guards, group)
         return self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
 
     def _called(self, function: str, span: Span, at: Span) -> str:

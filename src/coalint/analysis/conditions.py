@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -41,3 +42,32 @@ def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
         if atoms[0].operator == "||" and condition == 1 - alone:
             return [part for operand in atoms[0].operands for part in conjuncts(algebra, 1 - operand)]
     return [condition]
+
+
+def disjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
+    """The condition as parts of which one must hold: `a || b`, and `!(a && b)`."""
+    return [1 - part for part in conjuncts(algebra, 1 - condition)]
+
+
+def implied(
+    algebra: Algebra, part: Poly, condition: Condition, others: Iterable[Condition], agreed: Callable[[Poly], bool]
+) -> bool:
+    """Whether a part of a condition parts nobody, by what other conditions leave of its alternatives.
+
+    Either one that holds as well is among them, or the rest, after `x || rest` and `!x || rest`, is agreed on.
+    """
+    alternatives = set(disjuncts(algebra, part))
+    if len(alternatives) < 2:
+        return False
+    for other in others:
+        if other is condition or other.over != condition.over:
+            continue
+        for held in conjuncts(algebra, other.value):
+            known = set(disjuncts(algebra, held))
+            if known < alternatives:
+                return True
+            for one in alternatives:
+                rest = alternatives - {one}
+                if known <= rest | {1 - one} and all(map(agreed, rest)):
+                    return True
+    return False

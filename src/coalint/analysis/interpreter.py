@@ -133,7 +133,8 @@ class Interpreter(Places):
     def _builtin(self, e: ir.Builtin) -> Poly:
         value = self.registers[(e.register, e.axis)]
         if e.register == "threadIdx":
-            self.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", e.span))
+            at = self.recorder.place_of(e.span)
+            self.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", at))
         return value
 
     def _cast(self, e: ir.Cast) -> Value:

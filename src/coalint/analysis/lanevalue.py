@@ -36,6 +36,7 @@ class LaneEvaluator:
     What had to be supposed is collected in `assumed`; `supposed` says that some of it is about single lanes.
 
     A `strict` one supposes nothing and decides no condition: what would need that is undecided.
+    Without `choosing` a selection that is the same for the block is an unknown like any other.
 
     Of the atoms x ^ u in `permutable` only the set of values in a warp need come out right: `permuted` gives their x.
     """
@@ -47,8 +48,10 @@ class LaneEvaluator:
         choices: dict[int, int] | None = None,
         permutable: frozenset[int] = frozenset(),
         strict: bool = False,
+        choosing: bool = True,
     ) -> None:
         self.strict = strict
+        self.choosing = choosing
         self.permutable = permutable
         self.permuted: dict[int, LaneValue] = {}
         self.algebra = algebra
@@ -142,6 +145,9 @@ class LaneEvaluator:
     def _operation(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         operator = atom.operator
         if operator == "?:":
+            whole = not self.choosing and atom.level is Level.UNIFORM
+            if whole and all(a.index not in self.known for a in self.algebra.closure(*atom.operands)):
+                return symbol
             return self._select(atom)
         if operator in ("&&", "||"):
             return self._logical(atom, symbol)

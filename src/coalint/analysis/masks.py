@@ -14,7 +14,7 @@ import numpy as np
 
 from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Poly
-from coalint.analysis.conditions import Condition, conjuncts
+from coalint.analysis.conditions import Condition, conjuncts, implied
 from coalint.analysis.enumeration import BANK, Plan, enumerate_counters
 from coalint.analysis.polynomial import generator
 from coalint.analysis.signature import Signatures
@@ -62,6 +62,7 @@ class Masks:
         self.uniformity = uniformity
         self.algebra = uniformity.algebra
         self._named: dict[Atom, Named] = {}
+        self._group = False
 
     def remember(self, mask: Poly, named: Named) -> None:
         """Say what a mask that is made of one atom names."""
@@ -71,8 +72,12 @@ class Masks:
 
     # --- verdicts
 
-    def judge(self, mask: Poly | None, guards: Sequence[Guard]) -> Judgement:
-        """The verdict for a primitive with this mask (None: one that is not known) under these guards."""
+    def judge(self, mask: Poly | None, guards: Sequence[Guard], group: bool = False) -> Judgement:
+        """The verdict for a primitive with this mask (None: one that is not known) under these guards.
+
+        `group`: the user wrote no mask but a function of a group of threads.
+        """
+        self._group = group
         parts = list(self._parts(guards))
         gone = [part for part in parts if part.guard.kind is GuardKind.RETURN]
         left = {(part.value, part.condition.over) for part in gone}
@@ -89,9 +94,11 @@ class Masks:
         return self._counted(mask, absent, gone)
 
     def _parts(self, guards: Sequence[Guard]) -> Iterator[_Part]:
+        conditions = [guard.condition for guard in guards]
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
-                if not self.uniformity.same_in_warps(value):
+                agreed = self.uniformity.same_in_warps
+                if not agreed(value) and not implied(self.algebra, value, guard.condition, conditions, agreed):
                     yield _Part(guard, value)
 
     def _together(self, gone: Sequence[_Part]) -> Judgement:
@@ -187,7 +194,7 @@ class Masks:
             return Judgement(Verdict.UNKNOWN, because, notes(guard))
         grouped = [(part.guard, [part.value]) for part in parting]
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.shared(value, mask, wanted))
-        because = f"of the lanes that {self._text(mask)} names some may be elsewhere: {judged.because}"
+        because = f"of the lanes that {self._names(mask)} some may be elsewhere: {judged.because}"
         return replace(judged, because=because)
 
     def _missing(
@@ -198,9 +205,7 @@ class Masks:
         guard = absent[0].guard
         who = "lane" if lost.isdigit() else "lanes"
         said = self.uniformity.words(guard, WHO)
-        because = (
-            f"{self._text(mask)} names {who} {lost} of warp {row[1]}, but only {come} of it come here, since {said}"
-        )
+        because = f"{self._names(mask)} {who} {lost} of warp {row[1]}, but only {come} of it come here, since {said}"
         back = gone_back(part.guard for part in absent)
         return Judgement(Verdict.DIVERGENT, because, notes(guard), fork=(guard.span, guard.condition.text), back=back)
 
@@ -208,10 +213,15 @@ class Masks:
         row = np.argwhere(strangers.any(axis=-1))[0]
         lanes = _ranges(np.flatnonzero(strangers[tuple(row)]))
         who = "lane" if lanes.isdigit() else "lanes"
-        because = f"{who} {lanes} of warp {row[1]} call it, but {self._text(mask)} does not name them"
+        because = f"{who} {lanes} of warp {row[1]} call it, but {self._text(mask)} does not {'hold' if self._group else 'name'} them"
         return Judgement(Verdict.DIVERGENT, because, notes(parts[0].guard) if parts else ())
 
+    def _names(self, mask: Poly) -> str:
+        return f"{self._text(mask)} {'holds' if self._group else 'names'}"
+
     def _text(self, mask: Poly) -> str:
+        if self._group:
+            return "the group"
         bits = self._constant(mask)
         return "its mask" if bits is None else f"the mask 0x{bits:x}"
 

@@ -145,7 +145,8 @@ class Places(ABC):
         for offset, axis in enumerate("xyz"):
             definition = None
             if e.register == "threadIdx":
-                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", e.span)
+                span = self.recorder.place_of(e.span)
+                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span)
             at = self.algebra.constant(4 * offset)
             self.store.write(storage, at, 4, self.registers[(e.register, axis)], definition)
         return Place(self.local(storage, e.register, e.type), e.type)
@@ -389,7 +390,13 @@ class Places(ABC):
     def definition(self, e: ir.Assign | ir.Increment | ir.Declare, mark: int) -> Definition | None:
         """The step of a derivation that an assignment makes."""
         parents = tuple(dict.fromkeys(self.trace[mark:]))
-        return Definition(f"`{self.text(e.span)}`", e.span, parents) if parents else None
+        if not parents:
+            return None
+        at = self.recorder.place_of(e.span)
+        if at != e.span:  # in coalint's own headers: the user's call stands for all that happens inside
+            inside = (parent.parents if parent.span == at else (parent,) for parent in parents)
+            parents = tuple(dict.fromkeys(one for some in inside for one in some)) or parents
+        return Definition(f"`{self.text(at)}`", at, parents)
 
     # --- what the interpreter of values adds
 

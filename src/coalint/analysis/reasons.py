@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from coalint.analysis.atoms import Atom, Kind
@@ -61,7 +62,7 @@ def _by_memory(guard: Guard, sources: Sequence[Atom]) -> list[str]:
 def _by_definition(guard: Guard) -> list[str]:
     causes = []
     for definition in guard.trace:
-        if not definition.parents or _inside(definition, guard):
+        if _inside(definition, guard):
             continue
         cause = f"{_shortened(definition.text)} at {_place(definition, guard)}"
         first = _first(definition)
@@ -96,4 +97,4 @@ def _shortened(text: str) -> str:
 
 def _place(definition: Definition, guard: Guard) -> str:
     span = definition.span
-    return f"line {span.line}" if span.file == guard.span.file else f"{span.file}:{span.line}"
+    return f"line {span.line}" if span.file == guard.span.file else f"{os.path.basename(span.file)}:{span.line}"

@@ -34,7 +34,7 @@ class Signatures:
         self.algebra = algebra
         self.model = model
         self.known = {**model.threads, **(known or {})}
-        self._evaluator = LaneEvaluator(algebra, dict(self.known), strict=True)
+        self._evaluator = LaneEvaluator(algebra, dict(self.known), strict=True, choosing=False)
         self._evaluated: dict[Poly, LaneValue | None] = {}
 
     def same(self, value: Poly, size: int) -> bool:

@@ -8,7 +8,7 @@ from math import prod
 
 from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
-from coalint.analysis.conditions import conjuncts
+from coalint.analysis.conditions import conjuncts, implied
 from coalint.analysis.reasons import alike, parts_ways
 from coalint.analysis.settling import settling
 from coalint.analysis.signature import Signatures
@@ -156,8 +156,14 @@ class Uniformity:
         unknown: Guard | None = None
         exited: Guard | None = None
         parting: list[tuple[Guard, list[Poly]]] = []
+        conditions = [guard.condition for guard in guards]
+
+        def agreed(value: Poly) -> bool:
+            return self.same(value, size)
+
         for guard in guards:
             parts = [part for part in conjuncts(self.algebra, guard.condition.value) if not self.same(part, size)]
+            parts = [part for part in parts if not implied(self.algebra, part, guard.condition, conditions, agreed)]
             if not parts:
                 continue
             if all(self.unresolved(part, size) for part in parts):
@@ -168,7 +174,7 @@ class Uniformity:
                 parting.append((guard, parts))
         who = f"threads of the {scope}"
         if parting:
-            return self.parted(parting, who, lambda condition: self.same(condition, size))
+            return self.parted(parting, who, agreed)
         if unknown is not None:
             because = f"`{unknown.condition.text}` could not be decided: {self.reason(unknown.condition.value)}"
             return Judgement(Verdict.UNKNOWN, because, notes(unknown))

@@ -234,8 +234,9 @@ def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...
         if depth > 12 or (definition.text, definition.span) in ordered:
             return
         for parent in definition.parents:
-            if parent.parents or not _within(parent.span, definition.span):
-                visit(parent, depth + 1)
+            inside = _within(parent.span, definition.span)  # part of what the definition itself shows
+            for further in parent.parents if inside else (parent,):
+                visit(further, depth + 1)
         ordered[(definition.text, definition.span)] = None
 
     for definition in trace:

@@ -3,8 +3,8 @@
     python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
 
 Rows per folder: kernels with a block barrier or a warp primitive, verdicts by distinct place and reason, findings of
-COA301, COA302 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each finding,
-to stderr.
+COA301, COA302 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each
+finding, to stderr.
 """
 
 from __future__ import annotations

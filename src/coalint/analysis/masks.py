@@ -213,7 +213,8 @@ class Masks:
         row = np.argwhere(strangers.any(axis=-1))[0]
         lanes = _ranges(np.flatnonzero(strangers[tuple(row)]))
         who = "lane" if lanes.isdigit() else "lanes"
-        because = f"{who} {lanes} of warp {row[1]} call it, but {self._text(mask)} does not {'hold' if self._group else 'name'} them"
+        verb = "hold" if self._group else "name"
+        because = f"{who} {lanes} of warp {row[1]} call it, but {self._text(mask)} does not {verb} them"
         return Judgement(Verdict.DIVERGENT, because, notes(parts[0].guard) if parts else ())
 
     def _names(self, mask: Poly) -> str:

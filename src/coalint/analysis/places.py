@@ -396,6 +396,8 @@ class Places(ABC):
         if at != e.span:  # in coalint's own headers: the user's call stands for all that happens inside
             inside = (parent.parents if parent.span == at else (parent,) for parent in parents)
             parents = tuple(dict.fromkeys(one for some in inside for one in some)) or parents
+            if len(parents) == 1:
+                return parents[0]
         return Definition(f"`{self.text(at)}`", at, parents)
 
     # --- what the interpreter of values adds

@@ -56,23 +56,29 @@ def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.M
 
 
 class Losing(Executor):
-    """Loses the file that is submitted first."""
+    """Loses the file that is submitted first, so many times."""
 
-    def __init__(self) -> None:
-        self.lost = False
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self.first: object = None
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        if self.lost:
-            future.set_result(function(*args, **kwargs))
-        else:
-            self.lost = True
+        self.first = self.first or args[-1]
+        if args[-1] == self.first and self.times:
+            self.times -= 1
             future.set_exception(LostItemError("a mouse bit through the cable"))
+        else:
+            future.set_result(function(*args, **kwargs))
         return future
 
 
+def test_what_an_executor_loses_once_is_tried_again(own: Report) -> None:
+    assert lint(FILES, Settings(cache=False), load_rules(), executor=Losing(1)) == own
+
+
 def test_what_an_executor_loses_is_reported_at_its_file(own: Report) -> None:
-    report = lint(FILES, Settings(cache=False), load_rules(), executor=Losing())
+    report = lint(FILES, Settings(cache=False), load_rules(), executor=Losing(2))
     (lost,) = (d.finding for d in report.diagnostics if d.finding.code == "COA902")
     assert lost.message == "the file was not analysed: a mouse bit through the cable"
     assert lost.span.file == FILES[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -32,12 +33,17 @@ def map_on(
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
 
+    What is lost is tried once more when nothing else runs: it may have died with another item on the same worker.
+
     Function and items must be picklable where the executor asks for it. Threads take turns: libclang and the analysis
     are not made for two at once. An executor that breaks down ends the run with its own error.
     """
     futures = [executor.submit(_one_at_a_time, function, item) for item in items]
     try:
         for index, (item, future) in enumerate(zip(items, futures, strict=True), 1):
+            if isinstance(future.exception(), LostItemError):
+                wait(futures)
+                future = executor.submit(_one_at_a_time, function, item)
             yield _result(future, partial(lost, item))
             if tick is not None:
                 tick(index)

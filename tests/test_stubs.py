@@ -361,3 +361,38 @@ template <class T> __global__ void k(T *p) {
 """
     (kernel,) = check(tmp_path, source).checked
     assert kernel.specialization.guessed == ("T = float",)
+
+
+def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k(float *p) {\n  p[threadIdx.x] = unheard(3);\n}\n"
+        "int main() { prepare(1); k<<<1, 64>>>(nullptr); }\n"
+    )
+    module = load(str(file))
+    assert [(p.severe, p.span.line, p.span.column, p.message) for p in module.problems] == [
+        (
+            False,
+            2,
+            20,
+            "prepare, unheard are not declared in any header that was found; what comes through them is unknown",
+        )
+    ]
+    assert [outcome(access) for access in accesses(check(tmp_path, file.read_text()))] == ["4"]
+
+
+@pytest.mark.parametrize(
+    ("source", "severe"),
+    [
+        ("int f() { std::vector<int> v; return v.size() + lrand(); }", False),  # a bundled header may lack the name
+        ("#include <vector>\nint f() { std::vector<int> v; return v.unheard_of(); }", False),
+        ("int f() { g(3) }", True),
+        ("int f() { return 1;", True),
+        ("struct S { int a }", True),
+    ],
+)
+def test_an_error_outside_of_kernels_is_severe_if_the_text_is_no_cpp(tmp_path: Path, source: str, severe: bool) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *p) {{ p[threadIdx.x] = 1; }}\n{source}\n")
+    (problem,) = load(str(file)).problems
+    assert (problem.severe, problem.kernel) == (severe, None)

@@ -208,15 +208,24 @@ class Place(NamedTuple):
 class Error(NamedTuple):
     """A diagnostic of severity error or worse, read once; `notes` are the places that its notes name.
 
-    `instance` says of an undeclared name that an instance of a template lacks it.
+    `instance` says of an undeclared name that an instance of a template lacks it, `grammar` that the text is no C++,
+    whatever its names mean.
     """
 
     spelling: str
     location: Place
     notes: tuple[Place, ...]
     instance: bool = False
+    grammar: bool = False
 
 
+# Errors of the parser that hinge on what a name means.
+_NAMES = (
+    "expected namespace name",
+    "expected class name",
+    "expected concept name",
+    "expected '(' for function-style cast",
+)
 _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictionary()
 
 
@@ -232,7 +241,8 @@ def _error(diagnostic: Diagnostic) -> Error:
     spelling, notes = diagnostic.spelling, list(diagnostic.children)
     undeclared = spelling.startswith("use of undeclared")
     instance = undeclared and any(note.spelling.startswith("in instantiation of") for note in notes)
-    return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance)
+    grammar = diagnostic.category_name == "Parse Issue" and not spelling.startswith(_NAMES)
+    return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance, grammar)
 
 
 def _place(diagnostic: Diagnostic) -> Place:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from coalint import ir
 from coalint.diagnostics import Span
@@ -11,8 +12,10 @@ from coalint.frontend.clang import errors
 from coalint.frontend.explicit import Marked
 from coalint.frontend.instantiate import lines_behind
 from coalint.frontend.locations import Locations
+from coalint.frontend.undeclared import Undeclared
 
 _NOT_FOUND = "file not found"
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 SHOWN = 8
 # Errors after which libclang keeps the whole statement.
 _HARMLESS = (
@@ -22,13 +25,30 @@ _HARMLESS = (
 )
 
 
+class _Placed(NamedTuple):
+    """An error's text and place; `grammar` as clang.Error has it."""
+
+    text: str
+    span: Span
+    grammar: bool
+
+
 def diagnose(
-    unit: Any, locations: Locations, kernels: Sequence[ir.Kernel], marked: Marked, unused: Container[int]
+    unit: Any,
+    locations: Locations,
+    kernels: Sequence[ir.Kernel],
+    marked: Marked,
+    unused: Container[int],
+    declared: Undeclared,
+    first: tuple[str, int, int] | None,
 ) -> Iterator[ir.Problem]:
-    """The missing includes as one problem, then one for each kernel with errors in it, then one for the rest.
+    """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
+    that were `declared` as unknown.
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of probes
-    at the `unused` lines, and of what explicit instantiations were `marked` with.
+    at the `unused` lines, and of what explicit instantiations were `marked` with. Outside of kernels it is severe if
+    the text is no C++; what a name means there, a header of coalint's may just not say. `first` is the place of the
+    first name that was declared.
     """
     told = (
         diagnostic
@@ -36,24 +56,33 @@ def diagnose(
         if not diagnostic.spelling.startswith(_HARMLESS)
         and not any(line in unused for line in lines_behind(diagnostic, locations.path))
     )
-    placed = [(diagnostic.spelling, _span(diagnostic, locations)) for diagnostic in told]
-    placed = [(text, span) for text, span in placed if not _inserted(span, locations, marked)]
-    missing = [(text, span) for text, span in placed if _NOT_FOUND in text]
+    placed = [_Placed(diagnostic.spelling, _span(diagnostic, locations), diagnostic.grammar) for diagnostic in told]
+    placed = [error for error in placed if not _inserted(error.span, locations, marked)]
+    missing = [error for error in placed if _NOT_FOUND in error.text]
     if missing:
         yield _problem(missing, None, severe=False)
-    by_kernel: dict[str | None, list[tuple[str, Span]]] = {}
-    for text, span in placed:
-        written = span.file in locations.own and span.line <= len(locations.lines(span.file))
-        if written and _NOT_FOUND not in text:
-            by_kernel.setdefault(_kernel_at(span, kernels), []).append((text, span))
+    by_kernel: dict[str | None, list[_Placed]] = {}
+    called: dict[str, Span] = {}
+    for error in placed:
+        written = error.span.file in locations.own and error.span.line <= len(locations.lines(error.span.file))
+        if written and _NOT_FOUND not in error.text:
+            name = _UNDECLARED.fullmatch(error.text)
+            if name is not None and name[1] in declared.called:
+                called.setdefault(name[1], error.span)
+            else:
+                by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
     for kernel, found in by_kernel.items():
         yield _problem(found, kernel, severe=not missing)
     if outside and not missing:
-        yield _problem(outside, None, severe=True)
+        yield _problem(outside, None, severe=any(error.grammar for error in outside))
+    span = min(called.values(), default=None)
+    if first is None and span is not None:
+        first = (span.file, span.line, span.column)
+    yield from _undeclared(sorted({*declared.names(), *called}), first)
 
 
-def undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Iterator[ir.Problem]:
+def _undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Iterator[ir.Problem]:
     """The names that were declared as unknown, as one problem at the place of the first."""
     if names and first is not None:
         file, line, column = first
@@ -71,8 +100,8 @@ def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
     return inside and marked.concerns(span.line, span.column, lines[span.line - 1])
 
 
-def _problem(found: list[tuple[str, Span]], kernel: str | None, severe: bool) -> ir.Problem:
-    text, span = found[0]
+def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
+    text, span, _ = found[0]
     more = len(found) - 1
     what = "include" if _NOT_FOUND in text else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""

@@ -16,7 +16,7 @@ from coalint.frontend import explicit, instantiate
 from coalint.frontend.attempts import Attempts
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.constants import Constants
-from coalint.frontend.diagnose import diagnose, undeclared
+from coalint.frontend.diagnose import diagnose
 from coalint.frontend.doubts import Doubts
 from coalint.frontend.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.launches import LaunchFinder
@@ -337,8 +337,8 @@ class _Unit:
             if cursor.spelling not in names:
                 with suppress(*UNREADABLE):
                     kernels.append(pattern(self.low, self.constants, cursor))
-        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines))
-        self.problems.extend(undeclared(self.attempts.known.names(), self.attempts.first))
+        known, first = self.attempts.known, self.attempts.first
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines, known, first))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(

@@ -101,6 +101,12 @@ CASES = {
             x += __popc(m) + __ffs(x) + __clz(x) + __any_sync(m, x) + __reduce_add_sync(m, x);
             atomicAdd(a, 1); atomicAdd(u, 1); atomicAdd(f, 1); atomicAdd(w, 1ull); atomicCAS(w, 1ull, 2ull);
             atomicExch(f, 1.f); atomicAdd_block(a, 1); atomicInc(u, 7u);
+            __nv_atomic_fetch_add(a, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+            __nv_atomic_or(u, 1u, __NV_ATOMIC_RELAXED);
+            x += __nv_atomic_load_n(in, __NV_ATOMIC_ACQUIRE); __nv_atomic_store_n(a, x, __NV_ATOMIC_RELEASE);
+            int was = 0; __nv_atomic_compare_exchange_n(a, &was, 1, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED);
+            *u = __vabsss2(*u) + __vsetgtu4(*u, 3u) + __viaddmax_s16x2_relu(*u, 1u, 2u);
+            bool high; x = __vibmax_s32(x, 3, &high);
             f[0] = __expf(f[1]) + __fdividef(f[2], 3.f) + rsqrtf(f[3]) + fmaf(f[0], f[1], f[2]) + sqrt(x) +
                 pow(2.0f, 3) + fminf(f[0], f[1]) + std::abs(f[1]);
             *u = __umulhi(*u, 3u) + __byte_perm(*u, *u, 0x1230) + __funnelshift_l(*u, *u, 3) + __vadd4(*u, *u);

@@ -162,6 +162,16 @@ def test_helpers_in_headers_are_mended_where_kernels_reach_them(tmp_path: Path) 
     assert found == {"out[t]": "4", "p[OFFSET + 2 * i]": missing("OFFSET")}
 
 
+def test_atomic_functions_with_an_order_are_accesses_at_their_own_line(tmp_path: Path) -> None:
+    body = (
+        "int *p = (int *)out; int was = __nv_atomic_fetch_add(&p[2 * t], 1, __NV_ATOMIC_RELAXED);\n"
+        "__nv_atomic_store_n(&p[4 * t], __nv_atomic_load_n(&p[8 * t], __NV_ATOMIC_ACQUIRE) + was, __NV_ATOMIC_RELEASE);"
+    )
+    source = f"__global__ void k(float *out) {{ int t = threadIdx.x;\n{body}\n}}\n"
+    found = [(access.op.value, outcome(access), access.span.line) for access in accesses(check(tmp_path, source))]
+    assert sorted(found) == [("atomic", "8", 2), ("load", "32", 3), ("store", "16", 3)]
+
+
 def test_launches_with_unknown_names_keep_their_kernels(tmp_path: Path) -> None:
     source = (
         "template <typename T, int n> __global__ void k(T *p) { p[n * threadIdx.x] = 0; }\n"

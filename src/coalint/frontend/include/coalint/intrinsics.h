@@ -87,4 +87,42 @@ void __cluster_barrier_wait();
 void __prefetch_global_l1(const void*);
 void __prefetch_global_l2(const void*);
 
+// Integers of 8 and 16 bits side by side in a word, and fused minima and maxima.
+#define COALINT_LANES(name) unsigned int __##name(unsigned int);
+COALINT_LANES(vabsss2) COALINT_LANES(vnegss2) COALINT_LANES(vnegss4)
+#undef COALINT_LANES
+#define COALINT_LANES(name) unsigned int __##name(unsigned int, unsigned int);
+COALINT_LANES(vadd2) COALINT_LANES(vaddss2) COALINT_LANES(vaddus2) COALINT_LANES(vsub2) COALINT_LANES(vsubss2) COALINT_LANES(vsubus2)
+COALINT_LANES(vavgs2) COALINT_LANES(vavgu2) COALINT_LANES(vhaddu2) COALINT_LANES(vabsdiffs2) COALINT_LANES(vabsdiffu2)
+COALINT_LANES(vsads2) COALINT_LANES(vsadu2) COALINT_LANES(vmaxs2) COALINT_LANES(vmaxu2) COALINT_LANES(vmins2) COALINT_LANES(vminu2)
+COALINT_LANES(vcmpeq2) COALINT_LANES(vcmpges2) COALINT_LANES(vcmpgeu2) COALINT_LANES(vcmpgts2) COALINT_LANES(vcmpgtu2)
+COALINT_LANES(vcmples2) COALINT_LANES(vcmpleu2) COALINT_LANES(vcmplts2) COALINT_LANES(vcmpltu2) COALINT_LANES(vcmpne2)
+COALINT_LANES(vseteq2) COALINT_LANES(vsetges2) COALINT_LANES(vsetgeu2) COALINT_LANES(vsetgts2) COALINT_LANES(vsetgtu2)
+COALINT_LANES(vsetles2) COALINT_LANES(vsetleu2) COALINT_LANES(vsetlts2) COALINT_LANES(vsetltu2) COALINT_LANES(vsetne2) COALINT_LANES(vadd4)
+COALINT_LANES(vaddss4) COALINT_LANES(vaddus4) COALINT_LANES(vsub4) COALINT_LANES(vsubss4) COALINT_LANES(vsubus4) COALINT_LANES(vavgs4)
+COALINT_LANES(vavgu4) COALINT_LANES(vhaddu4) COALINT_LANES(vabsdiffs4) COALINT_LANES(vabsdiffu4) COALINT_LANES(vsads4)
+COALINT_LANES(vsadu4) COALINT_LANES(vmaxs4) COALINT_LANES(vmaxu4) COALINT_LANES(vmins4) COALINT_LANES(vminu4) COALINT_LANES(vcmpeq4)
+COALINT_LANES(vcmpges4) COALINT_LANES(vcmpgeu4) COALINT_LANES(vcmpgts4) COALINT_LANES(vcmpgtu4) COALINT_LANES(vcmples4)
+COALINT_LANES(vcmpleu4) COALINT_LANES(vcmplts4) COALINT_LANES(vcmpltu4) COALINT_LANES(vcmpne4) COALINT_LANES(vseteq4)
+COALINT_LANES(vsetges4) COALINT_LANES(vsetgeu4) COALINT_LANES(vsetgts4) COALINT_LANES(vsetgtu4) COALINT_LANES(vsetles4)
+COALINT_LANES(vsetleu4) COALINT_LANES(vsetlts4) COALINT_LANES(vsetltu4) COALINT_LANES(vsetne4)
+#undef COALINT_LANES
+#define COALINT_LANES(name) template <class T_> T_ __##name(T_, T_, T_);
+COALINT_LANES(viaddmax_s32) COALINT_LANES(viaddmax_s32_relu) COALINT_LANES(viaddmax_u32) COALINT_LANES(viaddmax_s16x2)
+COALINT_LANES(viaddmax_s16x2_relu) COALINT_LANES(viaddmax_u16x2) COALINT_LANES(viaddmin_s32) COALINT_LANES(viaddmin_s32_relu)
+COALINT_LANES(viaddmin_u32) COALINT_LANES(viaddmin_s16x2) COALINT_LANES(viaddmin_s16x2_relu) COALINT_LANES(viaddmin_u16x2)
+COALINT_LANES(vimax3_s32) COALINT_LANES(vimax3_s32_relu) COALINT_LANES(vimax3_u32) COALINT_LANES(vimax3_s16x2)
+COALINT_LANES(vimax3_s16x2_relu) COALINT_LANES(vimax3_u16x2) COALINT_LANES(vimin3_s32) COALINT_LANES(vimin3_s32_relu)
+COALINT_LANES(vimin3_u32) COALINT_LANES(vimin3_s16x2) COALINT_LANES(vimin3_s16x2_relu) COALINT_LANES(vimin3_u16x2)
+#undef COALINT_LANES
+#define COALINT_LANES(name) template <class T_> T_ __##name(T_, T_, bool*);
+COALINT_LANES(vibmax_s32) COALINT_LANES(vibmax_u32) COALINT_LANES(vibmin_s32) COALINT_LANES(vibmin_u32)
+#undef COALINT_LANES
+#define COALINT_LANES(name) template <class T_> T_ __##name(T_, T_, bool*, bool*);
+COALINT_LANES(vibmax_s16x2) COALINT_LANES(vibmax_u16x2) COALINT_LANES(vibmin_s16x2) COALINT_LANES(vibmin_u16x2)
+#undef COALINT_LANES
+#define COALINT_LANES(name) template <class T_> T_ __##name(T_, T_);
+COALINT_LANES(vimax_s32_relu) COALINT_LANES(vimax_s16x2_relu) COALINT_LANES(vimin_s32_relu) COALINT_LANES(vimin_s16x2_relu)
+#undef COALINT_LANES
+
 COALINT_HOST_DEVICE_END

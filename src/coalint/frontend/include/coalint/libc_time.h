@@ -22,6 +22,7 @@ char* ctime(const time_t*);
 size_t strftime(char*, size_t, const char*, const struct tm*);
 int clock_gettime(clockid_t, struct timespec*);
 int nanosleep(const struct timespec*, struct timespec*);
+int clock_getres(clockid_t, struct timespec*);
 int gettimeofday(struct timeval*, void*);
 }
 namespace std { using ::time_t; using ::clock_t; using ::tm; using ::time; using ::clock; using ::difftime; using ::mktime; using ::localtime; using ::strftime; using ::timespec; }
@@ -31,3 +32,9 @@ COALINT_HOST_DEVICE_END
 #define CLOCKS_PER_SEC 1000000L
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7

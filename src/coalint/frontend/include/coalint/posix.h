@@ -9,7 +9,7 @@ COALINT_HOST_DEVICE_BEGIN
 typedef int pid_t;
 typedef unsigned int mode_t, uid_t, gid_t;
 typedef unsigned long ino_t, dev_t, nlink_t, pthread_t;
-struct stat { dev_t st_dev; ino_t st_ino; mode_t st_mode; off_t st_size; time_t st_mtime; };
+struct stat { dev_t st_dev; ino_t st_ino; mode_t st_mode; nlink_t st_nlink; uid_t st_uid; gid_t st_gid; off_t st_size; long st_blksize, st_blocks; time_t st_atime, st_mtime, st_ctime; };
 struct dirent { ino_t d_ino; unsigned char d_type; char d_name[256]; };
 typedef struct coalint_directory DIR;
 struct option { const char* name; int has_arg; int* flag; int val; };
@@ -19,6 +19,8 @@ struct utsname { char sysname[65], nodename[65], release[65], version[65], machi
 struct pthread_mutex_t { long opaque[5]; };
 struct pthread_cond_t { long opaque[6]; };
 struct pthread_attr_t { long opaque[7]; };
+struct pthread_barrier_t { long opaque[4]; };
+struct pthread_rwlock_t { long opaque[7]; };
 struct glob_t { size_t gl_pathc; char** gl_pathv; size_t gl_offs; };
 extern "C" {
 int open(const char*, int, ...);
@@ -83,6 +85,29 @@ int pthread_cond_signal(pthread_cond_t*);
 int pthread_cond_broadcast(pthread_cond_t*);
 int pthread_cond_destroy(pthread_cond_t*);
 pthread_t pthread_self(void);
+[[noreturn]] void pthread_exit(void*);
+int pthread_detach(pthread_t);
+int pthread_cancel(pthread_t);
+int pthread_attr_init(pthread_attr_t*);
+int pthread_attr_destroy(pthread_attr_t*);
+int pthread_barrier_init(pthread_barrier_t*, const void*, unsigned int);
+int pthread_barrier_wait(pthread_barrier_t*);
+int pthread_barrier_destroy(pthread_barrier_t*);
+int pthread_rwlock_rdlock(pthread_rwlock_t*);
+int pthread_rwlock_wrlock(pthread_rwlock_t*);
+int pthread_rwlock_unlock(pthread_rwlock_t*);
+int getopt_long_only(int, char* const*, const char*, const struct option*, int*);
+int lstat(const char*, struct stat*);
+char* realpath(const char*, char*);
+char* basename(char*);
+char* dirname(char*);
+int fsync(int);
+int symlink(const char*, const char*);
+int chmod(const char*, mode_t);
+unsigned int alarm(unsigned int);
+char* mkdtemp(char*);
+int posix_fadvise(int, off_t, off_t, int);
+int madvise(void*, size_t, int);
 unsigned int htonl(unsigned int);
 unsigned int ntohl(unsigned int);
 }
@@ -94,6 +119,37 @@ COALINT_HOST_DEVICE_END
 #define O_RDWR 2
 #define O_CREAT 0100
 #define O_TRUNC 01000
+#define O_APPEND 02000
+#define O_DIRECT 040000
+#define O_SYNC 04010000
+#define S_IFMT 0170000
+#define S_IFDIR 0040000
+#define S_IFCHR 0020000
+#define S_IFREG 0100000
+#define S_IRWXU 0700
+#define S_IXUSR 0100
+#define S_IRWXG 070
+#define S_IRGRP 040
+#define S_IWGRP 020
+#define S_IRWXO 07
+#define S_IROTH 04
+#define S_IWOTH 02
+#define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
+#define RUSAGE_SELF 0
+#define RUSAGE_CHILDREN (-1)
+#define RUSAGE_THREAD 1
+#define RLIMIT_STACK 3
+#define RLIMIT_AS 9
+#define PTHREAD_MUTEX_INITIALIZER {}
+#define PTHREAD_COND_INITIALIZER {}
+#define W_OK 2
+#define X_OK 1
+#define MAP_POPULATE 0x8000
+#define MAP_HUGETLB 0x40000
+#define MADV_HUGEPAGE 14
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
 #define F_OK 0
 #define R_OK 4
 #define PROT_READ 1

@@ -254,13 +254,18 @@ class ios_base {
     typedef unsigned fmtflags;
     typedef unsigned openmode;
     static constexpr unsigned in = 1, out = 2, binary = 4, app = 8, ate = 16, trunc = 32, beg = 0, cur = 1, end = 2;
-    static constexpr fmtflags fixed = 1, scientific = 2, hex = 4, dec = 8, left = 16, right = 32;
+    static constexpr fmtflags fixed = 1, scientific = 2, hex = 4, dec = 8, left = 16, right = 32, oct = 64, internal = 128, boolalpha = 256, showbase = 512,
+                              showpoint = 1024, showpos = 2048, uppercase = 4096, floatfield = 3, basefield = 76, adjustfield = 176;
     static bool sync_with_stdio(bool);
+    long precision() const;
     long precision(long);
+    long width() const;
     long width(long);
     fmtflags flags() const;
     fmtflags flags(fmtflags);
     fmtflags setf(fmtflags);
+    fmtflags setf(fmtflags, fmtflags);
+    void unsetf(fmtflags);
 };
 typedef long streamsize;
 typedef long streamoff;
@@ -295,8 +300,8 @@ ostream& endl(ostream&);
 ostream& ends(ostream&);
 ostream& flush(ostream&);
 ios_base& fixed(ios_base&); ios_base& scientific(ios_base&); ios_base& hex(ios_base&); ios_base& dec(ios_base&);
-ios_base& left(ios_base&); ios_base& right(ios_base&); ios_base& boolalpha(ios_base&); ios_base& showpos(ios_base&);
-coalint_manipulator setw(int); coalint_manipulator setprecision(int); coalint_manipulator setfill(char);
+ios_base& noboolalpha(ios_base&); ios_base& noshowpos(ios_base&); ios_base& showpoint(ios_base&); ios_base& uppercase(ios_base&); ios_base& oct(ios_base&); ios_base& left(ios_base&); ios_base& right(ios_base&); ios_base& boolalpha(ios_base&); ios_base& showpos(ios_base&);
+coalint_manipulator setw(int); coalint_manipulator setprecision(int); coalint_manipulator setfill(char); coalint_manipulator setiosflags(ios_base::fmtflags); coalint_manipulator resetiosflags(ios_base::fmtflags); coalint_manipulator setbase(int);
 extern ostream cout, cerr, clog;
 extern istream cin;
 }  // namespace std

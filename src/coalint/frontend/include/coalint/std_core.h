@@ -208,6 +208,9 @@ template <class I_, class T_> T_ accumulate(I_, I_, T_) COALINT_HOST_ONLY
 template <class I_, class T_, class F_> T_ accumulate(I_, I_, T_, F_) COALINT_HOST_ONLY
 template <class I_, class T_> T_ reduce(I_, I_, T_) COALINT_HOST_ONLY
 template <class I_, class J_, class T_> T_ inner_product(I_, I_, J_, T_) COALINT_HOST_ONLY
+template <class I_, class J_, class T_, class F_, class G_> T_ inner_product(I_, I_, J_, T_, F_, G_) COALINT_HOST_ONLY
+template <class I_, class O_, class F_> O_ partial_sum(I_, I_, O_, F_) COALINT_HOST_ONLY
+template <class I_, class O_, class... F_> O_ adjacent_difference(I_, I_, O_, F_...) COALINT_HOST_ONLY
 template <class I_, class O_> O_ partial_sum(I_, I_, O_) COALINT_HOST_ONLY
 template <class I_, class O_> O_ inclusive_scan(I_, I_, O_) COALINT_HOST_ONLY
 template <class I_, class O_, class T_> O_ exclusive_scan(I_, I_, O_, T_) COALINT_HOST_ONLY
@@ -219,6 +222,15 @@ template <class I_, class... F_> void partial_sort(I_, I_, I_, F_...) COALINT_HO
 template <class I_, class... F_> void nth_element(I_, I_, I_, F_...) COALINT_HOST_ONLY
 template <class I_, class... F_> bool is_sorted(I_, I_, F_...) COALINT_HOST_ONLY
 template <class I_> void reverse(I_, I_) COALINT_HOST_ONLY
+template <class I_, class O_> O_ reverse_copy(I_, I_, O_) COALINT_HOST_ONLY
+template <class I_, class O_, class... F_> O_ unique_copy(I_, I_, O_, F_...) COALINT_HOST_ONLY
+template <class I_, class F_> I_ partition(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class F_> I_ stable_partition(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class F_, class T_> void replace_if(I_, I_, F_, const T_&) COALINT_HOST_ONLY
+template <class I_, class... F_> bool next_permutation(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> void make_heap(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> void push_heap(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class... F_> void pop_heap(I_, I_, F_...) COALINT_HOST_ONLY
 template <class I_> I_ rotate(I_, I_, I_) COALINT_HOST_ONLY
 template <class I_, class G_> void shuffle(I_, I_, G_&&) COALINT_HOST_ONLY
 template <class I_> void random_shuffle(I_, I_) COALINT_HOST_ONLY
@@ -233,6 +245,7 @@ template <class I_, class T_> void replace(I_, I_, const T_&, const T_&) COALINT
 template <class I_, class... F_> I_ unique(I_, I_, F_...) COALINT_HOST_ONLY
 template <class I_, class T_, class... F_> I_ lower_bound(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
 template <class I_, class T_, class... F_> I_ upper_bound(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
+template <class I_, class T_, class... F_> pair<I_, I_> equal_range(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
 template <class I_, class T_, class... F_> bool binary_search(I_, I_, const T_&, F_...) COALINT_HOST_ONLY
 template <class I_, class... F_> I_ max_element(I_, I_, F_...) COALINT_HOST_ONLY
 template <class I_, class... F_> I_ min_element(I_, I_, F_...) COALINT_HOST_ONLY
@@ -241,6 +254,15 @@ template <class I_, class J_> bool equal(I_, I_, J_) COALINT_HOST_ONLY
 template <class I_, class J_, class F_> bool equal(I_, I_, J_, F_) COALINT_HOST_ONLY
 template <class I_, class F_> bool all_of(I_, I_, F_) COALINT_HOST_ONLY
 template <class I_, class F_> bool any_of(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class J_, class... F_> pair<I_, J_> mismatch(I_, I_, J_, F_...) COALINT_HOST_ONLY
+template <class I_, class J_, class... F_> bool lexicographical_compare(I_, I_, J_, J_, F_...) COALINT_HOST_ONLY
+template <class I_, class J_> I_ search(I_, I_, J_, J_) COALINT_HOST_ONLY
+template <class I_, class F_> I_ find_if_not(I_, I_, F_) COALINT_HOST_ONLY
+template <class I_, class... F_> I_ adjacent_find(I_, I_, F_...) COALINT_HOST_ONLY
+template <class I_, class J_> I_ find_first_of(I_, I_, J_, J_) COALINT_HOST_ONLY
+template <class I_, class J_, class O_> O_ set_intersection(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
+template <class I_, class J_, class O_> O_ set_union(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
+template <class I_, class J_, class O_> O_ set_difference(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
 template <class I_, class F_> bool none_of(I_, I_, F_) COALINT_HOST_ONLY
 template <class I_, class J_, class O_> O_ merge(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
 template <class T_> constexpr T_ gcd(T_ a, T_ b) { return b == 0 ? a : gcd(b, a % b); }
@@ -253,6 +275,8 @@ using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; usi
 using ::atoi; using ::atol; using ::atoll; using ::atof; using ::strtol; using ::strtoll; using ::strtoul; using ::strtoull;
 using ::strtod; using ::strtof; using ::rand; using ::div; using ::ldiv; using ::div_t; using ::ldiv_t; using ::srand; using ::qsort; using ::system; using ::aligned_alloc;
 using ::printf; using ::fprintf; using ::sprintf; using ::snprintf; using ::vsnprintf; using ::puts; using ::fputs; using ::fopen;
+using ::freopen; using ::fputc; using ::fgetc; using ::getc; using ::putc; using ::ungetc; using ::rewind; using ::rename; using ::ferror; using ::clearerr; using ::fscanf; using ::vprintf; using ::vfprintf; using ::vsprintf; using ::tmpfile; using ::setvbuf; using ::bsearch; using ::strncat; using ::memchr; using ::strpbrk; using ::strspn; using ::strcspn; using ::strcoll; using ::isxdigit; using ::ispunct; using ::iscntrl; using ::isgraph; using ::isblank; using ::lldiv; using ::lldiv_t; using ::strtoull; using ::quick_exit; using ::scanf;
+[[noreturn]] void terminate() noexcept;
 using ::fclose; using ::fflush; using ::fread; using ::fwrite; using ::fseek; using ::ftell; using ::fgets; using ::perror; using ::FILE;
 using ::isalnum; using ::isalpha; using ::isdigit; using ::isspace; using ::isupper; using ::islower; using ::toupper; using ::tolower; using ::isprint;
 using ::va_list; using ::sscanf; using ::feof; using ::getchar; using ::putchar;

@@ -116,15 +116,23 @@ namespace cuda { inline constexpr coalint_policy par{}, par_nosync{}; }
 namespace system { using namespace thrust::cuda; }
 
 // What an algorithm yields: an iterator, a pair of them or a value; it becomes what it is used as.
-struct coalint_result {
+struct coalint_half {
     template <class T_> operator T_() const;
-    template <class T_> friend coalint_result operator-(const coalint_result&, const T_&);
-    template <class T_> friend ::std::enable_if_t<!__is_base_of(coalint_result, T_), coalint_result> operator-(const T_&, const coalint_result&);
-    template <class T_> friend bool operator==(const coalint_result&, const T_&);
-    template <class T_> friend bool operator!=(const coalint_result&, const T_&);
-    coalint_result& operator*() const;
-    template <class I_> coalint_result operator+(const I_&) const;
+    template <class T_> friend coalint_half operator-(const coalint_half&, const T_&);
+    template <class T_> friend ::std::enable_if_t<!__is_base_of(coalint_half, T_), coalint_half> operator-(const T_&, const coalint_half&);
+    template <class T_> friend bool operator==(const coalint_half&, const T_&);
+    template <class T_> friend bool operator!=(const coalint_half&, const T_&);
+#define COALINT_NUMBERS(result, ...) template <class T_> friend ::std::enable_if_t<__is_arithmetic(T_), result> operator __VA_ARGS__;
+#define COALINT_BOTH(sign, result) COALINT_NUMBERS(result, sign(const T_&, const coalint_half&)) COALINT_NUMBERS(result, sign(const coalint_half&, const T_&))
+    COALINT_BOTH(*, T_) COALINT_BOTH(/, T_) COALINT_BOTH(<, bool) COALINT_BOTH(>, bool) COALINT_BOTH(<=, bool) COALINT_BOTH(>=, bool)
+    COALINT_NUMBERS(T_, +(const T_&, const coalint_half&))
+    COALINT_NUMBERS(T_&, +=(T_&, const coalint_half&)) COALINT_NUMBERS(T_&, -=(T_&, const coalint_half&)) COALINT_NUMBERS(T_&, *=(T_&, const coalint_half&))
+#undef COALINT_BOTH
+#undef COALINT_NUMBERS
+    coalint_half& operator*() const;
+    template <class I_> coalint_half operator+(const I_&) const;
 };
+struct coalint_result : coalint_half { coalint_half first, second; };
 #define COALINT_ALGORITHM(name) template <class... A_> coalint_result name(A_&&...);
 COALINT_ALGORITHM(for_each) COALINT_ALGORITHM(for_each_n) COALINT_ALGORITHM(transform) COALINT_ALGORITHM(transform_if) COALINT_ALGORITHM(reduce) COALINT_ALGORITHM(transform_reduce)
 COALINT_ALGORITHM(inner_product) COALINT_ALGORITHM(inclusive_scan) COALINT_ALGORITHM(exclusive_scan) COALINT_ALGORITHM(inclusive_scan_by_key) COALINT_ALGORITHM(exclusive_scan_by_key)

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_symbolic import Case, Tree, build, evaluate, numbers, quantities, trees
 
+from coalint.analysis.arithmetic import times
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.lanenumbers import Undecided
 from coalint.analysis.lanevalue import LaneEvaluator
@@ -90,3 +91,12 @@ def test_a_multiple_of_an_unknown_keeps_apart_from_low_bits(
     lane: Tree = ("+", ("*", ("name", "threadIdx.x"), ("number", lanes)), ("number", constant))
     tree: Tree = (operator, ("+", ("*", ("name", "n"), ("number", factor)), lane), ("number", by))
     check(tree, given_numbers, (32, 1, 1), counters=True)
+
+
+def test_a_product_beyond_64_bits_is_refused() -> None:
+    """A loop that squares would else double the length of its number in every iteration."""
+    assert times(2**32 - 1, 2**32 + 1) == 2**64 - 1
+    assert times(-(2**31), 2**32) == -(2**63)
+    for factors in ((2**32, 2**32), (3, 2**63), (-(2**40), 2**30)):
+        with pytest.raises(OverflowError):
+            times(*factors)

@@ -34,7 +34,12 @@ TOO_LARGE = "numbers that do not fit in 64 bits"
 
 
 def times(x: Number, y: Number) -> Number:
-    """The product; OverflowError, not numpy's silent wrapping, where a large number meets an array."""
+    """The product. Raises OverflowError where it does not fit in 64 bits."""
+    if isinstance(x, int) and isinstance(y, int):
+        product = x * y
+        if product.bit_length() > 64:  # else a loop that squares doubles its length each time
+            raise OverflowError(TOO_LARGE)
+        return product
     for number, other in ((x, y), (y, x)):
         if (
             isinstance(number, int)

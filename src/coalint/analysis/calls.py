@@ -113,7 +113,30 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
 
 
 def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
-    """Run a body in a frame and join what its returns give."""
+    """Run a body in a frame and join what its returns give; its variables end with it."""
+    made, lambdas = run.store.newest, run.lambdas
+    result = _result(run, function, frame)
+    if run.lambdas == lambdas and not _leads_behind(result, made):  # a lambda keeps the variables that it captured
+        run.store.release(made, {base.storage for base in run.globals.values()})
+    return result
+
+
+def _leads_behind(value: Value | Place, storage: int) -> bool:
+    """Whether a value holds the address of a variable that was made after that storage."""
+    match value:
+        case Place():
+            return _leads_behind(value.address, storage)
+        case Address():
+            return value.base.storage > storage
+        case Choice():
+            return _leads_behind(value.then, storage) or _leads_behind(value.otherwise, storage)
+        case Blob():
+            return any(_leads_behind(cell.value, storage) for cell in value.cells.values())
+        case _:
+            return isinstance(value, Closure)
+
+
+def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
     caller, guards, exits = run.frame, run.guards, run.exits
     run.frame, run.exits = frame, []
     run.depth += 1

@@ -42,7 +42,8 @@ class Places(ABC):
     """The state of one evaluation, and the places that expressions name.
 
     `guards` are the conditions of the current statement, outermost first; `exits` the returns, breaks and continues
-    that were passed; `trace` the definitions that the expression at hand has read; `dry` suppresses recording.
+    that were passed; `trace` the definitions that the expression at hand has read; `dry` suppresses recording;
+    `lambdas` counts those that were made.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Places(ABC):
         self.split = False
         self.epoch = 0
         self.steps = 0
+        self.lambdas = 0
         self.most_steps = MAX_STEPS
         self.depth = 0
         self.globals: dict[str, Base] = {}

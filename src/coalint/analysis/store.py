@@ -220,6 +220,11 @@ class Store:
         """Drop the pointers that only a dry run has seen."""
         self._pointers = {key: address for key, address in self._pointers.items() if key in kept}
 
+    def release(self, newest: int, kept: Container[int]) -> None:
+        """End the variables that were made after the one of that number, but for those `kept`."""
+        if self._next > newest:
+            self.cells = {n: cells for n, cells in self.cells.items() if n <= newest or n in kept}
+
     def forget_since(self, storage: int, pointers: int, kept: Container[int]) -> None:
         """Drop what is known of storages made later and not kept, and the pointers that were met later."""
         self._given = {at: cell for at, cell in self._given.items() if at[0] <= storage or at[0] in kept}

@@ -406,3 +406,25 @@ def test_an_error_outside_of_kernels_is_severe_if_the_text_is_no_cpp(tmp_path: P
     file.write_text(f"__global__ void k(float *p) {{ p[threadIdx.x] = 1; }}\n{source}\n")
     (problem,) = load(str(file)).problems
     assert (problem.severe, problem.kernel) == (severe, None)
+
+
+@pytest.mark.parametrize("head", ["struct State", "template <int n> struct State"])
+def test_a_shared_object_with_a_constexpr_constructor_keeps_its_accesses(tmp_path: Path, head: str) -> None:
+    """nvcc takes it for one that needs no initialization; clang refuses it, and drops what names the variable."""
+    arguments = "<3>" if head.startswith("template") else ""
+    source = (
+        f"// ä\n{head} {{ float first[4]; float values[64]; "
+        "__host__ __device__ constexpr State() noexcept : first{} {} };\n"
+        f"__global__ void k(float *out) {{\n  int t = threadIdx.x; __shared__ State{arguments} s, other;\n"
+        "  __shared__ float tile[32][32];\n  auto *const p = &s;\n  p->values[2 * t] = out[t];\n"
+        "  out[t] = other.values[t] + tile[t][0];\n}\n"
+    )
+    result = check(tmp_path, source)
+    found = {a.expression: (a.space.value, outcome(a)) for a in accesses(result)}
+    assert found == {
+        "p->values[2 * t]": ("shared", "8"),
+        "out[t]": ("global", "4"),
+        "other.values[t]": ("shared", "4"),
+        "tile[t][0]": ("shared", "128"),
+    }
+    assert result.problems == ()

@@ -13,6 +13,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.diagnostics import Span
+from coalint.frontend import constructed
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.locations import Locations
 from coalint.frontend.missing import without_comments
@@ -60,6 +61,7 @@ class Attempts:
     known: Undeclared = field(default_factory=Undeclared)
     first: tuple[str, int, int] | None = None
     rounds: int = 0
+    _constructed: frozenset[int] = frozenset()
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
     _device: dict[str, bool] = field(default_factory=dict)
@@ -67,7 +69,16 @@ class Attempts:
 
     def unit(self, behind: str = "") -> TranslationUnit:
         """The file with all declarations so far; `behind` is source behind its end."""
-        text = f"{self.text}\n{behind}" if behind else self.text
+        unit = self._parsed(behind)
+        again = constructed.refused(errors(unit), self.path, self.text) - self._constructed
+        if again:
+            self._constructed |= again
+            unit = self._parsed(behind)
+        return unit
+
+    def _parsed(self, behind: str) -> TranslationUnit:
+        own = constructed.marked(self.text, self._constructed)
+        text = f"{own}\n{behind}" if behind else own
         return parse(self.path, self.flags, text, self.headers, self.known.text())
 
     def best(self) -> TranslationUnit:

@@ -10,6 +10,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import StorageClass, conf
 
 from coalint import ir
+from coalint.frontend import constructed
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
 from coalint.frontend.expressions import NUMBERS, Expressions, is_expression
@@ -92,8 +93,9 @@ class Lowering:
         if kind == K.PARM_DECL.value and isinstance(type_, ir.Array):
             type_ = ir.Pointer(type_.element)
         if kind == K.VAR_DECL.value:
-            attributes = {child._kind_id for child in direct_children(cursor)}
-            if K.CUDASHARED_ATTR.value in attributes:
+            children = direct_children(cursor)
+            attributes = {child._kind_id for child in children}
+            if K.CUDASHARED_ATTR.value in attributes or any(map(constructed.is_mark, children)):
                 storage = ir.Storage.SHARED
             elif K.CUDACONSTANT_ATTR.value in attributes:
                 storage = ir.Storage.CONSTANT

@@ -1,6 +1,7 @@
 // cuda::std is std, seen through a namespace of its own so that programs may add to it; cuda:: holds what libcu++ adds.
 #pragma once
 
+#include "coalint/std_later.h"
 #include "coalint/std_values.h"
 #include "coalint/std_concurrency.h"
 

@@ -38,6 +38,15 @@ inline constexpr double pi = pi_v<double>, e = e_v<double>, sqrt2 = sqrt2_v<doub
 }  // namespace numbers
 template <class T_, class U_> constexpr enable_if_t<sizeof(T_) == sizeof(U_), T_> bit_cast(const U_& v) { return __builtin_bit_cast(T_, v); }
 template <class T_> constexpr int popcount(T_ v) { return __builtin_popcountll(v); }
+template <class T_> constexpr int countl_zero(T_ v) { return v == 0 ? int(8 * sizeof(T_)) : __builtin_clzll(v) - int(64 - 8 * sizeof(T_)); }
+template <class T_> constexpr int countr_zero(T_ v) { return v == 0 ? int(8 * sizeof(T_)) : __builtin_ctzll(v); }
+template <class T_> constexpr int countl_one(T_ v) { return countl_zero(T_(~v)); }
+template <class T_> constexpr int countr_one(T_ v) { return countr_zero(T_(~v)); }
+template <class T_> constexpr int bit_width(T_ v) { return int(8 * sizeof(T_)) - countl_zero(v); }
+template <class T_> constexpr T_ bit_floor(T_ v) { return v == 0 ? 0 : T_(T_(1) << (bit_width(v) - 1)); }
+template <class T_> constexpr T_ rotl(T_ v, int n) { return T_(v << n | v >> (8 * sizeof(T_) - n)); }
+template <class T_> constexpr T_ rotr(T_ v, int n) { return T_(v >> n | v << (8 * sizeof(T_) - n)); }
+template <size_t n_, class T_> constexpr T_* assume_aligned(T_* p) { return p; }
 template <class T_> constexpr bool has_single_bit(T_ v) { return v && !(v & (v - 1)); }
 template <class T_> constexpr T_ bit_ceil(T_ v) { T_ r = 1; while (r < v) r <<= 1; return r; }
 template <class... A_> string format(const char*, A_&&...) COALINT_HOST_ONLY

@@ -26,6 +26,7 @@ namespace cg = cooperative_groups;
 #define GRID_LOOP(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 __device__ void unless(bool leave) { if (leave) return; SYNC; }
 __device__ void quit(bool leave) { if (leave) asm volatile("exit;"); }
+__device__ void give_up() { printf("no"); __trap(); }
 __device__ int log_of(int x) { int r; asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(x)); return r; }
 __device__ void meet(int name, int threads) { asm volatile("barrier.sync %0, %1;" : : "r"(name), "r"(threads)); }
 template <typename F> __device__ void apply(F f) { f(); }
@@ -126,6 +127,8 @@ BLOCK: dict[str, Sequence[str]] = {
         "X if (n > 64 && i >= n) return; if (n > 32) SYNC;",
         "X if (t >= 64) return; SYNC;",
         "U if (t >= 64) __trap(); SYNC;",
+        "U if (t >= 64) { give_up(); SYNC; } SYNC;",
+        "U int x = 0; if (t >= 64) { x = 1; give_up(); } if (x == 0) SYNC;",
         'X if (t >= 64) asm volatile("exit;"); SYNC;',
         "X quit(t >= n); SYNC;",
         'X asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; @p exit; }" : : "r"((int)(t >= 64))); SYNC;',
@@ -266,6 +269,48 @@ def test_a_missing_lane_is_named(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["D if (t % 32 < 16) DOWN(FULL);"])
     (barrier,) = found(kernel, "warp")
     assert "the mask 0xffffffff names lanes 16-31 of warp 0, but only 0-15 of it come here" in barrier.because
+
+
+def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path) -> None:
+    (kernel,) = checked(tmp_path, ["X if (i >= n) return; if (v < n) return; if (t >= 64) return; SYNC;"])
+    (barrier,) = found(kernel, "block")
+    assert barrier.verdict is Verdict.AFTER_EXIT
+    assert barrier.because.startswith("threads return early by `t >= 64`")
+    assert barrier.because.endswith("; and so can `v < n` and `i >= n`")
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "letter"),
+    [
+        ("k<<<g, 256>>>(p, n * 256)", "if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n * 128)", "if (i < n) SYNC;", "D"),
+        ("k<<<g, 256>>>(p, n * 256); k<<<g, 256>>>(p, n * 48)", "if (i < n) SYNC;", "D"),
+        ("if (n % 256 == 0) k<<<g, 256>>>(p, n)", "if (i < n) SYNC;", "U"),
+        ("if ((n & 255) == 0) k<<<g, 256>>>(p, g * n)", "if (i < n) SYNC;", "U"),
+        ("if (n % 256) k<<<g, 256>>>(p, n)", "if (i < n) SYNC;", "D"),
+        ("int b = n > 0 ? 64 : 256; k<<<g, b>>>(p, g * b)", "if (i < n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, g * n)", "GRID_LOOP(k, n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, 4096)", "GRID_LOOP(k, n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, g)", "GRID_LOOP(k, n) SYNC;", "D"),
+        ("switch (n) { case 64: k<<<g, 64>>>(p, g * n); }", "if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 256 == 0) { if (i < n) SYNC; }", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 256) return; if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 128 == 0) { if (i < n) SYNC; }", "D"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 32) return; if (i < n) __syncwarp();", "U"),
+    ],
+)
+def test_what_divides_a_parameter_may_settle_that_threads_agree(
+    tmp_path: Path, call: str, body: str, letter: str
+) -> None:
+    file = tmp_path / "k.cu"
+    start = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    file.write_text(
+        f"{BEFORE} __global__ void k(int *p, int n) {{ {start} {body} p[i] = 1; }}\n"
+        f"void launch(int *p, int n, int g) {{ {call}; }}\n"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    verdicts = {b.verdict for kernel in result.checked for scope in ("block", "warp") for b in found(kernel, scope)}
+    assert max(verdicts, key=list(Verdict).index) is LETTERS[letter]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
+    recorder.uniformity.divisors = dict(specialization.divisors)
     _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
     for name, by in specialization.shifts:
         _bind_shift(run, kernel.function, name, by)

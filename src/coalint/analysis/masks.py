@@ -95,17 +95,21 @@ class Masks:
 
     def _parts(self, guards: Sequence[Guard]) -> Iterator[_Part]:
         conditions = [guard.condition for guard in guards]
+        uniformity = self.uniformity
+        known = uniformity.facts(guards)
+
+        def agreed(value: Poly) -> bool:
+            return uniformity.same_in_warps(value) or known.settle(value, uniformity.same_in_warps)
+
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
-                agreed = self.uniformity.same_in_warps
                 if not agreed(value) and not implied(self.algebra, value, guard.condition, conditions, agreed):
                     yield _Part(guard, value)
 
     def _together(self, gone: Sequence[_Part]) -> Judgement:
         followed = [part for part in gone if not self.uniformity.unresolved(part.value, LANES)]
         if followed:
-            guard = followed[0].guard
-            return Judgement(Verdict.AFTER_EXIT, self.uniformity.words(guard, WHO), notes(guard))
+            return self.uniformity.after([(part.guard, [part.value]) for part in followed], WHO)
         return Judgement(Verdict.UNIFORM, "every lane that it waits for reaches it together")
 
     def _unknown(self, absent: Sequence[_Part], reason: str) -> Judgement:

@@ -38,6 +38,17 @@ def parts_ways(guard: Guard, sources: Sequence[Atom], who: str) -> str:
     return f"{said}: {' and '.join(causes)}" if causes else said
 
 
+def besides(guard: Guard, others: Sequence[Guard]) -> str:
+    """The other conditions at which threads part, in the order of the source."""
+    texts = dict.fromkeys(f"`{written(other)}`" for other in others if len(written(other)) <= LONGEST)
+    texts.pop(f"`{written(guard)}`", None)
+    if not texts:
+        return ""
+    named = [*texts][:MOST]
+    more = f" and {len(texts) - MOST} more" if len(texts) > MOST else ""
+    return f"; and so can {' and '.join(named)}{more}"
+
+
 def alike(guards: Sequence[Guard]) -> str:
     """The conditions on the way to a barrier that part nobody, innermost first."""
     texts = [

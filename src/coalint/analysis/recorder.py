@@ -120,8 +120,6 @@ class Recorder:
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
         self.uniformity.forget()
-        if self.model is not None:
-            self.model.forget()
 
     def maximum(self, value: Poly) -> int | None:
         """The largest number among the threads."""

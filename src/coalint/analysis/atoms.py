@@ -46,7 +46,8 @@ class Kind(Enum):
 class Atom:
     """One indeterminate.
 
-    `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
+    `name` is what the user calls it. `low` and `high` bound its value where known; `presumed`, where `low` rests on
+    what memory holds being no negative number, as sizes and offsets there are. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
@@ -72,6 +73,7 @@ class Atom:
     apart: bool = False
     together: bool = False
     pending: bool = False
+    presumed: bool = False
 
 
 class AtomTable:
@@ -129,7 +131,6 @@ class AtomTable:
 
     def lost(self, level: Level) -> Poly:
         """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel."""
-        level = max(level, Level.DIVERGENT)
         if level not in self._lost:
             self._lost[level] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", level), reason=CROWDED)
         return self._lost[level] * (self._numbers.getrandbits(64) | 1)
@@ -194,8 +195,8 @@ class AtomTable:
             return level is Level.LOADED
         return any(atom.level is Level.LOADED for atom in self.closure(value))
 
-    def range(self, value: Poly) -> tuple[int | None, int | None]:
-        """Bounds by interval arithmetic; None where there is none."""
+    def range(self, value: Poly, sure: bool = False) -> tuple[int | None, int | None]:
+        """Bounds by interval arithmetic; None where there is none. Where they must be `sure`, nothing is presumed."""
         low: int | None = 0
         high: int | None = 0
         for coefficient, monomial in self.terms(value):
@@ -203,12 +204,13 @@ class AtomTable:
             b: int | None = 1
             for index, exponent in monomial:
                 atom = self.atoms[index]
-                if atom.low is None or atom.low < 0:
+                least = None if sure and atom.presumed else atom.low
+                if least is None or least < 0:
                     a = b = None
                     if len(monomial) == 1 and exponent == 1:
-                        a, b = atom.low, atom.high
+                        a, b = least, atom.high
                     break
-                a = None if a is None else a * atom.low**exponent
+                a = None if a is None else a * least**exponent
                 b = None if b is None or atom.high is None else b * atom.high**exponent
             if coefficient < 0:
                 a, b = b, a

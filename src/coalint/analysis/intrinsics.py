@@ -14,7 +14,8 @@ SPELLED = {
     "__coalint_cluster_sync": "cluster.sync",
     "__coalint_barrier_wait": "barrier.wait",
     "__coalint_tile_sync": "tile.sync",
-    "__coalint_tile_exchange": "reduce",
+    "__coalint_tile_exchange": "scan",
+    "__coalint_tile_reduce": "reduce",
 }
 
 # Results that all lanes of a warp share.

@@ -26,14 +26,14 @@ def call(run: Interpreter, e: ir.Call) -> Value:
         return _asked(run, e)
     if e.name == "__coalint_tile_sync":
         return _tile(run, e, values)
-    masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange")
+    masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange", "__coalint_tile_reduce")
     mask = _mask(run, values) if masked else run.algebra.constant(FULL)
     run.recorder.barriers.record(run, SPELLED.get(e.name, e.name), e.span, Waits("warp", mask=mask, masked=masked))
     operands = values[1:] if masked else values
     if e.name == "__syncwarp":
         run.epoch += 1
         return run.algebra.zero
-    if e.name in VOTES:
+    if e.name in VOTES or (e.name == "__coalint_tile_reduce" and isinstance(e.type, ir.Integer)):
         return _vote(run, e, mask, operands)
     if e.name.startswith("__match_"):
         return _match(run, e, mask, operands)

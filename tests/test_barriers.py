@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,12 +18,14 @@ LETTERS = {"U": Verdict.UNIFORM, "D": Verdict.DIVERGENT, "X": Verdict.AFTER_EXIT
 
 BEFORE = """
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 #define SYNC __syncthreads()
 #define FULL 0xffffffffu
 #define HALVE(low, high, to) while (low < high) { int m = (low + high) / 2; if (p[m] > to) high = m; else low = m + 1; }
 #define DOWN(mask) v += __shfl_down_sync(mask, v, 1)
+#define WARP_TILE(size) auto w = cg::tiled_partition<size>(cg::this_thread_block());
 #define GRID_LOOP(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 __device__ void unless(bool leave) { if (leave) return; SYNC; }
 __device__ void quit(bool leave) { if (leave) asm volatile("exit;"); }
@@ -90,6 +93,9 @@ BLOCK: dict[str, Sequence[str]] = {
         "U if (p[blockIdx.x]) SYNC;",
         "D if (p[t]) SYNC;",
         "D if (p[p[t]] > 3) SYNC;",
+        "D if ((p[t] >> 16) != -1) SYNC;",
+        "D if (p[t] / 8 < 0) SYNC;",
+        "D int k; while (((k = p[i]) >> 16) != -1) { SYNC; p[i] = k - 1; }",
         "D if (atomicAdd(p, 1) == n) SYNC;",
         "UU __shared__ int f; if (t == 0) f = p[0]; SYNC; if (f) SYNC;",
         "D __shared__ int f; if (t == 0) f = p[0]; if (f) SYNC;",
@@ -170,6 +176,9 @@ WARP: Sequence[str] = [
     "U auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (t / 16 == 1) v += tile.shfl_down(v, 1);",
     "D auto tile = cg::tiled_partition<32>(cg::this_thread_block()); if (t / 16 == 1) v += tile.shfl_down(v, 1);",
     "U auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (p[t / 16] > n) tile.sync();",
+    "UU WARP_TILE(32) if (cg::reduce(w, v, cg::plus<int>()) > n) w.sync();",
+    "UU WARP_TILE(16) if (cg::reduce(w, v, cg::plus<int>()) > n) w.sync();",
+    "U? WARP_TILE(16) if (cg::reduce(w, v, cg::plus<int>()) > n) DOWN(FULL);",
     "D auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (p[t / 8] > n) tile.sync();",
     "U auto tile = cg::tiled_partition(cg::this_thread_block(), 16); if (t < 16) tile.sync();",
     "D auto tile = cg::tiled_partition<8>(cg::this_thread_block()); if (t < 4) v = cg::inclusive_scan(tile, v);",
@@ -277,6 +286,39 @@ def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path)
     assert barrier.verdict is Verdict.AFTER_EXIT
     assert barrier.because.startswith("threads return early by `t >= 64`")
     assert barrier.because.endswith("; and so can `v < n` and `i >= n`")
+
+
+@pytest.mark.parametrize(
+    ("case", "scope", "because"),
+    [
+        ("U SYNC;", "block", "together, since no condition that could part them stands before it"),
+        ("U if (n > 3) SYNC;", "block", "together, since `n > 3` is the same for all of them"),
+        ("U if (n > 3) { if (p[n]) SYNC; }", "block", "since `p[n]` and `n > 3` are the same for all of them"),
+        ("U if (n > 3 && i < v) return; if (n > 3) return; SYNC;", "block", "`n > 3` is the same for all of them"),
+        (
+            "U if (n > 3 && i < v) return; if (n > 3 && i >= v) return; SYNC;",
+            "block",
+            "`n > 3 && i >= v` and `n > 3 && i < v` taken together leave all of them or none",
+        ),
+        ("U n *= 256; if (i < n) SYNC;", "block", "since `i < n` is the same for all of them"),
+        ("U if (n % 256) return; if (i < n) SYNC;", "block", "of them, given that `!(n % 256)` holds here"),
+        ("U DOWN(FULL);", "warp", "since no condition that could part them stands before it"),
+        ("U if (t < 64) DOWN(n);", "warp", "since `t < 64` is the same for all of them"),
+        ("U if (t % 32 < 16) DOWN(0xffff);", "warp", "since the lanes that the mask 0xffff names are those that come"),
+        ("U if (v > 3) DOWN(__activemask());", "warp", "since its mask names only lanes for which `v > 3`"),
+        ("D GRID_LOOP(k, n) SYNC;", "block", "the loop's condition `GRID_LOOP(k, n)` can differ"),
+        (
+            "D if (i < n) { if (p[t]) SYNC; }",
+            "block",
+            "`p[t]` can differ between threads of the block: `int t = threadIdx.x`; and so can `i < n`",
+        ),
+    ],
+)
+def test_a_verdict_says_why_in_the_words_of_the_source(tmp_path: Path, case: str, scope: str, because: str) -> None:
+    (kernel,) = checked(tmp_path, [case])
+    barrier = found(kernel, scope)[0]
+    assert barrier.verdict is LETTERS[case[0]]
+    assert because in re.sub(r" at line \d+", "", barrier.because)
 
 
 @pytest.mark.parametrize(

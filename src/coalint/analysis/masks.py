@@ -15,8 +15,10 @@ import numpy as np
 from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Poly
 from coalint.analysis.conditions import Condition, conjuncts, implied
+from coalint.analysis.divisors import Divisors
 from coalint.analysis.enumeration import BANK, Plan, enumerate_counters
 from coalint.analysis.polynomial import generator
+from coalint.analysis.reasons import alike, fulfilled
 from coalint.analysis.signature import Signatures
 from coalint.analysis.uniformity import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.values import Guard, GuardKind
@@ -63,6 +65,7 @@ class Masks:
         self.algebra = uniformity.algebra
         self._named: dict[Atom, Named] = {}
         self._group = False
+        self._why = ""  # lanes come together
 
     def remember(self, mask: Poly, named: Named) -> None:
         """Say what a mask that is made of one atom names."""
@@ -78,7 +81,10 @@ class Masks:
         `group`: the user wrote no mask but a function of a group of threads.
         """
         self._group = group
-        parts = list(self._parts(guards))
+        known = self.uniformity.facts(guards)
+        parts = list(self._parts(guards, known))
+        agreed = [guard for guard in guards if all(part.guard is not guard for part in parts)]
+        self._why = alike(agreed) + known.words()
         gone = [part for part in parts if part.guard.kind is GuardKind.RETURN]
         left = {(part.value, part.condition.over) for part in gone}
         absent = [p for p in parts if p not in gone and (p.value, p.condition.over) not in left]
@@ -88,15 +94,16 @@ class Masks:
         if mask is None:
             return self._unknown(absent, "the mask is not followed")
         covered = list(self._covered(mask))
+        if any(part.value in covered for part in absent):
+            self._why = fulfilled([part.guard for part in absent if part.value in covered])
         absent = [part for part in absent if part.value not in covered]
         if not absent and bits is None:
             return self._together(gone)
         return self._counted(mask, absent, gone)
 
-    def _parts(self, guards: Sequence[Guard]) -> Iterator[_Part]:
+    def _parts(self, guards: Sequence[Guard], known: Divisors) -> Iterator[_Part]:
         conditions = [guard.condition for guard in guards]
         uniformity = self.uniformity
-        known = uniformity.facts(guards)
 
         def agreed(value: Poly) -> bool:
             return uniformity.same_in_warps(value) or known.settle(value, uniformity.same_in_warps)
@@ -110,7 +117,7 @@ class Masks:
         followed = [part for part in gone if not self.uniformity.unresolved(part.value, LANES)]
         if followed:
             return self.uniformity.after([(part.guard, [part.value]) for part in followed], WHO)
-        return Judgement(Verdict.UNIFORM, "every lane that it waits for reaches it together")
+        return Judgement(Verdict.UNIFORM, f"every lane that it waits for reaches it together, since {self._why}")
 
     def _unknown(self, absent: Sequence[_Part], reason: str) -> Judgement:
         guard = absent[0].guard
@@ -154,6 +161,7 @@ class Masks:
         """Compare the lanes that the mask names with those that come, in every warp and iteration."""
         assert self.uniformity.model is not None
         conditions = [part.condition for part in (*absent, *gone)]
+        self._why = f"the lanes that {self._names(mask)} are those that come, warp by warp"
         plan = enumerate_counters(self.algebra, (mask,), conditions, BANK, self.uniformity.model.exists.size)
         signatures = Signatures(self.algebra, self.uniformity.model, plan.arrays)
         lanes = _Lanes(self, signatures, plan)

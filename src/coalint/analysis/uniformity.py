@@ -167,10 +167,13 @@ class Uniformity:
         def agreed(value: Poly) -> bool:
             return self.same(value, size) or known.settle(value, lambda changed: self.same(changed, size))
 
+        alone: list[Guard] = []  # the conditions that part nobody by themselves
+        weighed: list[Guard] = []  # those that part nobody together
         for guard in guards:
-            parts = [part for part in conjuncts(self.algebra, guard.condition.value) if not agreed(part)]
-            parts = [part for part in parts if not implied(self.algebra, part, guard.condition, conditions, agreed)]
+            apart = [part for part in conjuncts(self.algebra, guard.condition.value) if not agreed(part)]
+            parts = [part for part in apart if not implied(self.algebra, part, guard.condition, conditions, agreed)]
             if not parts:
+                (weighed if apart else alone).append(guard)
                 continue
             if not all(self.unresolved(part, size) for part in parts):
                 (exited if guard.kind is GuardKind.RETURN else parting).append((guard, parts))
@@ -187,9 +190,8 @@ class Uniformity:
         if unknown is not None:
             because = f"`{unknown.condition.text}` could not be decided: {self.reason(unknown.condition.value)}"
             return Judgement(Verdict.UNKNOWN, because, notes(unknown))
-        return Judgement(
-            Verdict.UNIFORM, f"every thread of the {scope} reaches it together{alike(guards)}{known.words()}"
-        )
+        because = f"every thread of the {scope} reaches it together, since {alike(alone, weighed)}{known.words()}"
+        return Judgement(Verdict.UNIFORM, because)
 
     def facts(self, guards: Sequence[Guard]) -> Divisors:
         """What divides parameters, by the launch and by conditions that hold under these guards."""

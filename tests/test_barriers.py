@@ -167,6 +167,11 @@ WARP: Sequence[str] = [
     "D for (int k = t; k < n; k += 256) DOWN(FULL);",
     "X if (t >= 40) return; DOWN(FULL);",
     "X if (i >= n) return; if (i < n) DOWN(FULL);",
+    "D if (v > 3) p[n] = 1; else { if (t > 0) return; DOWN(FULL); }",
+    "D if (t < 16) p[n] = 1; else { if (t > 20) return; DOWN(FULL); }",
+    "U if (t < 40) p[n] = 1; else { if (t < 64) return; DOWN(FULL); }",
+    "U if (t < 40) p[n] = 1; else if (t >= 64) DOWN(FULL);",
+    "D if (i < n) { if (i >= n) return; DOWN(FULL); }",
     "UU while (__any_sync(FULL, v > 0)) { v--; DOWN(FULL); }",
     "D while (p[v] > 0) { v--; __syncwarp(); }",
     "UU int d = t / 32 * 8, j = d; while (d >= j) { if (__all_sync(FULL, p[t + d] > 0)) d++; else d--; __syncwarp(); }",
@@ -241,6 +246,16 @@ def test_lanes_that_the_last_warp_lacks_part_nobody(tmp_path: Path) -> None:
 def test_a_block_of_one_warp_agrees_on_what_its_warp_votes(tmp_path: Path) -> None:
     cases = ["U if (__any_sync(FULL, p[t])) SYNC;", "D if (p[t]) SYNC;"]
     assert disagreements(checked(tmp_path, cases, "32"), cases, "block") == []
+
+
+def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(tmp_path: Path) -> None:
+    many = " ".join(f"v = p[t + {k}];" for k in range(1300))
+    votes = "while (__any_sync(FULL, p[v])) { v = p[v + 1]; DOWN(FULL); }"
+    cases = [f"UU {many} if (p[n] > 5) SYNC; if (p[v] > n) SYNC;", f"UU {many} {votes}", f"? {many} if (v) DOWN(FULL);"]
+    kernels = checked(tmp_path, cases)
+    assert disagreements(kernels[1:], cases[1:], "warp") == []
+    uniform, unknown = found(kernels[0], "block")
+    assert (uniform.verdict, unknown.verdict) == (Verdict.UNIFORM, Verdict.UNKNOWN)
 
 
 def test_a_reason_quotes_the_definition_and_what_it_goes_back_to(tmp_path: Path) -> None:

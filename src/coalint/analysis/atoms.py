@@ -75,6 +75,11 @@ class Atom:
     pending: bool = False
     presumed: bool = False
 
+    @property
+    def agreed(self) -> bool:
+        """Whether the lanes of a warp have agreed on it."""
+        return self.together or (self.kind is Kind.LOAD and not self.operands)
+
 
 class AtomTable:
     """The atoms of one kernel, and what can be read off polynomials over them."""
@@ -84,7 +89,7 @@ class AtomTable:
         self.one: Poly = constant(1)
         self.atoms: list[Atom] = []
         self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
-        self._lost: dict[Level, Poly] = {}
+        self._lost: dict[tuple[Level, bool], Poly] = {}
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}
         self._fresh = 0
@@ -106,7 +111,7 @@ class AtomTable:
         if index >= MOST:
             raise TooManyAtoms
         if kind in (Kind.OPERATION, Kind.LOAD) and self.crowded():
-            return self.lost(level)
+            return self.lost(level, together=bool(operands) and all(map(self.shared, operands)))
         self.atoms.append(Atom(index, kind, name, level, **facts))
         self._reach.append(1 << index | self._mask(operands))
         value = generator(index)
@@ -129,11 +134,25 @@ class AtomTable:
         """Whether hardly any room is left, even for counters."""
         return len(self.atoms) >= MOST - RESERVED // 4
 
-    def lost(self, level: Level) -> Poly:
-        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel."""
-        if level not in self._lost:
-            self._lost[level] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", level), reason=CROWDED)
-        return self._lost[level] * (self._numbers.getrandbits(64) | 1)
+    def lost(self, level: Level, together: bool = False) -> Poly:
+        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
+
+        `together` says that the lanes of each warp agree on it.
+        """
+        key = (level, together)
+        if key not in self._lost:
+            facts = {"reason": CROWDED, "together": together}
+            self._lost[key] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", *key), **facts)
+        return self._lost[key] * (self._numbers.getrandbits(64) | 1)
+
+    def shared(self, value: Poly) -> bool:
+        """Whether a value is made only of what the lanes of each warp are known to agree on."""
+        return all(
+            atom.level is Level.UNIFORM
+            or atom.agreed
+            or (not atom.varies and any(self.level(operand) is not Level.UNIFORM for operand in atom.operands))
+            for atom in self.closure(value)
+        )
 
     def fresh_key(self) -> tuple[Any, ...]:
         """A key that no other atom has."""
@@ -150,7 +169,7 @@ class AtomTable:
         first = max(mark, needed)
         if first < len(self.atoms):
             del self.atoms[first:], self._reach[first:]
-            self._lost = {level: value for level, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
+            self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
 
     # --- looking at values

@@ -111,6 +111,8 @@ def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
     level = Level.UNIFORM if run.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
     reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
+    if run.algebra.crowded():
+        return run.algebra.lost(level, together=True)
     return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
 
 

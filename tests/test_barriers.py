@@ -366,8 +366,10 @@ def test_what_divides_a_parameter_may_settle_that_threads_agree(
         f"void launch(int *p, int n, int g) {{ {call}; }}\n"
     )
     result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
-    verdicts = {b.verdict for kernel in result.checked for scope in ("block", "warp") for b in found(kernel, scope)}
-    assert max(verdicts, key=list(Verdict).index) is LETTERS[letter]
+    barriers = [b for kernel in result.checked for scope in ("block", "warp") for b in found(kernel, scope)]
+    assert max((b.verdict for b in barriers), key=list(Verdict).index) is LETTERS[letter]
+    if letter == "U" and "4096" not in call:
+        assert re.search(r"(launch at line \d+|every launch) passes a multiple of|holds here", barriers[0].because)
 
 
 @pytest.mark.parametrize(

@@ -112,9 +112,13 @@ class Specialization:
         guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
         return f"{threads} ({where}){guessed}"
 
+    @property
+    def launched(self) -> str:
+        """Where the launch stands: `launch at line 90`."""
+        return f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}"
+
     def _launch(self) -> str:
-        place = f"{self.file}:{self.line}" if self.file else f"line {self.line}"
-        return f"launch at {place}, which has other shapes too" if self.one_of else f"launch at {place}"
+        return f"{self.launched}, which has other shapes too" if self.one_of else self.launched
 
     def _trimmed(self) -> tuple[int, ...]:
         x, y, z = self.block

@@ -90,6 +90,7 @@ class AtomTable:
         self.atoms: list[Atom] = []
         self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
         self._lost: dict[tuple[Level, bool], Poly] = {}
+        self._data = 0  # bit i is set where atom i is read or not followed, and may be negative
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}
         self._fresh = 0
@@ -114,6 +115,8 @@ class AtomTable:
             return self.lost(level, together=bool(operands) and all(map(self.shared, operands)))
         self.atoms.append(Atom(index, kind, name, level, **facts))
         self._reach.append(1 << index | self._mask(operands))
+        if kind in (Kind.LOAD, Kind.OPAQUE) and facts.get("low") is None:
+            self._data |= 1 << index
         value = generator(index)
         self._known[identity] = value
         return value
@@ -146,13 +149,12 @@ class AtomTable:
         return self._lost[key] * (self._numbers.getrandbits(64) | 1)
 
     def shared(self, value: Poly) -> bool:
-        """Whether a value is made only of what the lanes of each warp are known to agree on."""
-        return all(
-            atom.level is Level.UNIFORM
-            or atom.agreed
-            or (not atom.varies and any(self.level(operand) is not Level.UNIFORM for operand in atom.operands))
-            for atom in self.closure(value)
-        )
+        """Whether a value is made of nothing but what the lanes of each warp are known to agree on."""
+        return all(atom.level is Level.UNIFORM or atom.agreed for atom in self.atoms_of(value))
+
+    def rests_on_data(self, value: Poly) -> bool:
+        """Whether a value rests on what is read or not followed, and may be negative."""
+        return bool(self._mask((value,)) & self._data)
 
     def fresh_key(self) -> tuple[Any, ...]:
         """A key that no other atom has."""
@@ -169,6 +171,7 @@ class AtomTable:
         first = max(mark, needed)
         if first < len(self.atoms):
             del self.atoms[first:], self._reach[first:]
+            self._data &= (1 << first) - 1
             self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
 

@@ -45,8 +45,8 @@ def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
 class Divisors:
     """What divides the parameters and what else is the same for all: as the launch passes it, and as conditions say.
 
-    `passed` are names of parameters with what divides them; `forget` is called when atoms are gone that values may
-    hold which were looked at meanwhile.
+    `passed` are names of parameters with what divides them, by the `launch` that is named so; `forget` is called when
+    atoms are gone that values may hold which were looked at meanwhile.
     """
 
     def __init__(
@@ -54,9 +54,11 @@ class Divisors:
         algebra: Algebra,
         conditions: Sequence[Condition],
         passed: Mapping[str, int],
+        launch: str,
         forget: Callable[[], None],
     ) -> None:
         self.algebra = algebra
+        self.launch = launch
         self.passed = passed
         self._forget = forget
         self._used: dict[str, None] = {}
@@ -95,7 +97,7 @@ class Divisors:
         passed = self.passed.get(atom.name, 1)
         number, words = self._stated.get(atom.index, (1, ""))
         if passed % number == 0 and passed > 1:
-            return passed, f"the launch passes a multiple of {passed} for `{atom.name}`"
+            return passed, f"{self.launch} passes a multiple of {passed} for `{atom.name}`"
         return (lcm(passed, number), words) if number > 1 else None
 
     def words(self) -> str:

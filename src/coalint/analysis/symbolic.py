@@ -48,7 +48,7 @@ class Algebra(AtomTable):
 
     def _doubtful(self, value: Poly) -> bool:
         """Whether a value may be negative if what memory holds is."""
-        if all(atom.kind not in (Kind.LOAD, Kind.OPAQUE) or atom.low is not None for atom in self.closure(value)):
+        if not self.rests_on_data(value):
             return False
         low, _ = self.range(value, sure=True)
         return low is None or low < 0

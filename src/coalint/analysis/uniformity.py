@@ -46,6 +46,7 @@ class Uniformity:
         self.model = model
         self.parameters: Collection[str] = ()
         self.divisors: Mapping[str, int] = {}
+        self.launch = "every launch"
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None
 
@@ -195,7 +196,7 @@ class Uniformity:
 
     def facts(self, guards: Sequence[Guard]) -> Divisors:
         """What divides parameters, by the launch and by conditions that hold under these guards."""
-        return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.forget)
+        return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
         """The verdict where threads have left the kernel: first by what numbers alone decide, last by parameters."""

@@ -1,6 +1,6 @@
 """What coalint says of the barriers and warp primitives of whole repositories, as a table.
 
-    python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [-j N]
+    python benchmarks/barrier_survey.py FOLDER... [--findings] [--exclude PATTERN] [--timeout SECONDS] [-j N]
 
 Rows per folder: kernels with a block barrier or a warp primitive, verdicts by distinct place and reason, findings of
 COA301, COA302 and COA303. Then the reasons of the unknown verdicts by how often they come. `--findings` prints each
@@ -25,6 +25,7 @@ from coalint.running import Run
 
 CODES = {"block": ("COA301", "COA302"), "warp": ("COA303",)}
 SELECTED = tuple(code for codes in CODES.values() for code in codes)
+MEMORY = 6144  # MiB for one file: what is kept of each is copied between processes
 COLUMNS = ("uniform", "divergent", "after-exit", "unknown")
 
 
@@ -35,8 +36,15 @@ def main() -> None:
     parser.add_argument("--findings", action="store_true")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--exclude", action="append", default=[], help="a gitignore pattern")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one file")
     options = parser.parse_args()
-    settings = Settings(select=SELECTED, jobs=options.jobs, exclude=tuple(options.exclude))
+    settings = Settings(
+        select=SELECTED,
+        jobs=options.jobs,
+        exclude=tuple(options.exclude),
+        timeout_per_file=options.timeout,
+        memory_per_file=MEMORY,
+    )
     registry = load_rules()
     reasons: Counter[str] = Counter()
     print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")

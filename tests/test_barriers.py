@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,15 +18,18 @@ LETTERS = {"U": Verdict.UNIFORM, "D": Verdict.DIVERGENT, "X": Verdict.AFTER_EXIT
 
 BEFORE = """
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 #define SYNC __syncthreads()
 #define FULL 0xffffffffu
 #define HALVE(low, high, to) while (low < high) { int m = (low + high) / 2; if (p[m] > to) high = m; else low = m + 1; }
 #define DOWN(mask) v += __shfl_down_sync(mask, v, 1)
+#define WARP_TILE(size) auto w = cg::tiled_partition<size>(cg::this_thread_block());
 #define GRID_LOOP(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 __device__ void unless(bool leave) { if (leave) return; SYNC; }
 __device__ void quit(bool leave) { if (leave) asm volatile("exit;"); }
+__device__ void give_up() { printf("no"); __trap(); }
 __device__ int log_of(int x) { int r; asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(x)); return r; }
 __device__ void meet(int name, int threads) { asm volatile("barrier.sync %0, %1;" : : "r"(name), "r"(threads)); }
 template <typename F> __device__ void apply(F f) { f(); }
@@ -89,6 +93,9 @@ BLOCK: dict[str, Sequence[str]] = {
         "U if (p[blockIdx.x]) SYNC;",
         "D if (p[t]) SYNC;",
         "D if (p[p[t]] > 3) SYNC;",
+        "D if ((p[t] >> 16) != -1) SYNC;",
+        "D if (p[t] / 8 < 0) SYNC;",
+        "D int k; while (((k = p[i]) >> 16) != -1) { SYNC; p[i] = k - 1; }",
         "D if (atomicAdd(p, 1) == n) SYNC;",
         "UU __shared__ int f; if (t == 0) f = p[0]; SYNC; if (f) SYNC;",
         "D __shared__ int f; if (t == 0) f = p[0]; if (f) SYNC;",
@@ -126,6 +133,8 @@ BLOCK: dict[str, Sequence[str]] = {
         "X if (n > 64 && i >= n) return; if (n > 32) SYNC;",
         "X if (t >= 64) return; SYNC;",
         "U if (t >= 64) __trap(); SYNC;",
+        "U if (t >= 64) { give_up(); SYNC; } SYNC;",
+        "U int x = 0; if (t >= 64) { x = 1; give_up(); } if (x == 0) SYNC;",
         'X if (t >= 64) asm volatile("exit;"); SYNC;',
         "X quit(t >= n); SYNC;",
         'X asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; @p exit; }" : : "r"((int)(t >= 64))); SYNC;',
@@ -158,6 +167,11 @@ WARP: Sequence[str] = [
     "D for (int k = t; k < n; k += 256) DOWN(FULL);",
     "X if (t >= 40) return; DOWN(FULL);",
     "X if (i >= n) return; if (i < n) DOWN(FULL);",
+    "D if (v > 3) p[n] = 1; else { if (t > 0) return; DOWN(FULL); }",
+    "D if (t < 16) p[n] = 1; else { if (t > 20) return; DOWN(FULL); }",
+    "U if (t < 40) p[n] = 1; else { if (t < 64) return; DOWN(FULL); }",
+    "U if (t < 40) p[n] = 1; else if (t >= 64) DOWN(FULL);",
+    "D if (i < n) { if (i >= n) return; DOWN(FULL); }",
     "UU while (__any_sync(FULL, v > 0)) { v--; DOWN(FULL); }",
     "D while (p[v] > 0) { v--; __syncwarp(); }",
     "UU int d = t / 32 * 8, j = d; while (d >= j) { if (__all_sync(FULL, p[t + d] > 0)) d++; else d--; __syncwarp(); }",
@@ -167,6 +181,9 @@ WARP: Sequence[str] = [
     "U auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (t / 16 == 1) v += tile.shfl_down(v, 1);",
     "D auto tile = cg::tiled_partition<32>(cg::this_thread_block()); if (t / 16 == 1) v += tile.shfl_down(v, 1);",
     "U auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (p[t / 16] > n) tile.sync();",
+    "UU WARP_TILE(32) if (cg::reduce(w, v, cg::plus<int>()) > n) w.sync();",
+    "UU WARP_TILE(16) if (cg::reduce(w, v, cg::plus<int>()) > n) w.sync();",
+    "U? WARP_TILE(16) if (cg::reduce(w, v, cg::plus<int>()) > n) DOWN(FULL);",
     "D auto tile = cg::tiled_partition<16>(cg::this_thread_block()); if (p[t / 8] > n) tile.sync();",
     "U auto tile = cg::tiled_partition(cg::this_thread_block(), 16); if (t < 16) tile.sync();",
     "D auto tile = cg::tiled_partition<8>(cg::this_thread_block()); if (t < 4) v = cg::inclusive_scan(tile, v);",
@@ -231,6 +248,16 @@ def test_a_block_of_one_warp_agrees_on_what_its_warp_votes(tmp_path: Path) -> No
     assert disagreements(checked(tmp_path, cases, "32"), cases, "block") == []
 
 
+def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(tmp_path: Path) -> None:
+    many = " ".join(f"v = p[t + {k}];" for k in range(1300))
+    votes = "while (__any_sync(FULL, p[v])) { v = p[v + 1]; DOWN(FULL); }"
+    cases = [f"UU {many} if (p[n] > 5) SYNC; if (p[v] > n) SYNC;", f"UU {many} {votes}", f"? {many} if (v) DOWN(FULL);"]
+    kernels = checked(tmp_path, cases)
+    assert disagreements(kernels[1:], cases[1:], "warp") == []
+    uniform, unknown = found(kernels[0], "block")
+    assert (uniform.verdict, unknown.verdict) == (Verdict.UNIFORM, Verdict.UNKNOWN)
+
+
 def test_a_reason_quotes_the_definition_and_what_it_goes_back_to(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["D int warp = t / 32; int row = blockIdx.x * 8 + warp; if (row < n) SYNC;"])
     (barrier,) = found(kernel, "block")
@@ -266,6 +293,83 @@ def test_a_missing_lane_is_named(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["D if (t % 32 < 16) DOWN(FULL);"])
     (barrier,) = found(kernel, "warp")
     assert "the mask 0xffffffff names lanes 16-31 of warp 0, but only 0-15 of it come here" in barrier.because
+
+
+def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path) -> None:
+    (kernel,) = checked(tmp_path, ["X if (i >= n) return; if (v < n) return; if (t >= 64) return; SYNC;"])
+    (barrier,) = found(kernel, "block")
+    assert barrier.verdict is Verdict.AFTER_EXIT
+    assert barrier.because.startswith("threads return early by `t >= 64`")
+    assert barrier.because.endswith("; and so can `v < n` and `i >= n`")
+
+
+@pytest.mark.parametrize(
+    ("case", "scope", "because"),
+    [
+        ("U SYNC;", "block", "together, since no condition that could part them stands before it"),
+        ("U if (n > 3) SYNC;", "block", "together, since `n > 3` is the same for all of them"),
+        ("U if (n > 3) { if (p[n]) SYNC; }", "block", "since `p[n]` and `n > 3` are the same for all of them"),
+        ("U if (n > 3 && i < v) return; if (n > 3) return; SYNC;", "block", "`n > 3` is the same for all of them"),
+        (
+            "U if (n > 3 && i < v) return; if (n > 3 && i >= v) return; SYNC;",
+            "block",
+            "`n > 3 && i >= v` and `n > 3 && i < v` taken together leave all of them or none",
+        ),
+        ("U n *= 256; if (i < n) SYNC;", "block", "since `i < n` is the same for all of them"),
+        ("U if (n % 256) return; if (i < n) SYNC;", "block", "of them, given that `!(n % 256)` holds here"),
+        ("U DOWN(FULL);", "warp", "since no condition that could part them stands before it"),
+        ("U if (t < 64) DOWN(n);", "warp", "since `t < 64` is the same for all of them"),
+        ("U if (t % 32 < 16) DOWN(0xffff);", "warp", "since the lanes that the mask 0xffff names are those that come"),
+        ("U if (v > 3) DOWN(__activemask());", "warp", "since its mask names only lanes for which `v > 3`"),
+        ("D GRID_LOOP(k, n) SYNC;", "block", "the loop's condition `GRID_LOOP(k, n)` can differ"),
+        (
+            "D if (i < n) { if (p[t]) SYNC; }",
+            "block",
+            "`p[t]` can differ between threads of the block: `int t = threadIdx.x`; and so can `i < n`",
+        ),
+    ],
+)
+def test_a_verdict_says_why_in_the_words_of_the_source(tmp_path: Path, case: str, scope: str, because: str) -> None:
+    (kernel,) = checked(tmp_path, [case])
+    barrier = found(kernel, scope)[0]
+    assert barrier.verdict is LETTERS[case[0]]
+    assert because in re.sub(r" at line \d+", "", barrier.because)
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "letter"),
+    [
+        ("k<<<g, 256>>>(p, n * 256)", "if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n * 128)", "if (i < n) SYNC;", "D"),
+        ("k<<<g, 256>>>(p, n * 256); k<<<g, 256>>>(p, n * 48)", "if (i < n) SYNC;", "D"),
+        ("if (n % 256 == 0) k<<<g, 256>>>(p, n)", "if (i < n) SYNC;", "U"),
+        ("if ((n & 255) == 0) k<<<g, 256>>>(p, g * n)", "if (i < n) SYNC;", "U"),
+        ("if (n % 256) k<<<g, 256>>>(p, n)", "if (i < n) SYNC;", "D"),
+        ("int b = n > 0 ? 64 : 256; k<<<g, b>>>(p, g * b)", "if (i < n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, g * n)", "GRID_LOOP(k, n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, 4096)", "GRID_LOOP(k, n) SYNC;", "U"),
+        ("k<<<g, n>>>(p, g)", "GRID_LOOP(k, n) SYNC;", "D"),
+        ("switch (n) { case 64: k<<<g, 64>>>(p, g * n); }", "if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 256 == 0) { if (i < n) SYNC; }", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 256) return; if (i < n) SYNC;", "U"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 128 == 0) { if (i < n) SYNC; }", "D"),
+        ("k<<<g, 256>>>(p, n)", "if (n % 32) return; if (i < n) __syncwarp();", "U"),
+    ],
+)
+def test_what_divides_a_parameter_may_settle_that_threads_agree(
+    tmp_path: Path, call: str, body: str, letter: str
+) -> None:
+    file = tmp_path / "k.cu"
+    start = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    file.write_text(
+        f"{BEFORE} __global__ void k(int *p, int n) {{ {start} {body} p[i] = 1; }}\n"
+        f"void launch(int *p, int n, int g) {{ {call}; }}\n"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    barriers = [b for kernel in result.checked for scope in ("block", "warp") for b in found(kernel, scope)]
+    assert max((b.verdict for b in barriers), key=list(Verdict).index) is LETTERS[letter]
+    if letter == "U" and "4096" not in call:
+        assert re.search(r"(launch at line \d+|every launch) passes a multiple of|holds here", barriers[0].because)
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ class Specialization:
     (parameter, byte offset, size in bytes, value). `guessed` are template arguments that nothing in the file gave, as
     `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
-    with how many bytes behind its start the launch passes an array. `file` is the launch's, where that is not the
-    kernel's own.
+    with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
+    whatever the launch passes. `file` is the launch's, where that is not the kernel's own.
     """
 
     kernel: str
@@ -95,6 +95,7 @@ class Specialization:
     multiples: tuple[tuple[str, int], ...] = ()
     shifts: tuple[tuple[str, int], ...] = ()
     one_of: bool = False
+    divisors: tuple[tuple[str, int], ...] = ()
 
     @property
     def basis(self) -> str:
@@ -111,9 +112,13 @@ class Specialization:
         guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
         return f"{threads} ({where}){guessed}"
 
+    @property
+    def launched(self) -> str:
+        """Where the launch stands: `launch at line 90`."""
+        return f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}"
+
     def _launch(self) -> str:
-        place = f"{self.file}:{self.line}" if self.file else f"line {self.line}"
-        return f"launch at {place}, which has other shapes too" if self.one_of else f"launch at {place}"
+        return f"{self.launched}, which has other shapes too" if self.one_of else self.launched
 
     def _trimmed(self) -> tuple[int, ...]:
         x, y, z = self.block
@@ -125,9 +130,11 @@ class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 
     `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
-    bytes behind its start an array is passed: (position, bytes). `one_of` says that the place also launches other
-    shapes or kernels, by conditions that are not known. `guessed` are the template arguments, as `name = value`, that
-    the host function around it was given without an instance that the file shows.
+    bytes behind its start an array is passed: (position, bytes); `divisors` what divides other arguments in any case:
+    (position, number), and `of_block` which are multiples of an extent of the block that is no constant: (position, 0
+    for x to 2 for z). `one_of` says that the place also launches other shapes or kernels, by conditions that are not
+    known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
+    an instance that the file shows.
     """
 
     kernel: str
@@ -139,6 +146,8 @@ class LaunchRecord:
     shifts: tuple[tuple[int, int], ...] = ()
     one_of: bool = False
     guessed: tuple[str, ...] = ()
+    divisors: tuple[tuple[int, int], ...] = ()
+    of_block: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,8 @@ class Kind(Enum):
 class Atom:
     """One indeterminate.
 
-    `name` is what the user calls it. `low` and `high` bound its value where known. A counter's `trips` is how many
+    `name` is what the user calls it. `low` and `high` bound its value where known; `presumed`, where `low` rests on
+    what memory holds being no negative number, as sizes and offsets there are. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
@@ -72,6 +73,12 @@ class Atom:
     apart: bool = False
     together: bool = False
     pending: bool = False
+    presumed: bool = False
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the lanes of a warp have agreed on it."""
+        return self.together or (self.kind is Kind.LOAD and not self.operands)
 
 
 class AtomTable:
@@ -82,7 +89,8 @@ class AtomTable:
         self.one: Poly = constant(1)
         self.atoms: list[Atom] = []
         self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
-        self._lost: dict[Level, Poly] = {}
+        self._lost: dict[tuple[Level, bool], Poly] = {}
+        self._data = 0  # bit i is set where atom i is read or not followed, and may be negative
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}
         self._fresh = 0
@@ -104,9 +112,11 @@ class AtomTable:
         if index >= MOST:
             raise TooManyAtoms
         if kind in (Kind.OPERATION, Kind.LOAD) and self.crowded():
-            return self.lost(level)
+            return self.lost(level, together=bool(operands) and all(map(self.shared, operands)))
         self.atoms.append(Atom(index, kind, name, level, **facts))
         self._reach.append(1 << index | self._mask(operands))
+        if kind in (Kind.LOAD, Kind.OPAQUE) and facts.get("low") is None:
+            self._data |= 1 << index
         value = generator(index)
         self._known[identity] = value
         return value
@@ -127,12 +137,24 @@ class AtomTable:
         """Whether hardly any room is left, even for counters."""
         return len(self.atoms) >= MOST - RESERVED // 4
 
-    def lost(self, level: Level) -> Poly:
-        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel."""
-        level = max(level, Level.DIVERGENT)
-        if level not in self._lost:
-            self._lost[level] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", level), reason=CROWDED)
-        return self._lost[level] * (self._numbers.getrandbits(64) | 1)
+    def lost(self, level: Level, together: bool = False) -> Poly:
+        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
+
+        `together` says that the lanes of each warp agree on it.
+        """
+        key = (level, together)
+        if key not in self._lost:
+            facts = {"reason": CROWDED, "together": together}
+            self._lost[key] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", *key), **facts)
+        return self._lost[key] * (self._numbers.getrandbits(64) | 1)
+
+    def shared(self, value: Poly) -> bool:
+        """Whether a value is made of nothing but what the lanes of each warp are known to agree on."""
+        return all(atom.level is Level.UNIFORM or atom.agreed for atom in self.atoms_of(value))
+
+    def rests_on_data(self, value: Poly) -> bool:
+        """Whether a value rests on what is read or not followed, and may be negative."""
+        return bool(self._mask((value,)) & self._data)
 
     def fresh_key(self) -> tuple[Any, ...]:
         """A key that no other atom has."""
@@ -149,7 +171,8 @@ class AtomTable:
         first = max(mark, needed)
         if first < len(self.atoms):
             del self.atoms[first:], self._reach[first:]
-            self._lost = {level: value for level, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
+            self._data &= (1 << first) - 1
+            self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
 
     # --- looking at values
@@ -194,8 +217,8 @@ class AtomTable:
             return level is Level.LOADED
         return any(atom.level is Level.LOADED for atom in self.closure(value))
 
-    def range(self, value: Poly) -> tuple[int | None, int | None]:
-        """Bounds by interval arithmetic; None where there is none."""
+    def range(self, value: Poly, sure: bool = False) -> tuple[int | None, int | None]:
+        """Bounds by interval arithmetic; None where there is none. Where they must be `sure`, nothing is presumed."""
         low: int | None = 0
         high: int | None = 0
         for coefficient, monomial in self.terms(value):
@@ -203,12 +226,13 @@ class AtomTable:
             b: int | None = 1
             for index, exponent in monomial:
                 atom = self.atoms[index]
-                if atom.low is None or atom.low < 0:
+                least = None if sure and atom.presumed else atom.low
+                if least is None or least < 0:
                     a = b = None
                     if len(monomial) == 1 and exponent == 1:
-                        a, b = atom.low, atom.high
+                        a, b = least, atom.high
                     break
-                a = None if a is None else a * atom.low**exponent
+                a = None if a is None else a * least**exponent
                 b = None if b is None or atom.high is None else b * atom.high**exponent
             if coefficient < 0:
                 a, b = b, a

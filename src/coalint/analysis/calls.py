@@ -14,6 +14,7 @@ from coalint.analysis.intrinsics import (
     BLOCK_BARRIERS,
     CACHED_LOADS,
     CACHED_STORES,
+    ENDS,
     FENCES,
     IGNORED,
     PURE,
@@ -148,6 +149,7 @@ def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Pl
         returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN and not exit.final]
         gone = [exit for exit in run.exits if exit.final]
         control.rejoin(run, returned, len(guards))
+        alive = run.alive or run.recorder.model is None
     finally:
         run.recorder.leave()
         if not run.dry:
@@ -155,6 +157,7 @@ def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Pl
         run.depth -= 1
         del run.trace[mark:]
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
+    run.alive = alive  # no thread comes back from what ends the kernel
     mark, run.exits = len(run.exits), [*run.exits, *gone]
     control.exclude(run, mark)
     run.trace.extend(definition for exit in returned for definition in exit.trace)
@@ -256,6 +259,9 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
             run.recorder.order.doubted(run)
         for argument in e.arguments:
             run.value(argument)
+        return run.algebra.zero
+    if name in ENDS and run.recorder.model is not None:
+        run.alive = False
         return run.algebra.zero
     if not e.reason and (name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating)):
         return _pure(run, e)

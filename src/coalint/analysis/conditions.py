@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from coalint.analysis.atoms import Kind, Poly
 from coalint.analysis.polynomial import generator
 from coalint.analysis.symbolic import Algebra
+
+MOST_CLAUSES = 64  # that are held against one another
+MOST_ALTERNATIVES = 8  # of one clause
+
+Clause = frozenset[Poly]
+"""Values of which at least one is not 0."""
 
 
 class When(Enum):
@@ -54,20 +60,41 @@ def implied(
 ) -> bool:
     """Whether a part of a condition parts nobody, by what other conditions leave of its alternatives.
 
-    Either one that holds as well is among them, or the rest, after `x || rest` and `!x || rest`, is agreed on.
+    Either another condition holds some of them already; or all together leave alternatives that are agreed on, as
+    `n || i < m` and `n || i >= m` leave `n`.
     """
-    alternatives = set(disjuncts(algebra, part))
+    alternatives = frozenset(disjuncts(algebra, part))
     if len(alternatives) < 2:
         return False
+    held: list[Clause] = [alternatives]
     for other in others:
         if other is condition or other.over != condition.over:
             continue
-        for held in conjuncts(algebra, other.value):
-            known = set(disjuncts(algebra, held))
+        for one in conjuncts(algebra, other.value):
+            known = frozenset(disjuncts(algebra, one))
             if known < alternatives:
                 return True
-            for one in alternatives:
-                rest = alternatives - {one}
-                if known <= rest | {1 - one} and all(map(agreed, rest)):
-                    return True
-    return False
+            held.append(known)
+    return any(clause <= alternatives and all(map(agreed, clause)) for clause in _resolved(algebra, held))
+
+
+def _resolved(algebra: Algebra, held: Iterable[Clause]) -> Iterator[Clause]:
+    """What follows from alternatives that all hold, by resolution: of `x || a` and `!x || b`, that `a || b`."""
+    known: dict[Clause, None] = {}
+    pending = list(dict.fromkeys(held))
+    while pending and len(known) < MOST_CLAUSES:
+        clause = pending.pop(0)
+        if clause in known:
+            continue
+        yield clause
+        for other in known:
+            left = [*_resolvents(algebra, clause, other), *_resolvents(algebra, other, clause)]
+            pending += (rest for rest in left if len(rest) <= MOST_ALTERNATIVES)
+        known[clause] = None
+
+
+def _resolvents(algebra: Algebra, clause: Clause, other: Clause) -> Iterator[Clause]:
+    for one in clause:
+        opposite = frozenset(disjuncts(algebra, 1 - one))
+        if opposite <= other:
+            yield (clause - {one}) | (other - opposite)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from coalint import ir
 from coalint.analysis import control
-from coalint.analysis.access import Analysis, LaunchRecord, Specialization
+from coalint.analysis.access import Analysis, LaunchRecord, LaunchSource, Specialization
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.races import races
@@ -74,6 +74,9 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     run = Interpreter(module, algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
+    recorder.uniformity.divisors = dict(specialization.divisors)
+    if specialization.source is LaunchSource.LAUNCH:
+        recorder.uniformity.launch = f"the {specialization.launched}"
     _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
     for name, by in specialization.shifts:
         _bind_shift(run, kernel.function, name, by)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import gcd, lcm
 from typing import Any
 
 from coalint import ir
@@ -228,6 +229,7 @@ def _of_kernel(
             multiples=multiples,
             shifts=tuple((names[position], by) for position, by in record.shifts if position < len(names)),
             one_of=record.one_of,
+            divisors=tuple((names[position], d) for position, d in record.divisors if position < len(names)),
         )
         identity = (
             block,
@@ -236,21 +238,55 @@ def _of_kernel(
             specialization.members,
             specialization.shifts,
         )
-        found.setdefault(identity, specialization)
+        before = found.get(identity)
+        if before is not None:
+            specialization = replace(before, divisors=_common(before.divisors, specialization.divisors))
+        found[identity] = specialization
     if found:
         return _distinct(list(found.values()))
     block, source = _fallback(module, kernel, facts, noted)
+    passed, common = _always(names, _surest(records), block)
     return [
         Specialization(
             kernel.name,
             kernel.template_arguments,
             block,
             source,
-            arguments=tuple(stated.items()),
+            arguments=tuple({**passed, **stated}.items()),
             guessed=kernel.guessed,
             multiples=multiples,
+            divisors=common,
         )
     ]
+
+
+def _always(
+    names: Sequence[str], records: Sequence[LaunchRecord], block: Shape
+) -> tuple[dict[str, int], tuple[tuple[str, int], ...]]:
+    """What all launches with blocks of unknown shapes pass alike: constants, and what divides the other arguments."""
+    passed: dict[str, int] = {}
+    divisors: list[tuple[str, int]] = []
+    for position, name in enumerate(names):
+        given = [record.arguments[position] if position < len(record.arguments) else None for record in records]
+        if given and given[0] is not None and len(set(given)) == 1:
+            passed[name] = given[0]
+        found = gcd(*(_divisor(record, position, block) for record in records))
+        if found > 1:
+            divisors.append((name, found))
+    return passed, tuple(divisors)
+
+
+def _divisor(record: LaunchRecord, position: int, block: Shape) -> int:
+    """What divides an argument if the block has this shape."""
+    known = record.arguments[position] if position < len(record.arguments) else None
+    found = dict(record.divisors).get(position, 1) if known is None else abs(known)
+    return lcm(found, *(block[axis] for at, axis in record.of_block if at == position))
+
+
+def _common(a: tuple[tuple[str, int], ...], b: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+    """What divides the parameters at both of two launches."""
+    others = dict(b)
+    return tuple((name, d) for name, number in a if (d := gcd(number, others.get(name, 1))) > 1)
 
 
 def _surest(records: Sequence[LaunchRecord]) -> Sequence[LaunchRecord]:

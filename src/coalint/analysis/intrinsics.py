@@ -14,7 +14,8 @@ SPELLED = {
     "__coalint_cluster_sync": "cluster.sync",
     "__coalint_barrier_wait": "barrier.wait",
     "__coalint_tile_sync": "tile.sync",
-    "__coalint_tile_exchange": "reduce",
+    "__coalint_tile_exchange": "scan",
+    "__coalint_tile_reduce": "reduce",
 }
 
 # Results that all lanes of a warp share.
@@ -33,20 +34,19 @@ IGNORED = frozenset(
         "__threadfence",
         "__threadfence_block",
         "__threadfence_system",
-        "__trap",
         "__nanosleep",
         "__brkpt",
-        "__assertfail",
         "__pipeline_commit",
         "__pipeline_wait_prior",
         "__prof_trigger",
         "__builtin_assume",
-        "__builtin_unreachable",
-        "__builtin_trap",
         "__coalint_assert",
         "__coalint_pipeline_wait",
     }
 )
+
+# Nothing comes behind them: the kernel is over for all threads, or the program promises never to come here.
+ENDS = frozenset({"__trap", "__assertfail", "__builtin_trap", "__builtin_unreachable"})
 
 # How the names of functions begin that compute in registers: half precision, conversions, several numbers in one.
 ARITHMETIC = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
 from coalint.analysis.access import LaunchRecord
 from coalint.analysis.alternatives import Way, ways
+from coalint.analysis.divisors import LARGEST, divides, divisor, stated
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Address, Blob, FunctionValue, Place, Region, Value
 from coalint.diagnostics import Span
@@ -27,6 +28,7 @@ def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
     for number, (condition, _) in enumerate(reversed(kernels.unless), 2):
         hinge = algebra.select(condition, algebra.constant(number), hinge)
     taken = list({id(guard.condition.value): guard.condition.value for guard in run.guards}.values())
+    multiples = stated(algebra, taken)
     found: dict[LaunchRecord, None] = {}
     for way in list(ways(algebra, [hinge, *(extent for extent in block if isinstance(extent, Polynomial))], taken)) or [
         Way(algebra, {})
@@ -34,7 +36,8 @@ def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
         kernel = _kernel(kernels, way)
         if kernel is not None:
             given = [*_separate(run, arguments), *_packed(run, e.packed, kernel)]
-            found[_record(run, e.span, kernel, block, grid, given, way)] = None
+            record = _record(run, e.span, kernel, block, grid, given, way)
+            found[_divided(run, record, block, given, way, multiples)] = None
     complete = [record for record in found if None not in record.block]
     if len({(record.kernel, record.block) for record in found}) < 2:
         return list(found)
@@ -91,6 +94,33 @@ def _record(
     x, y, z = map(known, block)
     i, j, k = map(known, grid)
     return LaunchRecord(kernel, (x, y, z), (i, j, k), tuple(arguments), span, tuple(members), tuple(shifts))
+
+
+def _divided(
+    run: Interpreter,
+    record: LaunchRecord,
+    block: Sequence[Value],
+    given: Sequence[tuple[ir.Type, Value, int]],
+    way: Way,
+    multiples: Mapping[int, int],
+) -> LaunchRecord:
+    """The record with what divides those arguments that are no constants."""
+    divisors: list[tuple[int, int]] = []
+    of_block: list[tuple[int, int]] = []
+    for position, (type_, value, _) in enumerate(given):
+        if not isinstance(value, Polynomial) or record.arguments[position] is not None:
+            continue
+        if not isinstance(type_, ir.Integer) or run.store.is_float(value):
+            continue
+        found = divisor(run.algebra, value, way, multiples)
+        if 1 < found <= LARGEST:
+            divisors.append((position, found))
+        unknown = [axis for axis in range(3) if record.block[axis] is None]
+        for axis in unknown:
+            extent = block[axis]
+            if isinstance(extent, Polynomial) and divides(run.algebra, extent, value, way):
+                of_block.append((position, axis))
+    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block))
 
 
 def _separate(

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.analysis.access import Verdict
-from coalint.analysis.atoms import Atom, Poly
+from coalint.analysis.atoms import Atom, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts, implied
+from coalint.analysis.divisors import Divisors
 from coalint.analysis.enumeration import BANK, Plan, enumerate_counters
 from coalint.analysis.polynomial import generator
+from coalint.analysis.reasons import alike, fulfilled
 from coalint.analysis.signature import Signatures
 from coalint.analysis.uniformity import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.values import Guard, GuardKind
@@ -54,6 +56,15 @@ class _Part:
     def condition(self) -> Condition:
         return Condition(self.value, self.guard.condition.text, self.guard.condition.over)
 
+    @property
+    def gone(self) -> bool:
+        """Whether who does not fulfil it has left the kernel."""
+        return self.guard.kind is GuardKind.RETURN
+
+    def alike(self, other: _Part) -> bool:
+        """Whether it asks the same of a lane."""
+        return self.value == other.value and self.condition.over == other.condition.over
+
 
 class Masks:
     """What is known of the masks of one kernel, and the verdicts on the primitives that use them."""
@@ -63,6 +74,7 @@ class Masks:
         self.algebra = uniformity.algebra
         self._named: dict[Atom, Named] = {}
         self._group = False
+        self._why = ""  # lanes come together
 
     def remember(self, mask: Poly, named: Named) -> None:
         """Say what a mask that is made of one atom names."""
@@ -78,35 +90,51 @@ class Masks:
         `group`: the user wrote no mask but a function of a group of threads.
         """
         self._group = group
-        parts = list(self._parts(guards))
-        gone = [part for part in parts if part.guard.kind is GuardKind.RETURN]
-        left = {(part.value, part.condition.over) for part in gone}
-        absent = [p for p in parts if p not in gone and (p.value, p.condition.over) not in left]
+        known = self.uniformity.facts(guards)
+        parts = list(self._parts(guards, known))
+        agreed = [guard for guard in guards if all(part.guard is not guard for part in parts)]
+        self._why = alike(agreed) + known.words()
+        gone = [part for part in parts if part.gone]
+        absent = [p for k, p in enumerate(parts) if not p.gone and not any(q.gone and q.alike(p) for q in parts[:k])]
         bits = None if mask is None else self._constant(mask)
         if not absent and (bits in (None, FULL)):
             return self._together(gone)
         if mask is None:
             return self._unknown(absent, "the mask is not followed")
         covered = list(self._covered(mask))
+        if any(part.value in covered for part in absent):
+            self._why = fulfilled([part.guard for part in absent if part.value in covered])
         absent = [part for part in absent if part.value not in covered]
         if not absent and bits is None:
             return self._together(gone)
-        return self._counted(mask, absent, gone)
+        return self._counted(
+            mask, [part for part in parts if part.gone or part in absent], list(self._of_warps(guards))
+        )
 
-    def _parts(self, guards: Sequence[Guard]) -> Iterator[_Part]:
+    def _parts(self, guards: Sequence[Guard], known: Divisors) -> Iterator[_Part]:
         conditions = [guard.condition for guard in guards]
+        uniformity = self.uniformity
+
+        def agreed(value: Poly) -> bool:
+            return uniformity.same_in_warps(value) or known.settle(value, uniformity.same_in_warps)
+
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
-                agreed = self.uniformity.same_in_warps
                 if not agreed(value) and not implied(self.algebra, value, guard.condition, conditions, agreed):
                     yield _Part(guard, value)
+
+    def _of_warps(self, guards: Sequence[Guard]) -> Iterator[Condition]:
+        """What keeps whole warps away."""
+        for guard in guards:
+            for value in conjuncts(self.algebra, guard.condition.value):
+                if self.algebra.level(value) is not Level.UNIFORM and self.uniformity.same_in_warps(value):
+                    yield Condition(value, guard.condition.text, guard.condition.over)
 
     def _together(self, gone: Sequence[_Part]) -> Judgement:
         followed = [part for part in gone if not self.uniformity.unresolved(part.value, LANES)]
         if followed:
-            guard = followed[0].guard
-            return Judgement(Verdict.AFTER_EXIT, self.uniformity.words(guard, WHO), notes(guard))
-        return Judgement(Verdict.UNIFORM, "every lane that it waits for reaches it together")
+            return self.uniformity.after([(part.guard, [part.value]) for part in followed], WHO)
+        return Judgement(Verdict.UNIFORM, f"every lane that it waits for reaches it together, since {self._why}")
 
     def _unknown(self, absent: Sequence[_Part], reason: str) -> Judgement:
         guard = absent[0].guard
@@ -146,53 +174,55 @@ class Masks:
 
     # --- lane by lane
 
-    def _counted(self, mask: Poly, absent: list[_Part], gone: list[_Part]) -> Judgement:
-        """Compare the lanes that the mask names with those that come, in every warp and iteration."""
+    def _counted(self, mask: Poly, parts: list[_Part], of_warps: list[Condition]) -> Judgement:
+        """Compare the lanes that the mask names with those that come, in every warp and iteration.
+
+        `parts` are in the order in which lanes come to them: who is absent already leaves by no later exit.
+        """
         assert self.uniformity.model is not None
-        conditions = [part.condition for part in (*absent, *gone)]
+        absent = [part for part in parts if not part.gone]
+        self._why = f"the lanes that {self._names(mask)} are those that come, warp by warp"
+        conditions = [*(part.condition for part in (*absent, *(part for part in parts if part.gone))), *of_warps]
         plan = enumerate_counters(self.algebra, (mask,), conditions, BANK, self.uniformity.model.exists.size)
         signatures = Signatures(self.algebra, self.uniformity.model, plan.arrays)
         lanes = _Lanes(self, signatures, plan)
         named = lanes.named(mask)
         if named is None:
             return self._unknown(absent, "whether the mask names just those that come is not followed")
-        alive = lanes.existing()
-        for part in gone:
+        here = alive = lanes.existing()
+        for condition in of_warps:
+            comes = lanes.holds(condition)
+            here = here if comes is None else here & comes
+        unsure: list[tuple[_Part, NDArray[np.bool_]]] = []
+        for part in parts:
             holds = lanes.holds(part.condition)
-            alive = alive if holds is None else alive & holds
-        here, open_parts = alive, list[_Part]()
-        for part in absent:
-            holds = lanes.holds(part.condition)
-            if holds is None:
-                open_parts.append(part)
-            else:
+            if holds is not None:
+                alive = alive & ~(here & ~holds) if part.gone else alive
                 here = here & holds
+            elif not part.gone:
+                unsure.append((part, named & here))
         missing = lanes.waited_for(mask, named, here) & alive & ~here
         if missing.any():
             return self._missing(mask, absent, missing, here)
         strangers = here & ~named
-        if strangers.any() and not open_parts and self._constant(mask) is not None:
-            return self._strangers(mask, absent or gone, strangers)
-        return self._open(mask, open_parts, gone, lanes, named & here)
+        if strangers.any() and not unsure and self._constant(mask) is not None:
+            return self._strangers(mask, absent or parts, strangers)
+        return self._open(mask, unsure, [part for part in parts if part.gone], lanes)
 
     def _open(
-        self,
-        mask: Poly,
-        parts: list[_Part],
-        gone: list[_Part],
-        lanes: _Lanes,
-        wanted: NDArray[np.bool_],
+        self, mask: Poly, parts: list[tuple[_Part, NDArray[np.bool_]]], gone: list[_Part], lanes: _Lanes
     ) -> Judgement:
-        """Parts whose truth is not known: fine where the lanes that wait for one another share it."""
-        splitting = [part for part in parts if not lanes.shared(part.value, mask, wanted)]
+        """Parts whose truth is not known, with who comes to each: fine where lanes that wait for one another agree."""
+        splitting = [(part, here) for part, here in parts if not lanes.shared(part.value, mask, here)]
         if not splitting:
             return self._together(gone)
-        parting = [part for part in splitting if not self.uniformity.unresolved(part.value, LANES)]
+        parting = [(part, here) for part, here in splitting if not self.uniformity.unresolved(part.value, LANES)]
         if not parting:
-            guard = splitting[0].guard
-            because = f"`{guard.condition.text}` could not be decided: {self.uniformity.reason(splitting[0].value)}"
-            return Judgement(Verdict.UNKNOWN, because, notes(guard))
-        grouped = [(part.guard, [part.value]) for part in parting]
+            first = splitting[0][0]
+            because = f"`{first.guard.condition.text}` could not be decided: {self.uniformity.reason(first.value)}"
+            return Judgement(Verdict.UNKNOWN, because, notes(first.guard))
+        wanted = parting[0][1]
+        grouped = [(part.guard, [part.value]) for part, _ in parting]
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.shared(value, mask, wanted))
         because = f"of the lanes that {self._names(mask)} some may be elsewhere: {judged.because}"
         return replace(judged, because=because)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint import ir
+from coalint.analysis import quoting
 from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assignments
@@ -82,10 +83,9 @@ class Places(ABC):
         return self.recorder.text(span)
 
     def condition_text(self, value: Poly, span: Span) -> str:
-        """A condition as it is written; as its value says where a macro tears it apart."""
-        text = self.text(span)
-        whole = text.count("(") == text.count(")") and not text.endswith((",", "(")) and "..." not in text
-        return text if whole else self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
+        """A condition as it is written, or as its value says where a macro tears it apart."""
+        written = quoting.condition(self.recorder.sources, span)
+        return written or self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
 
     def under(
         self, value: Poly, span: Span, kind: GuardKind, trace: Sequence[Definition] = (), negate: bool = False

@@ -38,14 +38,34 @@ def parts_ways(guard: Guard, sources: Sequence[Atom], who: str) -> str:
     return f"{said}: {' and '.join(causes)}" if causes else said
 
 
-def alike(guards: Sequence[Guard]) -> str:
-    """The conditions on the way to a barrier that part nobody, innermost first."""
-    texts = [
-        f"`{text}`" for text in dict.fromkeys(written(guard) for guard in reversed(guards)) if len(text) <= LONGEST
-    ]
+def besides(guard: Guard, others: Sequence[Guard]) -> str:
+    """The other conditions at which threads part, in the order of the source."""
+    texts = dict.fromkeys(f"`{written(other)}`" for other in others if len(written(other)) <= LONGEST)
+    texts.pop(f"`{written(guard)}`", None)
     if not texts:
         return ""
-    return f", since {' and '.join(texts[:MOST])} {'is' if len(texts) == 1 else 'are'} the same for all of them"
+    named = [*texts][:MOST]
+    more = f" and {len(texts) - MOST} more" if len(texts) > MOST else ""
+    return f"; and so can {' and '.join(named)}{more}"
+
+
+def alike(alone: Sequence[Guard], together: Sequence[Guard] = ()) -> str:
+    """Why conditions part nobody on the way to a barrier, the innermost first; that there is none, where there is."""
+    texts, weighed = _quoted(alone), _quoted(together)
+    said = [f"{' and '.join(texts)} {'is' if len(texts) == 1 else 'are'} the same for all of them"] if texts else []
+    said += [f"{' and '.join(weighed)} taken together leave all of them or none"] if weighed else []
+    return " and ".join(said) or "no condition that could part them stands before it"
+
+
+def fulfilled(guards: Sequence[Guard]) -> str:
+    """That the lanes which a mask names are those for which conditions hold."""
+    return f"its mask names only lanes for which {' and '.join(_quoted(guards, as_held=True))}"
+
+
+def _quoted(guards: Sequence[Guard], as_held: bool = False) -> list[str]:
+    """The conditions as they are written, or (where they hold) as they hold."""
+    texts = [guard.condition.text if as_held else written(guard) for guard in reversed(guards)]
+    return [_shortened(f"`{text}`") for text in dict.fromkeys(texts)][:MOST]
 
 
 def _by_memory(guard: Guard, sources: Sequence[Atom]) -> list[str]:

@@ -8,6 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint import ir
+from coalint.analysis import quoting
 from coalint.analysis.access import (
     Access,
     LaunchRecord,
@@ -85,14 +86,7 @@ class Recorder:
 
     def text(self, span: Span) -> str:
         """The source text of a span, on one line."""
-        lines = self.sources.get(span.file)
-        if not lines or span.end_line > len(lines):
-            return "..."
-        if span.line == span.end_line:
-            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
-        parts = [lines[span.line - 1][span.column - 1 :], *lines[span.line : span.end_line - 1]]
-        parts.append(lines[span.end_line - 1][: span.end_column - 1])
-        return " ".join(part.strip() for part in parts)
+        return quoting.text(self.sources, span)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -120,8 +114,6 @@ class Recorder:
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
         self.uniformity.forget()
-        if self.model is not None:
-            self.model.forget()
 
     def maximum(self, value: Poly) -> int | None:
         """The largest number among the threads."""

@@ -62,16 +62,11 @@ class Signatures:
 
     def _lost(self, atom: Atom) -> bool:
         """Whether an atom differs between threads in a way that no numbers tell."""
-        if atom.level is Level.UNIFORM or atom.index in self.known or self._agreed(atom) or atom.lanes is not None:
+        if atom.level is Level.UNIFORM or atom.index in self.known or atom.agreed or atom.lanes is not None:
             return False
         return atom.kind is Kind.OPAQUE or all(
             self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands
         )
-
-    @staticmethod
-    def _agreed(atom: Atom) -> bool:
-        """Whether the lanes of a warp have agreed on an atom."""
-        return atom.together or (atom.kind is Kind.LOAD and not atom.operands)
 
     def _collect(self, value: Poly, parts: list[NDArray[np.int64]], seen: set[int]) -> None:
         lane = self.evaluated(value)
@@ -89,7 +84,7 @@ class Signatures:
             seen.add(index)
             if index in self.known:
                 parts.append(np.asarray(self.known[index]))
-            elif self._agreed(atom):
+            elif atom.agreed:
                 parts.append(np.arange(self.model.exists.size).reshape(self.model.exists.shape) // LANES)
             elif atom.operator in ("<", "=="):
                 self._sign(atom, parts, seen)

@@ -8,6 +8,8 @@ from coalint.analysis.arithmetic import OPERATORS, wrap
 from coalint.analysis.atoms import AtomTable, Kind, Level, Poly
 from coalint.analysis.polynomial import Polynomial, generator, quotient, term
 
+PRESUMING = frozenset({"/", "&", "|", "^", ">>", "<<", "?:"})  # of which `_bounds` may presume the lower bound
+
 
 class Algebra(AtomTable):
     """The operations on the values of one kernel."""
@@ -33,7 +35,23 @@ class Algebra(AtomTable):
             high=high,
             bits=bits,
             signed=signed,
+            presumed=low == 0 and self._presumes(operator, operands),
         )
+
+    def _presumes(self, operator: str, operands: tuple[Poly, ...]) -> bool:
+        """Whether a result is taken for no negative number only since what memory holds is."""
+        if operator not in PRESUMING:
+            return False
+        deciding = operands[-2:] if operator == "?:" else operands[:1] if operator in (">>", "<<") else operands
+        doubts = [self._doubtful(operand) for operand in deciding]
+        return all(doubts) if operator == "&" else any(doubts)
+
+    def _doubtful(self, value: Poly) -> bool:
+        """Whether a value may be negative if what memory holds is."""
+        if not self.rests_on_data(value):
+            return False
+        low, _ = self.range(value, sure=True)
+        return low is None or low < 0
 
     def _bounds(
         self, operator: str, operands: tuple[Poly, ...], bits: int, signed: bool
@@ -198,7 +216,7 @@ class Algebra(AtomTable):
         if operator == "!=":
             return 1 - self.compare("==", a, b)
         difference = a - b
-        low, high = self.range(difference)
+        low, high = self.range(difference, sure=True)
         if operator == "<":
             if high is not None and high < 0:
                 return self.one
@@ -238,7 +256,7 @@ class Algebra(AtomTable):
 
     def truth(self, value: Poly) -> Poly:
         """value != 0, as 0 or 1."""
-        low, high = self.range(value)
+        low, high = self.range(value, sure=True)
         if low is not None and high is not None and low >= 0 and high <= 1:
             return value
         return self.compare("!=", value, self.zero)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from coalint.analysis.access import Verdict
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts, implied
-from coalint.analysis.reasons import alike, parts_ways
+from coalint.analysis.divisors import Divisors
+from coalint.analysis.reasons import alike, besides, parts_ways
 from coalint.analysis.settling import settling
 from coalint.analysis.signature import Signatures
 from coalint.analysis.symbolic import Algebra
@@ -44,6 +45,8 @@ class Uniformity:
         self.algebra = algebra
         self.model = model
         self.parameters: Collection[str] = ()
+        self.divisors: Mapping[str, int] = {}
+        self.launch = "every launch"
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None
 
@@ -83,6 +86,8 @@ class Uniformity:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
         self._signatures = None
+        if self.model is not None:
+            self.model.forget()
 
     # --- where a difference comes from
 
@@ -154,33 +159,56 @@ class Uniformity:
     def judge(self, guards: Sequence[Guard], scope: str = "block", size: int | None = None) -> Judgement:
         """The verdict for a barrier of the block, or of runs of `size` threads, under these guards."""
         unknown: Guard | None = None
-        exited: Guard | None = None
+        maybe_exited: Guard | None = None
+        exited: list[tuple[Guard, list[Poly]]] = []
         parting: list[tuple[Guard, list[Poly]]] = []
         conditions = [guard.condition for guard in guards]
+        known = self.facts(guards)
 
         def agreed(value: Poly) -> bool:
-            return self.same(value, size)
+            return self.same(value, size) or known.settle(value, lambda changed: self.same(changed, size))
 
+        alone: list[Guard] = []  # the conditions that part nobody by themselves
+        weighed: list[Guard] = []  # those that part nobody together
         for guard in guards:
-            parts = [part for part in conjuncts(self.algebra, guard.condition.value) if not self.same(part, size)]
-            parts = [part for part in parts if not implied(self.algebra, part, guard.condition, conditions, agreed)]
+            apart = [part for part in conjuncts(self.algebra, guard.condition.value) if not agreed(part)]
+            parts = [part for part in apart if not implied(self.algebra, part, guard.condition, conditions, agreed)]
             if not parts:
+                (weighed if apart else alone).append(guard)
                 continue
-            if all(self.unresolved(part, size) for part in parts):
-                unknown = unknown or guard
+            if not all(self.unresolved(part, size) for part in parts):
+                (exited if guard.kind is GuardKind.RETURN else parting).append((guard, parts))
             elif guard.kind is GuardKind.RETURN:
-                exited = exited or guard
+                maybe_exited = maybe_exited or guard
             else:
-                parting.append((guard, parts))
+                unknown = unknown or guard
         who = f"threads of the {scope}"
         if parting:
             return self.parted(parting, who, agreed)
+        if unknown is None and exited:
+            return self.after(exited, who)
+        unknown = unknown or maybe_exited
         if unknown is not None:
             because = f"`{unknown.condition.text}` could not be decided: {self.reason(unknown.condition.value)}"
             return Judgement(Verdict.UNKNOWN, because, notes(unknown))
-        if exited is not None:
-            return Judgement(Verdict.AFTER_EXIT, self.words(exited, who), notes(exited))
-        return Judgement(Verdict.UNIFORM, f"every thread of the {scope} reaches it together{alike(guards)}")
+        because = f"every thread of the {scope} reaches it together, since {alike(alone, weighed)}{known.words()}"
+        return Judgement(Verdict.UNIFORM, because)
+
+    def facts(self, guards: Sequence[Guard]) -> Divisors:
+        """What divides parameters, by the launch and by conditions that hold under these guards."""
+        return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
+
+    def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
+        """The verdict where threads have left the kernel: first by what numbers alone decide, last by parameters."""
+
+        def doubt(part: Poly) -> int:
+            if self.model is not None and self.model.known(part):
+                return 0
+            return 2 if self.hinges(part) else 1
+
+        ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
+        first, *others = [guard for guard, _ in ordered]
+        return Judgement(Verdict.AFTER_EXIT, self.words(first, who) + besides(first, others), notes(first))
 
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
@@ -191,7 +219,7 @@ class Uniformity:
         guard = parting[certain or 0][0]
         found = Judgement(
             Verdict.DIVERGENT,
-            self.words(guard, who),
+            self.words(guard, who) + besides(guard, [other for other, _ in parting]),
             notes(guard),
             fork=(guard.span, guard.condition.text),
             back=gone_back(some for some, _ in parting),

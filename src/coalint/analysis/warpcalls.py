@@ -26,14 +26,14 @@ def call(run: Interpreter, e: ir.Call) -> Value:
         return _asked(run, e)
     if e.name == "__coalint_tile_sync":
         return _tile(run, e, values)
-    masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange")
+    masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange", "__coalint_tile_reduce")
     mask = _mask(run, values) if masked else run.algebra.constant(FULL)
     run.recorder.barriers.record(run, SPELLED.get(e.name, e.name), e.span, Waits("warp", mask=mask, masked=masked))
     operands = values[1:] if masked else values
     if e.name == "__syncwarp":
         run.epoch += 1
         return run.algebra.zero
-    if e.name in VOTES:
+    if e.name in VOTES or (e.name == "__coalint_tile_reduce" and isinstance(e.type, ir.Integer)):
         return _vote(run, e, mask, operands)
     if e.name.startswith("__match_"):
         return _match(run, e, mask, operands)
@@ -111,6 +111,8 @@ def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
     level = Level.UNIFORM if run.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
     reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
+    if run.algebra.crowded():
+        return run.algebra.lost(level, together=True)
     return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
 
 

@@ -103,6 +103,11 @@ template <unsigned int n_> class coalint_tile {
         else return __coalint_tile_exchange(coalint_tile_mask(n_), v);
         return __coalint_opaque(v);
     }
+    template <class T_> T_ coalint_reduce(T_ v) const {
+        if (n_ > 32) __coalint_tile_sync(n_);
+        else return __coalint_tile_reduce(coalint_tile_mask(n_), v);
+        return __coalint_opaque(v);
+    }
     template <class T_> T_ shfl(T_ v, int rank) const { return __shfl_sync(coalint_tile_mask(n_), v, rank, n_); }
     template <class T_> T_ shfl_up(T_ v, unsigned int delta) const { return __shfl_up_sync(coalint_tile_mask(n_), v, delta, n_); }
     template <class T_> T_ shfl_down(T_ v, unsigned int delta) const { return __shfl_down_sync(coalint_tile_mask(n_), v, delta, n_); }
@@ -151,6 +156,7 @@ class coalesced_group {
     int all(int predicate) const { return __all_sync(mask_, predicate); }
     template <class T_> unsigned int match_any(T_ v) const { return __match_any_sync(mask_, v); }
     template <class T_> T_ coalint_exchange(T_ v) const { return __coalint_tile_exchange(mask_, v); }
+    template <class T_> T_ coalint_reduce(T_ v) const { return __coalint_tile_reduce(mask_, v); }
     operator thread_group() const { return thread_group(thread_rank(), size()); }
 };
 inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
@@ -177,7 +183,7 @@ template <class T_ = void> struct greater { template <class U_> U_ operator()(co
 template <class T_ = void> struct bit_and { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a & b; } };
 template <class T_ = void> struct bit_or { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a | b; } };
 template <class T_ = void> struct bit_xor { template <class U_> U_ operator()(const U_& a, const U_& b) const { return a ^ b; } };
-template <class Group_, class T_, class F_> T_ reduce(const Group_& g, T_ v, F_&& f) { return g.coalint_exchange(v); }
+template <class Group_, class T_, class F_> T_ reduce(const Group_& g, T_ v, F_&& f) { return g.coalint_reduce(v); }
 template <class Group_, class P_, class T_, class F_> void reduce_update_async(const Group_&, P_&, T_ v, F_&& f);
 template <class Group_, class P_, class T_, class F_> void reduce_store_async(const Group_&, P_*, T_ v, F_&& f);
 template <class Group_, class T_> T_ inclusive_scan(const Group_& g, T_ v) { return g.coalint_exchange(v); }

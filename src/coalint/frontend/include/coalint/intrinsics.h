@@ -14,7 +14,8 @@ void __syncwarp(unsigned int mask = 0xffffffffu);
 void __coalint_grid_sync();
 void __coalint_cluster_sync();
 void __coalint_tile_sync(unsigned int size);                               // a tile of several warps
-template <class T_> T_ __coalint_tile_exchange(unsigned int mask, T_ v);  // a reduction or scan in a tile
+template <class T_> T_ __coalint_tile_exchange(unsigned int mask, T_ v);  // a scan in a tile
+template <class T_> T_ __coalint_tile_reduce(unsigned int mask, T_ v);    // what all threads of a tile get
 void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
 void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
 template <class T_> T_ __coalint_opaque(T_ v);  // a value of which nothing is known, made of v by other threads too

@@ -201,6 +201,22 @@ class RecordField:
 
 
 @dataclass(frozen=True, slots=True)
+class Atomic:
+    """What is known of an atomic function as it is called.
+
+    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
+    the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
+    address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
+    """
+
+    function: str
+    type_name: str
+    bytes: int
+    is_used: bool | None
+    is_combined: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class LoopStride:
     """How an address moves with one enclosing loop.
 
@@ -229,7 +245,8 @@ class Access:
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
-    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice.
+    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
+    is there where an atomic function was called, rather than written in PTX.
     """
 
     kernel: str
@@ -259,6 +276,7 @@ class Access:
     service: Service = Service.PLAIN
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
+    atomic: Atomic | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis.access import (
     Access,
+    Atomic,
     LaunchRecord,
     LoopStride,
     Operation,
@@ -252,6 +253,7 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
+            given = replace(given, atomic=self._atomic(given.atomic, offset))
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
@@ -292,6 +294,7 @@ class Recorder:
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
+                atomic=given.atomic,
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:
@@ -315,6 +318,16 @@ class Recorder:
         if space is Space.SHARED:
             return [_banks_known(result) for result in results]
         return results
+
+    def _atomic(self, atomic: Atomic | None, offset: Poly) -> Atomic | None:
+        """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
+
+        Lanes that share `a[threadIdx.x / 32]` are not combined.
+        """
+        if atomic is None or atomic.is_combined is False or self.algebra.level(offset) is Level.UNIFORM:
+            return atomic
+        differs = any(atom.kind is Kind.THREAD for atom in self.algebra.closure(offset))
+        return replace(atomic, is_combined=False if differs else None)
 
     def _stride(self, offset: Poly, thread: Poly) -> Poly | None:
         """The forward difference in one thread index; None where the address is no polynomial in it."""

@@ -27,7 +27,20 @@ from coalint.registry import load_rules
 from coalint.rule import Context
 
 RULES = {rule.code: rule for rule in load_rules().rules}
-OURS = ["COA101", "COA102", "COA103", "COA105", "COA106", "COA109", "COA201", "COA202", "COA203", "COA301", "COA302"]
+OURS = [
+    "COA101",
+    "COA102",
+    "COA103",
+    "COA105",
+    "COA106",
+    "COA109",
+    "COA402",
+    "COA201",
+    "COA202",
+    "COA203",
+    "COA301",
+    "COA302",
+]
 LOOP = Span("k.cu", 8, 5, 8, 40)
 
 

@@ -31,6 +31,7 @@ OURS = [
     "COA101",
     "COA102",
     "COA103",
+    "COA104",
     "COA105",
     "COA106",
     "COA109",
@@ -117,7 +118,34 @@ def test_one_extra_sector_is_not_uncoalesced() -> None:
     assert not findings(access(lambda x, y, z: 2 * x, block=(256, 1, 1), bytes=1))
 
 
-def test_a_gather_is_silent() -> None:
+def gather(expression: str, column: int = 5, **fields: object) -> Access:
+    there = replace(SPAN, column=column, end_column=column + len(expression))
+    got = access(None, expression=expression, data_dependent=True, index_load="order[i]", **fields)  # type: ignore[arg-type]
+    return replace(got, span=there)
+
+
+def test_a_gather_names_the_load_and_the_range() -> None:
+    finding = only(kept(gather("in[order[i]]")), "COA104")
+    assert finding.message == (
+        "the load of `in[order[i]]` goes where `order[i]` says: 1 to 32 sectors per request, "
+        "4 where neighbouring lanes have neighbouring indices"
+    )
+    assert finding.severity is Severity.INFO
+    wide = only(kept(gather("in[order[i]]", bytes=16)), "COA104")
+    assert "1 to 32 sectors per request, 16 where" in wide.message
+
+
+def test_a_line_of_gathers_is_one_finding() -> None:
+    found = findings(gather("b[order[i]]", 20), gather("a[order[i]]", 5), gather("a[order[i]]", 5, op=Operation.STORE))
+    assert [finding.message.split("`")[1] for finding in found["COA104"]] == ["a[order[i]]"]
+    assert "so do others of this line: `b[order[i]]`" in text(found["COA104"][0])
+
+
+def test_a_gather_in_shared_memory_is_silent() -> None:
+    assert not findings(gather("tile[order[i]]", space=Space.SHARED))
+
+
+def test_a_gather_is_nothing_else() -> None:
     assert not findings(strided(64, data_dependent=True))
     assert not findings(access(None))
 

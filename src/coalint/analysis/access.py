@@ -246,7 +246,8 @@ class Access:
     array is known only where theirs are equal.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
-    is there where an atomic function was called, rather than written in PTX.
+    is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
+    the address of an access that is `data_dependent`, where that is known (`index[i]`).
     """
 
     kernel: str
@@ -277,6 +278,7 @@ class Access:
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
+    index_load: str = ""
 
 
 @dataclass(frozen=True, slots=True)

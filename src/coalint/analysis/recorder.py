@@ -288,6 +288,7 @@ class Recorder:
                 symbolic=result.symbolic,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
+                index_load=result.index_load,
                 offset_bytes=constant,
                 piece=piece,
                 common=self._common(offset),

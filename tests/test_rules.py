@@ -36,6 +36,7 @@ OURS = [
     "COA105",
     "COA106",
     "COA107",
+    "COA108",
     "COA109",
     "COA402",
     "COA201",
@@ -764,3 +765,61 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
         "k.cu", ROWS.format(block="dim3(n, m)", value="0").replace("float *image) {", "float *image, int n, int m) {")
     )
     assert "COA107" not in project.lint("k.cu").codes
+
+
+# --- COA108
+
+
+COPIES = """\
+namespace physics {{ {declaration} }}
+using namespace physics;
+__global__ void copy({type} *out, const {type} *in) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    {statement}
+}}
+void run({type} *a) {{ copy<<<4, 256>>>(a, a); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("declaration", "type_", "says"),
+    [
+        (
+            "struct Four { float x, y, z, w; };",
+            "Four",
+            "`struct __align__(16) Four { ... };`: each lane then moves its 16",
+        ),
+        (
+            "struct Two { int key; float value; };",
+            "Two",
+            "`struct __align__(8) Two { ... };`: each lane then moves its 8",
+        ),
+        ("struct Three { float x, y, z; };", "Three", "pad it to 16 bytes, `struct __align__(16) Three { ... };`"),
+        ("", "float3", "use `float4`"),
+        ("", "double3", "a struct of arrays"),
+        ("struct Six { float value[6]; };", "Six", "a struct of arrays"),
+        ("template <class T> struct Pair { T a, b; };", "Pair<int>", "`struct __align__(8) T { ... };`"),
+    ],
+)
+def test_a_struct_in_pieces_is_told_what_makes_it_whole(
+    project: Project, declaration: str, type_: str, says: str
+) -> None:
+    project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement="out[i] = in[i];"))
+    found = project.lint("k.cu").report["diagnostics"]
+    assert [d["code"] for d in found] == ["COA108", "COA108"]
+    assert all(says in d["help"] for d in found)
+
+
+@pytest.mark.parametrize(
+    ("type_", "statement", "codes"),
+    [
+        ("Four", "out[i] = in[blockIdx.x];", ["COA108"]),  # only the store
+        ("Four", "out[i].x = in[i].y;", ["COA102", "COA102"]),
+        ("Four", "out[2 * i] = in[i];", ["COA101", "COA108"]),  # the stride is more than the struct
+        ("float4", "out[i] = in[i];", []),
+    ],
+)
+def test_a_struct_in_pieces_has_one_finding(project: Project, type_: str, statement: str, codes: list[str]) -> None:
+    declaration = "struct Four { float x, y, z, w; };"
+    project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement=statement))
+    assert project.lint("k.cu").codes == codes

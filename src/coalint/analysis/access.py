@@ -247,7 +247,8 @@ class Access:
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
-    the address of an access that is `data_dependent`, where that is known (`index[i]`).
+    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
+    that is moved in several pieces, of which this is one.
     """
 
     kernel: str
@@ -279,6 +280,7 @@ class Access:
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
     index_load: str = ""
+    aggregate: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,6 +296,7 @@ class Recorder:
                 partner=given.partner,
                 since=given.since,
                 atomic=given.atomic,
+                aggregate=place.type.name if isinstance(place.type, ir.Record) and piece[1] > 1 else "",
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:

@@ -275,10 +275,16 @@ def test_a_struct_moved_in_pieces_says_so() -> None:
         access(lambda x, y, z, k=k: 12 * x + 4 * k, block=(256, 1, 1), piece=(k + 1, 3))  # type: ignore[misc]
         for k in range(3)
     ]
-    found = findings(*pieces)
-    assert list(found) == ["COA101"]
-    assert "moved in 3 pieces of 4 bytes each" in text(found["COA101"][0])
-    assert "12 sectors per request, 4 would do" in text(found["COA101"][0])
+    finding = only(kept(*pieces), "COA108")
+    assert "in 3 pieces of 4 bytes, each of which costs 12 sectors per request, 4 would do" in finding.message
+
+
+def test_a_struct_moved_in_pieces_at_a_wider_stride_says_so() -> None:
+    pieces = [
+        access(lambda x, y, z, k=k: 24 * x + 4 * k, block=(256, 1, 1), piece=(k + 1, 3))  # type: ignore[misc]
+        for k in range(3)
+    ]
+    assert "moved in 3 pieces of 4 bytes each" in text(only(kept(*pieces), "COA101"))
 
 
 def test_a_field_read_alone_has_no_neighbours_in_the_cache() -> None:
@@ -798,7 +804,7 @@ void run({type} *a) {{ copy<<<4, 256>>>(a, a); }}
         ("", "float3", "use `float4`"),
         ("", "double3", "a struct of arrays"),
         ("struct Six { float value[6]; };", "Six", "a struct of arrays"),
-        ("template <class T> struct Pair { T a, b; };", "Pair<int>", "`struct __align__(8) T { ... };`"),
+        ("template <class T> struct Pair { T a, b; };", "Pair<int>", "`struct __align__(8) Pair { ... };`"),
     ],
 )
 def test_a_struct_in_pieces_is_told_what_makes_it_whole(

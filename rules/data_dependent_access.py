@@ -11,6 +11,7 @@ from coalint.rule import Context, Rule
 
 _LANES = 32
 _SECTOR = 32
+_MOST_NAMED = 4
 
 
 class DataDependentAccess(Rule):
@@ -18,8 +19,9 @@ class DataDependentAccess(Rule):
 
     ## What it does
     Reports, at info, a global access whose lanes go where values say that each lane has loaded, and names that load.
-    One line is reported once. An index that all lanes of a warp share, such as the row of an embedding that a whole
-    block copies, is no gather: such accesses are counted as any other.
+    What a kernel accesses of one array by one loaded index is reported once, and so is one line. An index that all
+    lanes of a warp share, such as the row of an embedding that a whole block copies, is no gather: such accesses are
+    counted as any other.
 
     ## Why is this bad
     It need not be: what it costs is in the data. Lanes whose indices are neighbours share sectors as in any contiguous
@@ -51,31 +53,48 @@ class DataDependentAccess(Rule):
     severity = Severity.INFO
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for the first such access of each line."""
-        lines: dict[tuple[str, int], list[Access]] = {}
-        for access in context.analysis.accesses:
-            if access.space is Space.GLOBAL and access.data_dependent and access.index_load and access.bytes:
-                lines.setdefault((access.span.file, access.span.line), []).append(access)
-        for accesses in lines.values():
-            first = min(accesses, key=lambda access: access.span)
-            yield self._finding(context, first, accesses)
+        """Yield a finding for the first access of each array by each loaded index, one for each line at most."""
+        found = [
+            access
+            for access in context.analysis.accesses
+            if access.space is Space.GLOBAL and access.data_dependent and access.index_load and access.bytes
+        ]
+        firsts: dict[object, Access] = {}
+        for access in sorted(found, key=lambda access: access.span):
+            firsts.setdefault((access.memory, access.index_load), access)
+        lines: dict[tuple[str, int], Access] = {}
+        for access in firsts.values():
+            lines.setdefault((access.span.file, access.span.line), access)
+        for access in lines.values():
+            yield self._finding(context, access, [other for other in found if _goes_along(other, access)])
 
-    def _finding(self, context: Context, access: Access, line: list[Access]) -> Finding:
+    def _finding(self, context: Context, access: Access, along: list[Access]) -> Finding:
         arch = context.arch
         granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
         least, most = granule // _SECTOR, _LANES * granule // _SECTOR
-        packed = -(-_LANES * access.bytes // granule) * least
         index = f"`{wording.one_line(access.index_load)}`"
-        message = (
-            f"{wording.subject(access)} goes where {index} says: {least} to {most} sectors per request, "
-            f"{packed} where neighbouring lanes have neighbouring indices"
-        )
+        message = f"{wording.subject(access)} goes where {index} says: {least} to {most} sectors per request"
         array = wording.name_of(access)
         help = (
             f"if the lanes of a warp are apart in {array}, order the work so that their indices lie close together "
             "(sort or renumber by index), or stage what is used again in shared memory"
         )
-        others = dict.fromkeys(f"`{wording.one_line(other.expression)}`" for other in line)
-        others.pop(f"`{wording.one_line(access.expression)}`")
-        notes = (Note(f"so do others of this line: {', '.join(others)}"),) if others else ()
+        others = dict.fromkeys(_place(other, access) for other in along)
+        others.pop(_place(access, access))
+        shown = list(others)[:_MOST_NAMED]
+        if len(others) > len(shown):
+            shown[-1:] = [f"{len(others) - len(shown) + 1} more"]
+        notes = (Note(f"so do {wording.listed(shown)}"),) if shown else ()
         return self.finding(access, message, help=help, notes=(*notes, *access.provenance))
+
+
+def _goes_along(other: Access, access: Access) -> bool:
+    """Whether an access is reported with another: it stands in its line, or goes by its index in its array."""
+    if (other.span.file, other.span.line) == (access.span.file, access.span.line):
+        return True
+    return (other.memory, other.index_load) == (access.memory, access.index_load)
+
+
+def _place(other: Access, access: Access) -> str:
+    line = f" (line {other.span.line})" if other.span.line != access.span.line else ""
+    return f"`{wording.one_line(other.expression)}`{line}"

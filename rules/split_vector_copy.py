@@ -82,9 +82,9 @@ class SplitVectorCopy(Rule):
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what} is {size} bytes{aligned}: {apart}"
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        return self.finding(
-            access, message, help=_help(context, access), notes=wording.because(access, reason, caching)
-        )
+        severity = Severity.INFO if access.aggregate.startswith("curand") else None
+        notes = wording.because(access, reason, caching)
+        return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
 
 
 def _size(access: Access) -> int:
@@ -93,7 +93,7 @@ def _size(access: Access) -> int:
 
 
 def _help(context: Context, access: Access) -> str:
-    size, name = _size(access), access.aggregate.rsplit("::", 1)[-1]
+    size, name = _size(access), access.aggregate.partition("<")[0].rsplit("::", 1)[-1]
     declared = f"struct __align__({{}}) {name if name.isidentifier() else 'T'} {{{{ ... }}}};"
     whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
     if whole is not None:
@@ -108,6 +108,14 @@ def _help(context: Context, access: Access) -> str:
         if three["base"] in ("double", "long", "longlong", "ulong", "ulonglong"):
             return f"{arrays}, or move the data through shared memory as plain words"
         return f"use `{three['base']}4`, which is one access at a third more memory, or {arrays}"
+    if name.startswith("curand"):
+        return "its layout is the library's: load it into a local variable once, and store it once at the end"
+    part = next((part for part in (16, 8) if access.bytes < part < size and size % part == 0), None)
+    if part is not None:
+        return (
+            f"declare the alignment, `{declared.format(part)}`, which makes {size // part} accesses of it instead of "
+            f"{access.piece[1]}, or {arrays}"
+        )
     wider = next((wide for wide in _VECTOR_SIZES if size < wide <= size * 4 // 3), None)
     if wider is not None:
         return f"pad it to {wider} bytes, `{declared.format(wider)}`, which makes it one access, or {arrays}"

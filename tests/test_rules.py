@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -837,3 +838,38 @@ def test_a_struct_in_pieces_has_one_finding(project: Project, type_: str, statem
     declaration = "struct Four { float x, y, z, w; };"
     project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement=statement))
     assert project.lint("k.cu").codes == codes
+
+
+# --- COA103: the exchange of the axes, analysed
+
+SWAPPED = """\
+__global__ void scale(float *out, const float *in, int width) {{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    {statement}
+}}
+void run(float *a) {{ scale<<<dim3(4, 4), dim3(32, 8)>>>(a, a, 1024); }}
+"""
+
+
+def test_an_exchange_of_the_axes_says_what_to_write_and_what_it_brings(project: Project) -> None:
+    project.put("k.cu", SWAPPED.format(statement="out[row * width + col] = in[row * width + col];"))
+    found = project.lint("k.cu").report["diagnostics"]
+    assert [d["code"] for d in found] == ["COA103", "COA103"]
+    for finding in found:
+        assert "`int row = blockIdx.y * blockDim.y + threadIdx.y`" in finding["help"]
+        assert "`int col = blockIdx.x * blockDim.x + threadIdx.x`" in finding["help"]
+        assert "its global accesses cost 8 sectors in sum instead of 64" in finding["help"]
+    exchanged = SWAPPED.replace("int row", "int R").replace("int col", "int row").replace("int R", "int col")
+    project.put("k.cu", exchanged.format(statement="out[row * width + col] = in[row * width + col];"))
+    counted = json.loads(project.coalint("inspect", "--output-format=json", "k.cu").out)
+    assert sum(access["sectors"] for access in counted["kernels"][0]["accesses"]) == 8
+
+
+def test_an_exchange_that_brings_nothing_is_given_no_numbers(project: Project) -> None:
+    project.put(
+        "k.cu", SWAPPED.format(statement="out[row * width + col] += in[col * width + row] * in[col * 9 + row];")
+    )
+    found = project.lint("--select", "COA103", "k.cu").report["diagnostics"]
+    assert found
+    assert not any("in sum instead of" in finding["help"] for finding in found)

@@ -242,7 +242,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
                 if analysis is not None:
                     analysis = _supposing(analysis, source.supposed)
                     again = partial(_reshaped, module, kernel, specialization)
-                    checked.append(vetted(check_kernel(path, analysis, job, failures, again), module))
+                    exchange = partial(_exchanged, module, kernel, specialization)
+                    checked.append(vetted(check_kernel(path, analysis, job, failures, again, exchange), module))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
@@ -344,16 +345,26 @@ def _reshaped(module: ir.Module, kernel: ir.Kernel, specialization: Specializati
         return None
 
 
+def _exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+    from coalint.analysis.evaluate import AnalysisError, exchanged
+
+    try:
+        return exchanged(module, kernel, specialization)
+    except AnalysisError:
+        return None
+
+
 def check_kernel(
     path: str,
     analysis: Analysis,
     job: Job,
     failures: list[Failure],
     again: Callable[[Block], Analysis | None] | None = None,
+    exchange: Callable[[], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    context = Context(analysis, job.arch, again)
+    context = Context(analysis, job.arch, again, exchange)
     found: list[Found] = []
     for rule in job.rules:
         try:

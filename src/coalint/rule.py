@@ -26,12 +26,14 @@ Block = tuple[int, int, int]
 class Context:
     """One analysed kernel together with the machine that it is judged for.
 
-    `again` analyses the kernel for another block; None where it cannot be analysed, or is not at hand.
+    `again` analyses the kernel for another block, `exchange` with the names of x and y exchanged in it; they give None
+    where it cannot be analysed, and are None where it is not at hand.
     """
 
     analysis: Analysis
     arch: Architecture
     again: Callable[[Block], Analysis | None] | None = None
+    exchange: Callable[[], Analysis | None] | None = None
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
@@ -44,6 +46,12 @@ class Context:
             analysis = self.again(block) if self.again is not None else None
             self._reshaped[block] = None if analysis is None else Context(analysis, self.arch)
         return self._reshaped[block]
+
+    @cached_property
+    def exchanged(self) -> Context | None:
+        """The same launch of the kernel as if it said x for y and y for x, analysed when it is first asked for."""
+        analysis = self.exchange() if self.exchange is not None else None
+        return None if analysis is None else Context(analysis, self.arch)
 
     @cached_property
     def _reshaped(self) -> dict[Block, Context | None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from coalint.diagnostics import Note, Span
+from coalint.diagnostics import Edit, Note, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -305,6 +305,7 @@ class Barrier:
     settled: str = ""
     fork: tuple[Span, str] | None = None
     masked: bool = False
+    hoisted: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

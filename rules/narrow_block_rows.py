@@ -13,6 +13,8 @@ from coalint.rule import Block, Context, Rule
 
 _WARP = 32
 _LEAST_GAIN = 0.9  # sectors
+_WORTH = 1.25
+"""From how many times the sectors on it is more than a hint."""
 
 
 class NarrowBlockRows(Rule):
@@ -20,7 +22,8 @@ class NarrowBlockRows(Rule):
 
     ## What it does
     Reports a global access along rows in a block of known shape with fewer than 32 threads in x, where the kernel,
-    analysed once more with as many threads in rows of 32, touches fewer sectors. The finding names both numbers.
+    analysed once more with as many threads in rows of 32, touches fewer sectors. The finding names both numbers; where
+    they differ by less than a quarter, it is an info.
 
     ## Why is this bad
     A warp is 32 consecutive threads of the block, counted along x first. In a block of 4x64 threads it covers 8 rows of
@@ -86,7 +89,9 @@ class NarrowBlockRows(Rule):
             help += ", and change with them the kernel's own constants for the block's width"
         else:
             help += " and a grid to match"
-        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+        # A sector that only misaligned rows cost is often one that the next warp needs, too.
+        severity = Severity.INFO if cost.count < _WORTH * wide.count else None
+        return self.finding(access, message, help=help, notes=wording.because(access, reason), severity=severity)
 
 
 def _with_whole_rows(block: Block) -> Block | None:

@@ -13,6 +13,7 @@ from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, Rule
 
 _VECTOR_SIZES = (2, 4, 8, 16)
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int|long|longlong)|float|double)3")
 
 
@@ -73,7 +74,7 @@ class SplitVectorCopy(Rule):
 
     def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
         pieces, size = access.piece[1], _size(access)
-        what = f"`{access.aggregate}`" if access.aggregate else f"a struct of {size} bytes"
+        what = f"`{_name(access)}`" if access.aggregate else f"a struct of {size} bytes"
         message = (
             f"{wording.subject(access)} moves {what} in {pieces} pieces of {wording.plural(access.bytes, 'byte')}, "
             f"each of which costs {wording.cost(access, cost)}"
@@ -82,7 +83,7 @@ class SplitVectorCopy(Rule):
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what} is {size} bytes{aligned}: {apart}"
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        severity = Severity.INFO if access.aggregate.startswith("curand") else None
+        severity = Severity.INFO if _name(access).startswith("curand") else None
         notes = wording.because(access, reason, caching)
         return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
 
@@ -92,8 +93,13 @@ def _size(access: Access) -> int:
     return access.bytes * access.piece[1]
 
 
+def _name(access: Access) -> str:
+    """The struct's name as it is declared."""
+    return _QUALIFIERS.sub("", access.aggregate)
+
+
 def _help(context: Context, access: Access) -> str:
-    size, name = _size(access), access.aggregate.partition("<")[0].rsplit("::", 1)[-1]
+    size, name = _size(access), _name(access).partition("<")[0].rsplit("::", 1)[-1]
     declared = f"struct __align__({{}}) {name if name.isidentifier() else 'T'} {{{{ ... }}}};"
     whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
     if whole is not None:

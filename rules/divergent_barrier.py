@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coalint.analysis.access import Barrier, Verdict
-from coalint.diagnostics import Finding, Note, Severity
+from coalint.diagnostics import Finding, Fix, Note, Severity
 from coalint.rule import Context, Rule
 from coalint.wording import called
 
@@ -43,6 +43,8 @@ class DivergentBarrier(Rule):
     ```
     For a loop, let all threads make the same number of iterations and put the condition around the work inside.
     Threads of one warp can be synchronised by themselves with `__syncwarp(mask)`.
+    `coalint lint --fix --unsafe-fixes` puts a barrier that ends a branch behind it, where no thread leaves the branch
+    before and another analysis shows that all then come to it.
 
     ## What the hardware counts
     No counter shows this. Of 14 kernels with a divergent block barrier, compute-sanitizer's `synccheck` on an H200
@@ -82,6 +84,7 @@ class DivergentBarrier(Rule):
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),
                     *barrier.provenance,
                 ),
+                fix=Fix("put the barrier behind the branch", barrier.hoisted) if barrier.hoisted else None,
             )
 
 

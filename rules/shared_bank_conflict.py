@@ -9,7 +9,7 @@ from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Severity
 from coalint.joins import as_compiled, join_notes
 from coalint.machine.banks import conflict_ways, phase_lanes
-from coalint.machine.traffic import Traffic, takes_turns, ways
+from coalint.machine.traffic import Traffic, shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
 
 
@@ -26,8 +26,8 @@ class SharedBankConflict(Rule):
     it at no cost. Wide accesses are served in parts: 16 lanes at a time for 8 bytes, 8 lanes for 16 bytes, so that a
     contiguous `float4` takes 4 wavefronts without any conflict. Only what exceeds that is reported.
 
-    The lanes of an atomic take turns at a bank even where they share the word. Only a counter that grows by a constant
-    1 without a look at its old value is summed up at once.
+    The lanes of an atomic take turns at a bank even where they share the word; where nothing else keeps them waiting,
+    that is reported as a contended atomic.
 
     ## Example
     ```cuda
@@ -53,8 +53,7 @@ class SharedBankConflict(Rule):
     ## What the hardware counts
     Wavefronts per request on an H200: a stride of two `float4` takes 8 where 4 would do; a column of
     `float tile[32][34]` takes 2, one of `tile[32][33]` 1, an exclusive-or swizzle of a 32x32 tile 1 in both directions.
-    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts. `atomicOr` of 32 lanes on one word takes 32,
-    `atomicCAS` and `atomicAdd` on `float` 64.
+    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts.
     """
 
     name = "shared-bank-conflict"
@@ -68,7 +67,7 @@ class SharedBankConflict(Rule):
                 continue
             if access.service is Service.BYPASS:  # goes by lines, not by banks
                 continue
-            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2 or shares_words(access, context.arch):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             most = ways(compiled, context.arch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from coalint import wording
@@ -11,6 +12,7 @@ from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 
 _SECTOR = 32
+_AXIS = re.compile(r"\b((?:threadIdx|blockIdx|blockDim|gridDim)\.)([xy])\b")
 _LONGEST_RUN = 64
 """Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
 
@@ -76,6 +78,7 @@ class SwappedThreadAxes(Rule):
             help = (
                 "exchange the axes: let threadIdx.x (with blockIdx.x) walk the consecutive elements of "
                 f"{wording.name_of(access)}, which threadIdx.y walks now, and let threadIdx.y count the rows"
+                f"{_exchange(context, access)}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
                 help += "; inside of a row, let the lanes take turns from one iteration to the next"
@@ -104,6 +107,28 @@ def _run(access: Access) -> int:
             run = access.bytes * loop.trips
             return run if run <= _LONGEST_RUN else access.bytes
     return access.bytes
+
+
+def _exchange(context: Context, access: Access) -> str:
+    """The lines to write and what the kernel then costs, where another analysis shows that the exchange pays."""
+    there = context.exchanged
+    before, after = _sectors(context), _sectors(there) if there is not None else None
+    if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
+        return ""
+    lines = dict.fromkeys(note.message for note in access.provenance if _AXIS.search(note.message))
+    written = wording.listed([_AXIS.sub(lambda m: m[1] + ("y" if m[2] == "x" else "x"), line) for line in lines])
+    lines_text = f" ({written})" if written else ""
+    return (
+        f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
+        f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
+    )
+
+
+def _sectors(context: Context) -> list[float] | None:
+    """Sectors per request of each global access; None where one is not known."""
+    costs = [cost for access, cost in context.traffics if access.space is Space.GLOBAL]
+    known = [cost.count for cost in costs if cost is not None]
+    return known if len(known) == len(costs) else None
 
 
 def _straight_partner(context: Context, access: Access) -> Access | None:

@@ -30,7 +30,7 @@ _KINDS = {
     "STSM": (Space.SHARED, Op.STORE),
 }
 _ROW_BYTES = 16  # of the matrices that LDSM and STSM move
-_WIDTHS = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
+_WIDTHS = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "F64": 8, "128": 16}
 
 
 class CompilerMissing(RuntimeError):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from project import Project
 from synthetic import SPAN, access, analysis, lanes_of, specialization, warps
 
 import coalint
@@ -27,7 +29,23 @@ from coalint.registry import load_rules
 from coalint.rule import Context
 
 RULES = {rule.code: rule for rule in load_rules().rules}
-OURS = ["COA101", "COA102", "COA103", "COA105", "COA106", "COA201", "COA202", "COA203", "COA301", "COA302"]
+OURS = [
+    "COA101",
+    "COA102",
+    "COA103",
+    "COA104",
+    "COA105",
+    "COA106",
+    "COA107",
+    "COA108",
+    "COA109",
+    "COA402",
+    "COA201",
+    "COA202",
+    "COA203",
+    "COA301",
+    "COA302",
+]
 LOOP = Span("k.cu", 8, 5, 8, 40)
 
 
@@ -104,7 +122,36 @@ def test_one_extra_sector_is_not_uncoalesced() -> None:
     assert not findings(access(lambda x, y, z: 2 * x, block=(256, 1, 1), bytes=1))
 
 
-def test_a_gather_is_silent() -> None:
+def gather(expression: str, column: int = 5, **fields: object) -> Access:
+    there = replace(SPAN, column=column, end_column=column + len(expression))
+    got = access(None, expression=expression, data_dependent=True, index_load="order[i]", **fields)  # type: ignore[arg-type]
+    return replace(got, span=there)
+
+
+def test_a_gather_names_the_load_and_the_range() -> None:
+    finding = only(kept(gather("in[order[i]]")), "COA104")
+    assert finding.message == "the load of `in[order[i]]` goes where `order[i]` says: 1 to 32 sectors per request"
+    assert finding.severity is Severity.INFO
+
+
+def test_a_line_of_gathers_is_one_finding() -> None:
+    found = findings(gather("b[order[i]]", 20), gather("a[order[i]]", 5), gather("a[order[i]]", 5, op=Operation.STORE))
+    assert [finding.message.split("`")[1] for finding in found["COA104"]] == ["a[order[i]]"]
+    assert "so do `b[order[i]]`" in text(found["COA104"][0])
+
+
+def test_one_array_and_index_are_one_finding() -> None:
+    found = findings(*(replace(gather(f"a[order[i] + {k}]"), span=replace(SPAN, line=10 + k)) for k in range(6)))
+    assert [finding.span.line for finding in found["COA104"]] == [10]
+    assert "so do `a[order[i] + 1]` (line 11), `a[order[i] + 2]` (line 12)" in text(found["COA104"][0])
+    assert "and 2 more" in text(found["COA104"][0])
+
+
+def test_a_gather_in_shared_memory_is_silent() -> None:
+    assert not findings(gather("tile[order[i]]", space=Space.SHARED))
+
+
+def test_a_gather_is_nothing_else() -> None:
     assert not findings(strided(64, data_dependent=True))
     assert not findings(access(None))
 
@@ -231,10 +278,16 @@ def test_a_struct_moved_in_pieces_says_so() -> None:
         access(lambda x, y, z, k=k: 12 * x + 4 * k, block=(256, 1, 1), piece=(k + 1, 3))  # type: ignore[misc]
         for k in range(3)
     ]
-    found = findings(*pieces)
-    assert list(found) == ["COA101"]
-    assert "moved in 3 pieces of 4 bytes each" in text(found["COA101"][0])
-    assert "12 sectors per request, 4 would do" in text(found["COA101"][0])
+    finding = only(kept(*pieces), "COA108")
+    assert "in 3 pieces of 4 bytes, each of which costs 12 sectors per request, 4 would do" in finding.message
+
+
+def test_a_struct_moved_in_pieces_at_a_wider_stride_says_so() -> None:
+    pieces = [
+        access(lambda x, y, z, k=k: 24 * x + 4 * k, block=(256, 1, 1), piece=(k + 1, 3))  # type: ignore[misc]
+        for k in range(3)
+    ]
+    assert "moved in 3 pieces of 4 bytes each" in text(only(kept(*pieces), "COA101"))
 
 
 def test_a_field_read_alone_has_no_neighbours_in_the_cache() -> None:
@@ -671,3 +724,152 @@ def test_a_barrier_after_exit_is_legal_from_7_0_on() -> None:
     assert finding.severity is Severity.INFO
     assert "legal since compute capability 7.0" in text(finding)
     assert only(kept(barriers=(after,), arch="sm_61"), "COA302").severity is Severity.ERROR
+
+
+# --- COA107
+
+
+ROWS = """\
+__global__ void scale(float *image, int width) {{
+    int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    image[row * width + col] = {value};
+}}
+void run(float *image) {{ scale<<<dim3(4, 4), {block}>>>(image, 1024); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("block", "code"),
+    [
+        ("dim3(4, 64)", "COA107"),
+        ("dim3(4, 8, 8)", "COA107"),
+        ("dim3(8, 32)", None),
+        ("dim3(16, 16)", None),
+        ("dim3(32, 8)", None),
+        ("dim3(4, 63)", "COA101"),  # no rows of 32 come out even
+        ("dim3(1, 256)", "COA101"),  # that is no row at all
+    ],
+)
+def test_short_rows_are_held_against_rows_of_a_warp(project: Project, block: str, code: str | None) -> None:
+    project.put("k.cu", ROWS.format(block=block, value="0"))
+    assert project.lint("k.cu").codes == ([code] if code else [])
+
+
+def test_short_rows_say_what_longer_ones_would_cost(project: Project) -> None:
+    project.put("k.cu", ROWS.format(block="dim3(4, 64)", value="0"))
+    (found,) = project.lint("k.cu").report["diagnostics"]
+    assert found["message"].endswith("8 sectors per request, 4 would do; in rows of 32 threads it would cost 4")
+    assert found["help"] == "launch with 32x8 threads and a grid to match"
+
+
+def test_rows_whose_width_the_kernel_has_as_a_constant(project: Project) -> None:
+    source = ROWS.replace("blockDim.x", "4").replace("blockDim.y", "64").format(block="dim3(4, 64)", value="0")
+    project.put("k.cu", source)
+    (found,) = project.lint("k.cu").report["diagnostics"]
+    assert found["help"].endswith("and change with them the kernel's own constants for the block's width")
+
+
+def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
+    project.put(
+        "k.cu", ROWS.format(block="dim3(n, m)", value="0").replace("float *image) {", "float *image, int n, int m) {")
+    )
+    assert "COA107" not in project.lint("k.cu").codes
+
+
+# --- COA108
+
+
+COPIES = """\
+namespace physics {{ {declaration} }}
+using namespace physics;
+__global__ void copy({type} *out, const {type} *in) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    {statement}
+}}
+void run({type} *a) {{ copy<<<4, 256>>>(a, a); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("declaration", "type_", "says"),
+    [
+        (
+            "struct Four { float x, y, z, w; };",
+            "Four",
+            "`struct __align__(16) Four { ... };`: each lane then moves its 16",
+        ),
+        (
+            "struct Two { int key; float value; };",
+            "Two",
+            "`struct __align__(8) Two { ... };`: each lane then moves its 8",
+        ),
+        ("struct Three { float x, y, z; };", "Three", "pad it to 16 bytes, `struct __align__(16) Three { ... };`"),
+        ("", "float3", "use `float4`"),
+        ("", "double3", "a struct of arrays"),
+        (
+            "struct Eight { double v[4]; };",
+            "Eight",
+            "`struct __align__(16) Eight { ... };`, which makes 2 accesses of it",
+        ),
+        ("struct Six { float value[6]; };", "Six", "`struct __align__(8) Six { ... };`, which makes 3 accesses of it"),
+        ("struct Five { float value[5]; };", "Five", "a struct of arrays"),
+        ("template <class T> struct Pair { T a, b; };", "Pair<int>", "`struct __align__(8) Pair { ... };`"),
+    ],
+)
+def test_a_struct_in_pieces_is_told_what_makes_it_whole(
+    project: Project, declaration: str, type_: str, says: str
+) -> None:
+    project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement="out[i] = in[i];"))
+    found = project.lint("k.cu").report["diagnostics"]
+    assert [d["code"] for d in found] == ["COA108", "COA108"]
+    assert all(says in d["help"] for d in found)
+
+
+@pytest.mark.parametrize(
+    ("type_", "statement", "codes"),
+    [
+        ("Four", "out[i] = in[blockIdx.x];", ["COA108"]),  # only the store
+        ("Four", "out[i].x = in[i].y;", ["COA102", "COA102"]),
+        ("Four", "out[2 * i] = in[i];", ["COA101", "COA108"]),  # the stride is more than the struct
+        ("float4", "out[i] = in[i];", []),
+    ],
+)
+def test_a_struct_in_pieces_has_one_finding(project: Project, type_: str, statement: str, codes: list[str]) -> None:
+    declaration = "struct Four { float x, y, z, w; };"
+    project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement=statement))
+    assert project.lint("k.cu").codes == codes
+
+
+# --- COA103: the exchange of the axes, analysed
+
+SWAPPED = """\
+__global__ void scale(float *out, const float *in, int width) {{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    {statement}
+}}
+void run(float *a) {{ scale<<<dim3(4, 4), dim3(32, 8)>>>(a, a, 1024); }}
+"""
+
+
+def test_an_exchange_of_the_axes_says_what_to_write_and_what_it_brings(project: Project) -> None:
+    project.put("k.cu", SWAPPED.format(statement="out[row * width + col] = in[row * width + col];"))
+    found = project.lint("k.cu").report["diagnostics"]
+    assert [d["code"] for d in found] == ["COA103", "COA103"]
+    for finding in found:
+        assert "`int row = blockIdx.y * blockDim.y + threadIdx.y`" in finding["help"]
+        assert "`int col = blockIdx.x * blockDim.x + threadIdx.x`" in finding["help"]
+        assert "its global accesses cost 8 sectors in sum instead of 64" in finding["help"]
+    exchanged = SWAPPED.replace("int row", "int R").replace("int col", "int row").replace("int R", "int col")
+    project.put("k.cu", exchanged.format(statement="out[row * width + col] = in[row * width + col];"))
+    counted = json.loads(project.coalint("inspect", "--output-format=json", "k.cu").out)
+    assert sum(access["sectors"] for access in counted["kernels"][0]["accesses"]) == 8
+
+
+def test_an_exchange_that_brings_nothing_is_given_no_numbers(project: Project) -> None:
+    project.put(
+        "k.cu", SWAPPED.format(statement="out[row * width + col] += in[col * width + row] * in[col * 9 + row];")
+    )
+    found = project.lint("--select", "COA103", "k.cu").report["diagnostics"]
+    assert found
+    assert not any("in sum instead of" in finding["help"] for finding in found)

@@ -6,9 +6,10 @@ import os
 import re
 import time
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import ArgumentError
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from coalint.own import NotAnalysed, TranslationUnitError
 from coalint.problems import problem_findings
 from coalint.records import VOLATILE
 from coalint.report import Coverage, Failure, FailureKind
-from coalint.rule import Context, Rule
+from coalint.rule import Block, Context, Rule
 
 if TYPE_CHECKING:
     from coalint import ir
@@ -240,7 +241,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
                 analysis = _analyse(path, module, kernel, specialization, problems, failures, races)
                 if analysis is not None:
                     analysis = _supposing(analysis, source.supposed)
-                    checked.append(vetted(check_kernel(path, analysis, job, failures), module))
+                    again = partial(_reshaped, module, kernel, specialization)
+                    exchange = partial(_exchanged, module, kernel, specialization)
+                    checked.append(vetted(check_kernel(path, analysis, job, failures, again, exchange), module))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
@@ -328,10 +331,40 @@ def _analyse(
     return None
 
 
-def check_kernel(path: str, analysis: Analysis, job: Job, failures: list[Failure]) -> CheckedKernel:
+def _reshaped(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block) -> Analysis | None:
+    """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
+    from coalint.analysis.evaluate import AnalysisError, analyse
+
+    grid = specialization.grid
+    if grid is not None:
+        x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
+        grid = (x, y, z)
+    try:
+        return analyse(module, kernel, replace(specialization, block=block, grid=grid))
+    except AnalysisError:
+        return None
+
+
+def _exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+    from coalint.analysis.evaluate import AnalysisError, exchanged
+
+    try:
+        return exchanged(module, kernel, specialization)
+    except AnalysisError:
+        return None
+
+
+def check_kernel(
+    path: str,
+    analysis: Analysis,
+    job: Job,
+    failures: list[Failure],
+    again: Callable[[Block], Analysis | None] | None = None,
+    exchange: Callable[[], Analysis | None] | None = None,
+) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    context = Context(analysis, job.arch)
+    context = Context(analysis, job.arch, again, exchange)
     found: list[Found] = []
     for rule in job.rules:
         try:

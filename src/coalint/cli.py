@@ -16,6 +16,7 @@ from coalint.options import Options, parse
 from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
 from coalint.reading import UsageError, discovered, print_bytes, stdin_of, user_errors
 from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
+from coalint.visible import visible
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -96,7 +97,7 @@ def _lint_once(options: Options) -> int:
     print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
     print_failures(whole.failures)
     for line in revised.summary:
-        print(f"coalint: {line}", file=sys.stderr)
+        print(visible(f"coalint: {line}"), file=sys.stderr)
     if changing.diff and not whole.failures:
         return int(bool(revised.workspace.changed))
     return whole.exit_code(settings.fail_on)
@@ -180,7 +181,7 @@ def _inspect(options: Options) -> int:
     print_remarks((*configuration.remarks, *inspection.remarks))
     print_failures(failures)
     for remark in remarks:
-        print(f"coalint: {remark}", file=sys.stderr)
+        print(visible(f"coalint: {remark}"), file=sys.stderr)
     return WRONG if failures else 0
 
 
@@ -355,9 +356,9 @@ def _check_cache(settings: Settings) -> None:
     named = settings.cache_dir
     if settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
         message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
-        print(f"coalint: {message}", file=sys.stderr)
+        print(visible(f"coalint: {message}"), file=sys.stderr)
 
 
 def _fail(message: str) -> int:
-    print(f"coalint: error: {message}", file=sys.stderr)
+    print(visible(f"coalint: error: {message}"), file=sys.stderr)
     return WRONG

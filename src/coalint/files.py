@@ -80,7 +80,9 @@ def matches(path: str, patterns: Sequence[Patterns]) -> bool:
 
 
 def _near(path: Path) -> str:
-    parent = path.parent
+    parent, slashed = path.parent, Path(str(path).replace("\\", "/"))
+    if slashed != path and slashed.exists():  # as another system writes it
+        return f"did you mean {slashed}?"
     if not parent.is_dir():
         return f"the folder {parent} does not exist either" if str(parent) not in (".", "") else ""
     try:

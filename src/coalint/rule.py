@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -18,17 +18,44 @@ from coalint.machine.traffic import Traffic, traffic
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "include", "")
 
 
+Block = tuple[int, int, int]
+"""Threads of a block in x, y and z."""
+
+
 @dataclass(frozen=True)
 class Context:
-    """One analysed kernel together with the machine that it is judged for."""
+    """One analysed kernel together with the machine that it is judged for.
+
+    `again` analyses the kernel for another block, `exchange` with the names of x and y exchanged in it; they give None
+    where it cannot be analysed, and are None where it is not at hand.
+    """
 
     analysis: Analysis
     arch: Architecture
+    again: Callable[[Block], Analysis | None] | None = None
+    exchange: Callable[[], Analysis | None] | None = None
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
         """Every access with what it costs; None where that is unknown or not counted."""
         return tuple((access, traffic(access, self.arch)) for access in self.analysis.accesses)
+
+    def reshaped(self, block: Block) -> Context | None:
+        """The same kernel launched with another block shape, analysed when it is first asked for."""
+        if block not in self._reshaped:
+            analysis = self.again(block) if self.again is not None else None
+            self._reshaped[block] = None if analysis is None else Context(analysis, self.arch)
+        return self._reshaped[block]
+
+    @cached_property
+    def exchanged(self) -> Context | None:
+        """The same launch of the kernel as if it said x for y and y for x, analysed when it is first asked for."""
+        analysis = self.exchange() if self.exchange is not None else None
+        return None if analysis is None else Context(analysis, self.arch)
+
+    @cached_property
+    def _reshaped(self) -> dict[Block, Context | None]:
+        return {}
 
     @cached_property
     def by_span(self) -> Mapping[Span, Sequence[tuple[Access, Traffic | None]]]:

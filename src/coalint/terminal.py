@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from coalint.visible import visible
+
 if TYPE_CHECKING:
     from coalint.report import Failure
 
@@ -32,7 +34,7 @@ def print_failures(failures: Sequence[Failure]) -> None:
     for failure in failures:
         alike.setdefault(failure.cause, []).append(failure)
     for first, *others in alike.values():
-        print(f"coalint: {first}", file=sys.stderr)
+        print(visible(f"coalint: {first}"), file=sys.stderr)
         if others:
             print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
 
@@ -41,7 +43,7 @@ def print_remarks(remarks: Sequence[str]) -> None:
     """On stderr, each as a warning."""
     sys.stdout.flush()
     for remark in remarks:
-        print(f"coalint: warning: {remark}", file=sys.stderr)
+        print(visible(f"coalint: warning: {remark}"), file=sys.stderr)
 
 
 def forgive_encodings() -> None:

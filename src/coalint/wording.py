@@ -23,6 +23,11 @@ def plural(value: float, noun: str) -> str:
     return f"{number(value)} {noun}" + ("" if number(value) == "1" else "s")
 
 
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
 def cost(access: Access, traffic: Traffic) -> str:
     """`32 sectors per request, 4 would do`."""
     unit = "wavefront" if access.space is Space.SHARED else "sector"

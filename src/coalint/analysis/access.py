@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from coalint.diagnostics import Note, Span
+from coalint.diagnostics import Edit, Note, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -210,6 +210,22 @@ class RecordField:
 
 
 @dataclass(frozen=True, slots=True)
+class Atomic:
+    """What is known of an atomic function as it is called.
+
+    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
+    the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
+    address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
+    """
+
+    function: str
+    type_name: str
+    bytes: int
+    is_used: bool | None
+    is_combined: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class LoopStride:
     """How an address moves with one enclosing loop.
 
@@ -238,7 +254,10 @@ class Access:
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
-    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice.
+    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
+    is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
+    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
+    that is moved in several pieces, of which this is one.
     """
 
     kernel: str
@@ -268,6 +287,9 @@ class Access:
     service: Service = Service.PLAIN
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
+    atomic: Atomic | None = None
+    index_load: str = ""
+    aggregate: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +314,7 @@ class Barrier:
     settled: str = ""
     fork: tuple[Span, str] | None = None
     masked: bool = False
+    hoisted: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,20 @@ Seen in the machine code of nvcc 13.0 and 13.2 for sm_90, and counted (machine.t
 - `atomicExch` and `atomicCAS` are one instruction for 4 and 8 bytes.
 - `atomicAdd` on `float` is a loop of compare-and-swap in which each round serves one lane of every bank. So are all
   others on 8 bytes, in rounds for which no law was found, and `half2`, where nvcc sees that the address is shared.
-- Of lanes that surely share their address, nvcc lets one speak for all, but not for exchanges and loops.
+- Of lanes whose address nvcc knows to be the same (`combines` below says of which functions), one speaks for all, in
+  global memory too. An address that holds threadIdx is never such, not even `a[threadIdx.x / 32]`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis.access import Service
+from coalint.analysis.access import Atomic, Service
+from coalint.analysis.atoms import Level
 from coalint.analysis.manner import TOGETHER, Manner
 
 if TYPE_CHECKING:
@@ -26,10 +29,58 @@ if TYPE_CHECKING:
 
 _ONE_INSTRUCTION = frozenset(f"atomic{name}" for name in ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec"))
 _UNSIGNED_MAXIMUM = 0xFFFFFFFF
+_SUMS = frozenset({"atomicAdd", "atomicSub"})
+_REDUCED = _SUMS | {"atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor"}
+_SCOPES = ("_block", "_system")
 
 
 def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value]) -> Manner:
-    """How a call is served where its address is in shared memory; `type_` is what stands there."""
+    """The function, and how it is served where its address is in shared memory; `type_` is what stands there."""
+    used = _is_used(run, e)
+    type_name = _spelled(type_)
+    combined = combines(_plain(e.name), type_, used=used, alike=_is_alike(run, operands))
+    return replace(_shared(run, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined))
+
+
+def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bool | None:
+    """Whether nvcc makes one atomic per warp of lanes whose address it knows to be the same; None where it may.
+
+    `alike`: the lanes' operands are the same, too. Seen in the machine code of nvcc 13.2 for sm_90: integer sums of the
+    same operand, on 4 and 8 bytes, with or without a use of the old value; other functions on 4-byte integers where the
+    old value is not used; sums of different operands with their old values where the whole warp is there. Not: float,
+    exchange, compare-and-swap, inc, dec, the others on 8 bytes.
+    """
+    if not isinstance(type_, ir.Integer) or name not in _REDUCED or type_.bits not in (32, 64):
+        return False if isinstance(type_, ir.Integer | ir.Floating | ir.Record) else None
+    if name in _SUMS and alike:
+        return True
+    if type_.bits == 64:
+        return False
+    if used is False:
+        return True
+    return False if used and name not in _SUMS else None
+
+
+def _plain(name: str) -> str:
+    for scope in _SCOPES:
+        name = name.removesuffix(scope)
+    return name
+
+
+def _spelled(type_: ir.Type) -> str:
+    if isinstance(type_, ir.Integer):
+        return ("" if type_.signed else "unsigned ") + {64: "long long", 32: "int", 16: "short"}.get(type_.bits, "char")
+    if isinstance(type_, ir.Floating):
+        return {8: "double", 4: "float"}.get(type_.size, "half")
+    return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
+
+
+def _is_alike(run: Interpreter, operands: list[Value]) -> bool:
+    """Whether the operands are surely the same for all lanes, and nvcc can know it."""
+    return bool(operands) and all(run.store.level(value) is Level.UNIFORM for value in operands)
+
+
+def _shared(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
     name = e.name.removesuffix("_block")
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
@@ -43,7 +94,6 @@ def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value]) 
         return Manner(least=TOGETHER)
     if not _grows_by_one(run, name, operands):
         return Manner(Service.TURNS, folds=True)
-    used = _is_used(run, e)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
     return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)

@@ -10,6 +10,7 @@ from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, LaunchRecord, LaunchSource, Specialization
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.hoisting import with_hoisting
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.races import races
 from coalint.analysis.recorder import Recorder, TooLarge
@@ -29,6 +30,14 @@ class AnalysisError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.span = span
+
+
+def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+    """Evaluate a kernel as if it said x for y and y for x wherever it names threads, blocks and their extents.
+
+    Raises AnalysisError as `analyse`.
+    """
+    return _evaluated(module, kernel, specialization, with_races=False, axes=("y", "x", "z"))
 
 
 def analyse(
@@ -51,9 +60,15 @@ def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization,
         return None
 
 
-def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis:
+def _evaluated(
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    with_races: bool,
+    axes: tuple[str, str, str] = AXES,
+) -> Analysis:
     try:
-        return _analyse(module, kernel, specialization, with_races)
+        return _analyse(module, kernel, specialization, with_races, axes)
     except TooManyAtoms:
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
@@ -64,10 +79,18 @@ def _evaluated(module: ir.Module, kernel: ir.Kernel, specialization: Specializat
         raise AnalysisError("expressions are nested too deeply", kernel.span) from None
 
 
-def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis:
+def _analyse(
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    with_races: bool,
+    axes: tuple[str, str, str],
+) -> Analysis:
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
     registers = _registers(algebra, specialization, threads)
+    named = dict(zip(axes, AXES, strict=True))
+    registers = {(register, named.get(axis, axis)): value for (register, axis), value in registers.items()}
     model = WarpModel(algebra, specialization.block, threads)
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
@@ -89,7 +112,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
         specialization,
         kernel.span,
         tuple(recorder.accesses.values()),
-        recorder.barriers.finish(),
+        with_hoisting(module, recorder.barriers.finish()),
         tuple(recorder.gaps),
         races(recorder.order.items, model, specialization) if with_races else (),
     )

@@ -16,12 +16,16 @@ CONSTANT: Monomial = ()
 
 
 class Undecided(Exception):
-    """A lane's value cannot be known; `data_dependent` when that is because it was read from memory."""
+    """A lane's value cannot be known; `data_dependent` when that is because it was read from memory.
 
-    def __init__(self, reason: str, data_dependent: bool = False) -> None:
+    `loaded` is then what was read (`index[i]`), where the value is that or computed from it.
+    """
+
+    def __init__(self, reason: str, data_dependent: bool = False, loaded: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
         self.data_dependent = data_dependent
+        self.loaded = loaded
 
 
 def same_in_warp(number: Number) -> bool:

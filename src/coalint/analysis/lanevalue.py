@@ -100,7 +100,7 @@ class LaneEvaluator:
                 found = undecided
             self._cache[index] = found
         if isinstance(found, Undecided):
-            raise Undecided(found.reason, found.data_dependent) from None
+            raise Undecided(found.reason, found.data_dependent, found.loaded) from None
         return found
 
     def _evaluate(self, atom: Atom) -> LaneValue:
@@ -117,7 +117,7 @@ class LaneEvaluator:
             if self._uniform_in_warp(atom.operands):
                 self.approximate = True
                 return symbol
-            raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True)
+            raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True, loaded=atom.name)
         if atom.together:
             self.approximate = True
             return symbol

@@ -10,7 +10,7 @@ import numpy as np
 from coalint.analysis.access import Service, Space
 
 if TYPE_CHECKING:
-    from coalint.analysis.access import Lanes
+    from coalint.analysis.access import Atomic, Lanes
     from coalint.analysis.warp import LaneResult
 
 LANES = 32
@@ -21,7 +21,8 @@ class Manner:
     """How an access is served, beside what an Access says of it.
 
     `folds`: nvcc may let one lane stand for all that meet at one address. `least`: why the cost may be more than is
-    known, empty where it is not. `rows`: how many lanes give the address of a row of 16 bytes.
+    known, empty where it is not. `rows`: how many lanes give the address of a row of 16 bytes. `atomic`: the function,
+    as if nvcc knew the address to be the same for all lanes.
     """
 
     service: Service = Service.PLAIN
@@ -30,6 +31,7 @@ class Manner:
     rows: int = LANES
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
+    atomic: Atomic | None = None
 
     def of(self, result: LaneResult, space: Space) -> tuple[Manner, LaneResult]:
         """The manner in which these lanes are served, and what that leaves certain of them."""
@@ -38,8 +40,12 @@ class Manner:
         manner = self
         if space is not Space.SHARED and self.partner is None:
             manner = replace(self, service=Service.PLAIN, folds=False, least="")
+        is_combined = self.atomic.is_combined if self.atomic is not None else None
         touched = lanes.offsets[lanes.active]
-        if manner.folds and touched.size and touched.min() == touched.max():
+        if is_combined and manner.service in (Service.PLAIN, Service.TURNS) and not manner.least:
+            first = lanes.active & (lanes.active.cumsum(axis=2) == 1)
+            result = replace(result, lanes=replace(lanes, active=first))
+        elif manner.folds and is_combined is None and touched.size and touched.min() == touched.max():
             manner = replace(manner, service=Service.PLAIN, least=FOLDED)
         if manner.least:
             result = replace(result, exact=False, assumed=(*result.assumed, manner.least))

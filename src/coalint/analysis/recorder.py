@@ -11,6 +11,7 @@ from coalint import ir
 from coalint.analysis import quoting
 from coalint.analysis.access import (
     Access,
+    Atomic,
     LaunchRecord,
     LoopStride,
     Operation,
@@ -244,6 +245,7 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
+            given = replace(given, atomic=self._atomic(given.atomic, offset))
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
@@ -278,12 +280,15 @@ class Recorder:
                 symbolic=result.symbolic,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
+                index_load=result.index_load,
                 offset_bytes=constant,
                 piece=piece,
                 common=self._common(offset),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
+                atomic=given.atomic,
+                aggregate=place.type.name if isinstance(place.type, ir.Record) and piece[1] > 1 else "",
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:
@@ -307,6 +312,16 @@ class Recorder:
         if space is Space.SHARED:
             return [_banks_known(result) for result in results]
         return results
+
+    def _atomic(self, atomic: Atomic | None, offset: Poly) -> Atomic | None:
+        """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
+
+        Lanes that share `a[threadIdx.x / 32]` are not combined.
+        """
+        if atomic is None or atomic.is_combined is False or self.algebra.level(offset) is Level.UNIFORM:
+            return atomic
+        differs = any(atom.kind is Kind.THREAD for atom in self.algebra.closure(offset))
+        return replace(atomic, is_combined=False if differs else None)
 
     def _stride(self, offset: Poly, thread: Poly) -> Poly | None:
         """The forward difference in one thread index; None where the address is no polynomial in it."""

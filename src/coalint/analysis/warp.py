@@ -43,6 +43,7 @@ class LaneResult:
     unknown: str | None = None
     data_dependent: bool = False
     permuted: bool = False  # the lanes of a warp are these, but in an order that is not known
+    index_load: str = ""  # what was read from memory to make the address
 
 
 @lru_cache(maxsize=64)
@@ -212,7 +213,7 @@ class WarpModel:
             lane = evaluator.value(address)
         except Undecided as undecided:
             loaded = undecided.data_dependent or self.algebra.rests_on_memory(address)
-            return LaneResult(None, unknown=undecided.reason, data_dependent=loaded), []
+            return LaneResult(None, unknown=undecided.reason, data_dependent=loaded, index_load=undecided.loaded), []
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
         exact = not plan.sampled

@@ -16,6 +16,7 @@ from coalint.machine.banks import (
     turn_counts,
     wavefront_counts,
 )
+from coalint.machine.contention import most_at_address
 from coalint.machine.copies import bypass_sectors, bypass_wavefronts, copy_wavefronts
 from coalint.machine.sectors import ideal_sectors, sector_counts
 
@@ -80,6 +81,13 @@ def _unknown(access: Access, reason: str) -> Access:
 def takes_turns(access: Access) -> bool:
     """Whether the lanes of one bank are served one by one, those that ask for the same word included."""
     return access.space is Space.SHARED and access.service in _TURN_WAVEFRONTS
+
+
+def shares_words(access: Access, arch: Architecture) -> bool:
+    """Whether the lanes of a shared atomic that wait for one another do so at one word, not at several of one bank."""
+    if access.lanes is None or not takes_turns(access):
+        return False
+    return int(most_at_address(access.lanes).max(initial=0)) >= max(2, ways(access, arch))
 
 
 _TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.report import Report
+from coalint.visible import visible
 
 
 def concise_lines(report: Report) -> Iterator[str]:
@@ -12,7 +13,7 @@ def concise_lines(report: Report) -> Iterator[str]:
     for diagnostic in report.diagnostics:
         finding = diagnostic.finding
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
-        yield f"{place}: {finding.severity.label}[{finding.name}] {' '.join(finding.message.split())}"
+        yield visible(f"{place}: {finding.severity.label}[{finding.name}] {' '.join(finding.message.split())}")
 
 
 def report_text(report: Report) -> str:

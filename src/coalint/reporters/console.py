@@ -7,12 +7,14 @@ import re
 import shutil
 import sys
 import textwrap
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 from rich.console import Console
+from rich.text import Text
 from rich.theme import Theme
 
 from coalint.diagnostics import Severity
+from coalint.visible import visible
 
 WIDEST = 110
 NARROWEST = 40
@@ -34,10 +36,20 @@ STYLES = {
 
 
 class _Console(Console):
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; what comes from sources and paths cannot steer the terminal."""
+        super().print(*map(_visible, objects), **options)
+
     def on_broken_pipe(self) -> NoReturn:
         """Leave it to the command line, which ends quietly; rich would end with a code of its own."""
         self.quiet = True
         raise BrokenPipeError
+
+
+def _visible(shown: object) -> object:
+    if isinstance(shown, Text):
+        shown.plain = visible(shown.plain)  # as long as before, so that the styles stay where they are
+    return visible(shown) if isinstance(shown, str) else shown
 
 
 def console(color: str, file: IO[str] | None = None) -> Console:

@@ -1,0 +1,1 @@
+"""Acme's rules, one module each."""

@@ -150,6 +150,8 @@ class Lanes:
     each row of the first axis stands for. The common base is a multiple of `alignment` bytes (at least 1).
     `groups` splits lanes whose addresses differ by an unknown large distance: int64, shape (W, 32) or (E, W, 32);
     lanes of different groups never share a sector or a word. None when all lanes have one base.
+    `counters` pairs what is enumerated (loops by their variables, `blockIdx.x`) with its value in each row, shape (E,):
+    the number of the iteration, from 0.
     """
 
     offsets: NDArray[np.int64]
@@ -157,6 +159,7 @@ class Lanes:
     weights: NDArray[np.int64]
     alignment: int
     groups: NDArray[np.int64] | None = None
+    counters: tuple[tuple[str, NDArray[np.int64]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,7 +230,8 @@ class WarpModel:
             exact = exact and not any(self.algebra.atoms[i].kind is Kind.OPAQUE for key in lane for i, _ in key)
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
-        lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)
+        weights = np.ones(plan.combinations, dtype=np.int64)
+        lanes = Lanes(offsets, active, weights, alignment, groups, self._counters(plan))
         result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted))
         return result, evaluator.open_choices
 
@@ -252,12 +253,16 @@ class WarpModel:
             if groups is not None or symbolic:
                 return None
             offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
-            lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment)
+            weights = np.ones(plan.combinations, dtype=np.int64)
+            lanes = Lanes(offsets, active, weights, alignment, counters=self._counters(plan))
             text = self._uniform_text(lane, plan.averaged, LINE)
             aligned = () if alignment % LINE == 0 else (f"the uniform offset `{text}` is a multiple of {LINE} bytes",)
             known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
             results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
         return None if evaluator.open_choices else (results[0], results[1])
+
+    def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
+        return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())
 
     def _split(
         self, lane: LaneValue, shape: tuple[int, ...], averaged: frozenset[int]

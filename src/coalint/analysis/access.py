@@ -79,7 +79,8 @@ class Specialization:
     `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
     with how many bytes behind its start the launch passes an array. `file` is the launch's, where that is not the
-    kernel's own.
+    kernel's own. `given` are numbers for quantities that no launch passes (counters, members), by the names that they
+    are printed with.
     """
 
     kernel: str
@@ -95,6 +96,7 @@ class Specialization:
     multiples: tuple[tuple[str, int], ...] = ()
     shifts: tuple[tuple[str, int], ...] = ()
     one_of: bool = False
+    given: tuple[tuple[str, int], ...] = ()
 
     @property
     def basis(self) -> str:
@@ -231,6 +233,8 @@ class Access:
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
+    `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
+    counters of loops, `blockIdx.x`. `permuted` says that the lanes of a warp are these in an order that is not known.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice.
     """
@@ -254,6 +258,8 @@ class Access:
     exact: bool = False
     assumed: tuple[str, ...] = ()
     symbolic: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    permuted: bool = False
     unknown: str | None = None
     data_dependent: bool = False
     offset_bytes: int | None = None

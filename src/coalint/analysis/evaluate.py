@@ -68,7 +68,7 @@ def _analyse(module: ir.Module, kernel: ir.Kernel, specialization: Specializatio
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
     registers = _registers(algebra, specialization, threads)
-    model = WarpModel(algebra, specialization.block, threads)
+    model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     run = Interpreter(module, algebra, recorder, registers)

@@ -284,6 +284,8 @@ class Recorder:
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
+                open=self.model.open(offset, run.conditions()),
+                permuted=result.permuted,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
                 offset_bytes=constant,
@@ -374,5 +376,6 @@ def _banks_known(result: LaneResult) -> LaneResult:
     """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
     if result.symbolic:
         names = ", ".join(f"`{name}`" for name in result.symbolic)
-        return LaneResult(None, unknown=f"bank depends on an unknown pitch ({names})")
+        reason = f"bank depends on an unknown pitch ({names})"
+        return LaneResult(None, symbolic=result.symbolic, unknown=reason)
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -61,10 +61,20 @@ def thread_arrays(
 
 
 class WarpModel:
-    """Evaluates addresses and conditions for every warp of one block shape."""
+    """Evaluates addresses and conditions for every warp of one block shape.
 
-    def __init__(self, algebra: Algebra, block: tuple[int, int, int], threads: Sequence[Poly]) -> None:
+    `given` are numbers for uniform quantities, by their printed names: addresses are evaluated with them.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        block: tuple[int, int, int],
+        threads: Sequence[Poly],
+        given: Mapping[str, int] | None = None,
+    ) -> None:
         self.algebra = algebra
+        self.given = given or {}
         self.printer = Printer(algebra)
         self.block = block
         x, y, z, self.exists = thread_arrays(block)
@@ -205,9 +215,11 @@ class WarpModel:
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
         granularity = SECTOR if sectors else BANK
-        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size)
+        fixed = self._fixed((address,), guards)
+        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
         permutable = permutations(self.algebra, address)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays}, choices, permutable)
+        known = {**self.threads, **fixed, **plan.arrays}
+        evaluator = LaneEvaluator(self.algebra, known, choices, permutable)
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:
@@ -218,7 +230,7 @@ class WarpModel:
         exact = not plan.sampled
         assumed = dict(plan.assumed)
         for guard in guards:
-            exact &= self._restrict(guard, evaluator, active, assumed, plan)
+            exact &= self._restrict(guard, evaluator, active, assumed, plan, fixed)
         for index in evaluator.permuted:
             if not fills_aligned_ranges(self.algebra, address, index, evaluator, active, sectors):
                 return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
@@ -237,8 +249,9 @@ class WarpModel:
 
     def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
         """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
-        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays})
+        fixed = self._fixed((source, target), guards)
+        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
         try:
             ends = [evaluator.value(address) for address in (source, target)]
         except (OverflowError, Undecided):
@@ -246,7 +259,7 @@ class WarpModel:
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
         assumed = dict(plan.assumed)
-        exact = [self._restrict(guard, evaluator, active, assumed, plan) for guard in guards]
+        exact = [self._restrict(guard, evaluator, active, assumed, plan, fixed) for guard in guards]
         results = []
         for lane in ends:
             alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
@@ -260,6 +273,28 @@ class WarpModel:
             known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
             results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
         return None if evaluator.open_choices else (results[0], results[1])
+
+    def open(self, address: Poly, guards: Sequence[Condition]) -> tuple[str, ...]:
+        """The names of the uniform quantities that an access rests on and whose numbers are not known."""
+        inside = self.algebra.closure(address, *(guard.value for guard in guards))
+        leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER))
+        return tuple(dict.fromkeys(atom.name for atom in leaves))
+
+    def _fixed(self, addresses: Sequence[Poly], guards: Sequence[Condition]) -> dict[int, int]:
+        """The atoms that a number is given for: quantities by their names, operations by what they look like.
+
+        Not the values that a loop's variable takes: what is given by its name is the number of the iteration.
+        """
+        if not self.given:
+            return {}
+        named: dict[int, str] = {}
+        for atom in self.algebra.closure(*addresses, *(guard.value for guard in guards)):
+            if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER):
+                named[atom.index] = atom.name
+            elif atom.level is Level.UNIFORM and atom.kind is Kind.OPERATION:
+                text = self.printer.atom(atom)
+                named[atom.index] = "" if text.isidentifier() else text
+        return {index: self.given[name] for index, name in named.items() if name in self.given}
 
     def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
         return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())
@@ -312,6 +347,7 @@ class WarpModel:
         active: NDArray[np.bool_],
         assumed: dict[str, None],
         plan: Plan,
+        fixed: Mapping[int, int],
     ) -> bool:
         """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
         exact = True
@@ -320,7 +356,9 @@ class WarpModel:
             permuted = any(atom.index in evaluator.permuted for atom in atoms)
             sampled = [atom.index for atom in atoms if atom.index in plan.residues]
             sampled = [i for i in sampled if not periods.unchanged(self.algebra, part, i, plan.counts[i])]
-            open_ = self.algebra.level(part) is Level.UNIFORM and any(atom.kind in OPEN for atom in atoms)
+            open_ = self.algebra.level(part) is Level.UNIFORM and any(
+                atom.kind in OPEN and atom.index not in fixed for atom in atoms
+            )
             try:
                 value = None if permuted or sampled or open_ else evaluator.value(part)
             except Undecided:

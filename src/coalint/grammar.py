@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 from coalint.config import DEFAULT_ARCH, Settings
 from coalint.diagnostics import Severity
 from coalint.manual import OVERVIEW, PAGES
-from coalint.outputs import FORMATS, VARIABLE
+from coalint.outputs import FORMATS, PICTURES, VARIABLE
 
 COMMANDS = (
     "lint",
     "inspect",
+    "show",
     "rule",
     "verify",
     "explain-compile",
@@ -124,6 +125,41 @@ def _megabytes(text: str) -> int:
     return int(text)
 
 
+def _warp(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of a warp; they count from 0")
+    return int(text)
+
+
+def _equation(text: str) -> tuple[str, int]:
+    name, equals, number = (part.strip() for part in text.partition("="))
+    if not equals or not name or not re.fullmatch(r"-?(\d+|0x[0-9a-fA-F]+)", number):
+        raise argparse.ArgumentTypeError(f"`{text}` is no name with a number, as pitch=100")
+    return name, int(number, 0)
+
+
+def _block(text: str) -> tuple[int, int, int]:
+    parts = re.split(r"[,x]", text)
+    if len(parts) > 3 or not all(part.isdecimal() and int(part) for part in parts):
+        raise argparse.ArgumentTypeError(f"`{text}` is no shape of a block, as 32,8")
+    x, y, z = (*map(int, parts), *[1] * (3 - len(parts)))
+    if x * y * z > 1024:
+        raise argparse.ArgumentTypeError(f"`{text}`: a block has 1024 threads at most, not {x * y * z}")
+    return x, y, z
+
+
+def _lanes(text: str) -> tuple[int, ...]:
+    if text == "all":
+        return tuple(range(32))
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
+        if match is None or int(match[2] or match[1]) > 31 or int(match[2] or match[1]) < int(match[1]):
+            raise argparse.ArgumentTypeError(f"`{text}` is no list of lanes from 0 to 31, as 0-7,16, nor `all`")
+        found |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return tuple(found)
+
+
 def command_line() -> argparse.ArgumentParser:
     """The grammar."""
     parser = _Parser(
@@ -174,6 +210,11 @@ def command_line() -> argparse.ArgumentParser:
     _add_input(inspect, "a file, a folder, FILE:LINE, or - for stdin")
     _add_stdin(inspect)
     _add_output(inspect, "text", "json")
+
+    show = commands.add_parser("show", help="draw which sectors or banks the lanes of a warp touch")
+    _add_input(show, "FILE:LINE, or FILE:LINE:COLUMN for one access of several", 1)
+    show.usage = "%(prog)s [options] FILE:LINE[:COLUMN] [-- CLANG_FLAG...]"
+    _add_view(show)
 
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
     _add_input(verify, "the source that the profiled program was built from")
@@ -243,7 +284,7 @@ def _add_choice(parser: argparse.ArgumentParser, title: str = "which findings") 
     return choice
 
 
-def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+") -> None:
+def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str | int = "+") -> None:
     parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
     parser.add_argument("paths", metavar="PATH", nargs=count, help=path_help)
     parser.add_argument(
@@ -295,6 +336,48 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+"
         help="leave files out, in gitignore's syntax; repeatable",
     )
     _add_running(parser)
+
+
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    view = parser.add_argument_group("what is drawn")
+    view.add_argument(
+        "--warp", metavar="N", type=_warp, help="the warp of the block, from 0 (default: the first that executes it)"
+    )
+    view.add_argument(
+        "--iteration",
+        metavar="NAME=N",
+        type=_equation,
+        action="append",
+        default=[],
+        help="the iteration, from 0, of the loop over NAME, or the number of the block as blockIdx.x=N; repeatable",
+    )
+    view.add_argument(
+        "--let",
+        metavar="NAME=N",
+        type=_equation,
+        action="append",
+        default=[],
+        help="a number for a parameter or anything else that has none, as pitch=100; repeatable",
+    )
+    view.add_argument("--block", metavar="X,Y,Z", type=_block, help="threads of a block, whatever the launch says")
+    view.add_argument(
+        "--kernel", metavar="TEXT", default="", help="the kernel, instance or launch that has this in its title"
+    )
+    view.add_argument(
+        "--lanes", metavar="LIST", type=_lanes, default=(), help="list these lanes one by one, as 0-7,16, or all"
+    )
+    output = parser.add_argument_group("how it is drawn")
+    output.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        type=_one_of(*PICTURES),
+        help=f"{', '.join(PICTURES)} (default {PICTURES[0]})",
+    )
+    output.add_argument("--svg", dest="output_format", action="store_const", const="svg", help="--output-format svg")
+    output.add_argument(
+        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
+    )
+    _add_color(output)
 
 
 def _add_stdin(parser: argparse.ArgumentParser) -> None:

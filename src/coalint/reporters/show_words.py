@@ -1,0 +1,126 @@
+"""What is said around a map, in the terminal and in the SVG: what it is of, its totals, what it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coalint.analysis.access import Access, Operation, Space
+from coalint.machine.accessmap import AccessMap
+from coalint.machine.traffic import takes_turns
+from coalint.showing import Showing, Shown
+from coalint.wording import number, one_line, plural
+
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
+_VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
+
+
+def heading(shown: Shown) -> str:
+    """`load of 4 bytes per lane from global memory`."""
+    access = shown.access
+    kinds = dict.fromkeys(_VERBS[other.op] for other in (access, *shown.alike))
+    way = {Operation.LOAD: "from", Operation.STORE: "to"}.get(access.op, "in") if len(kinds) == 1 else "in"
+    text = f"{' and '.join(kinds)} of {plural(access.bytes, 'byte')} per lane {way} {access.space.value} memory"
+    if access.piece[1] > 1:
+        text += f", instruction {access.piece[0]} of {access.piece[1]}"
+    return text
+
+
+def position(part: AccessMap) -> str:
+    """`warp 0 of 8, threads (0,0,0) to (31,0,0); i = 3`."""
+    assert part.access.lanes is not None
+    warps = part.access.lanes.active.shape[1]
+    threads = [lane.thread for lane in part.lanes if lane.thread is not None]
+    text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
+    if 0 < len(part.active) < len(part.lanes):
+        text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
+    counted = [_iteration(name, value) for name, value in part.counters]
+    return "; ".join((text, *counted))
+
+
+def _iteration(name: str, value: int) -> str:
+    return f"{name} = {value}" if name.startswith("blockIdx") else f"iteration {value} of the loop over {name}"
+
+
+def _thread(thread: tuple[int, int, int]) -> str:
+    return f"({','.join(map(str, thread))})"
+
+
+def totals(part: AccessMap) -> str:
+    """`8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
+    if part.traffic is None:
+        return "nothing is moved"
+    would_do = f"{number(part.traffic.ideal)} would do"
+    if part.access.space is Space.SHARED:
+        return f"{plural(part.traffic.count, 'wavefront')}, {would_do}; {_conflict(part)}"
+    share = f"{number(round(100 * part.bytes_used / part.bytes_moved, 1))} %" if part.bytes_moved else "none"
+    return (
+        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}, {would_do}; "
+        f"{part.bytes_used} of {part.bytes_moved} bytes used ({share})"
+    )
+
+
+def _conflict(part: AccessMap) -> str:
+    worst = max(part.ways.values(), default=0)
+    if takes_turns(part.access):
+        return f"up to {worst} lanes take turns at a bank" if worst > 1 else "no lanes take turns"
+    if part.access.partner is not None:
+        return "a copy, which costs by both of its ends"
+    return f"a {worst}-way bank conflict" if worst > 1 else "no bank conflict"
+
+
+def mean(shown: Shown) -> str:
+    """What `inspect` says, where that is not what this warp costs; else nothing."""
+    part, cost = shown.map, shown.traffic
+    if part is None or cost is None or part.traffic == cost:
+        return ""
+    unit = "wavefronts" if part.access.space is Space.SHARED else "sectors"
+    return f"mean over all warps and iterations: {number(cost.count)} {unit}, {number(cost.ideal)} would do"
+
+
+def notes(shown: Shown, showing: Showing) -> Iterator[str]:
+    """What the picture rests on, in sentences without their full stops."""
+    access = shown.access
+    part = shown.map
+    if shown.reason:
+        yield f"Not drawn: {shown.reason}"
+        names = [name for name in access.open if name not in dict(showing.given)]
+        if names and not access.data_dependent:
+            yield f"Numbers that might settle it: {', '.join(f'--let {name}=N' for name in names)}"
+    for name, value in shown.defaults:
+        yield f"{name} = {value} was taken, since nothing gives its number: choose one with --let {quoted(name)}=N"
+    if part is not None and access.permuted:
+        yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
+    if part is not None and access.guard and len(part.active) < len(part.lanes):
+        yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
+    if access.assumed:
+        yield f"Assuming {', '.join(access.assumed)}"
+    if shown.alike:
+        yield f"{plural(len(shown.alike), 'more instruction')} of this place {_touches(len(shown.alike))} the same"
+
+
+def _touches(count: int) -> str:
+    return "touches" if count == 1 else "touch"
+
+
+def quoted(name: str) -> str:
+    """A name as a shell takes it."""
+    return name if _WORD.fullmatch(name) else f"'{name}'"
+
+
+def origin(part: AccessMap, showing: Showing) -> str:
+    """Where bytes count from: `bytes count from in + 4*blockIdx.x`."""
+    access = part.access
+    memory = access.memory.name if access.memory is not None and access.memory.name else "the array"
+    numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
+    words = set(_WORD.findall(access.common))
+    if not words:
+        return f"bytes count from the start of {memory}"
+    if words & numbered:
+        return f"bytes count from a place in {memory} that all lanes share"
+    return f"bytes count from {memory} + {one_line(access.common)}"
+
+
+def expression(access: Access) -> str:
+    """The source text of the access."""
+    return one_line(access.expression)

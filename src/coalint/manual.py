@@ -101,7 +101,8 @@ exit codes:
         """\
 Lists every access to memory and every barrier of the kernels, with what it
 costs per request (is/ideal), its stride in bytes with respect to threadIdx.x,
-and whether that is exact, symbolic or unknown, and why.""",
+and whether that is exact, symbolic or unknown, and why. `coalint show` draws
+the accesses of one line.""",
         """\
 examples:
   coalint inspect kernels/transpose.cu

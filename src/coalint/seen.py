@@ -124,8 +124,10 @@ def _shared(part: AccessMap) -> str:
     if worst == 1 or (part.traffic is not None and not part.traffic.excess):
         if len({word.word for wavefront in part.wavefronts for word in wavefront.words}) == 1 and len(lanes) > 1:
             return f"All {len(lanes)} lanes get the same word: {many} for all of them."
-        phases = len({wavefront.first for wavefront in part.wavefronts})
-        served = f"{many}, one for each {phases}th of the warp" if phases > 2 else many
+        parts = {8: ", one for each quarter of the warp", 16: ", one for each half of the warp"}
+        stretches = {wavefront.last - wavefront.first + 1 for wavefront in part.wavefronts}
+        whole = part.served > 1 and len(stretches) == 1 and 32 // min(stretches) == part.served
+        served = many + (parts.get(min(stretches), "") if whole else "")
         return f"No bank is asked for two different words at once, so there is no conflict: {served}."
     banks = [bank for bank, way in ways.items() if way == worst]
     if len(ways) == 1:

@@ -317,6 +317,6 @@ def _merged(items: Iterable[Shown]) -> Iterator[Shown]:
 
 def one_file(spot: Spot, files: Sequence[str]) -> str:
     """The file of a place among those that were found. Raises ShowError."""
-    if len(files) != 1:
+    if len(files) != 1 or os.path.isdir(spot.path):
         raise ShowError(f"{spot}: {spot.path} is a folder; name one file of it")
     return files[0]

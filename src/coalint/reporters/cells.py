@@ -19,7 +19,7 @@ class Shade(Enum):
 
     USED = "used"  # by one lane
     SHARED = "shared"  # by more than one
-    MOVED = "moved"  # in a sector that moves, for nothing; a bank that rests
+    MOVED = "moved"  # in a sector that moves, for nothing; of a bank, that it rests
     ABSENT = "absent"  # not moved
 
 
@@ -47,11 +47,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The rows, over which `columns` name every eighth cell; `corner` says what the labels are."""
+    """The rows, over which `columns` name every eighth cell; `corner` says what the labels are.
+
+    With `resting`, cells that nothing uses are banks at rest: nothing is moved for them.
+    """
 
     corner: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    resting: bool = False
 
 
 def grid_of(part: AccessMap) -> Grid | None:
@@ -59,7 +63,7 @@ def grid_of(part: AccessMap) -> Grid | None:
     if part.lines:
         return Grid("byte", ("0", "32", "64", "96"), tuple(_lines(part.lines)))
     if part.wavefronts:
-        return Grid("wavefront", ("bank 0", "8", "16", "24"), tuple(_wavefronts(part.wavefronts)))
+        return Grid("wavefront", ("bank 0", "8", "16", "24"), tuple(_wavefronts(part.wavefronts)), resting=True)
     return None
 
 

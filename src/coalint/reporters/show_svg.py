@@ -114,8 +114,7 @@ def _draw(canvas: _Canvas, shown: Shown, showing: Showing) -> None:
     if shown.map is not None:
         canvas.paragraph(position(shown.map), "quiet")
         _map(canvas, shown.map)
-        if shown.map.lines:
-            canvas.paragraph(origin(shown.map, showing), "quiet")
+        canvas.paragraph(origin(shown.map, showing), "quiet")
     for note in notes(shown, showing):
         canvas.paragraph(note, "quiet")
 
@@ -124,8 +123,8 @@ def _map(canvas: _Canvas, part: AccessMap) -> None:
     """The grid of a map, its key, its totals, and what is seen."""
     grid = grid_of(part)
     if grid is not None:
-        _grid(canvas, grid, resting=bool(part.wavefronts))
-        _key(canvas, grid, part)
+        _grid(canvas, grid)
+        _key(canvas, grid)
     canvas.y += 4
     canvas.paragraph(totals(part))
     canvas.paragraph(seen(part))
@@ -136,7 +135,7 @@ def _left(column: int) -> int:
     return _MARGIN + _LABEL + column * _CELL_WIDTH + column // 8 * _GAP
 
 
-def _grid(canvas: _Canvas, grid: Grid, *, resting: bool) -> None:
+def _grid(canvas: _Canvas, grid: Grid) -> None:
     canvas.y += 22
     canvas.text(grid.corner, "label", _MARGIN + _LABEL - 8, "end")
     for number, name in enumerate(grid.columns):
@@ -147,7 +146,7 @@ def _grid(canvas: _Canvas, grid: Grid, *, resting: bool) -> None:
             canvas.y += 15
             canvas.text(row.head, "label", _left(0))
             canvas.y += 5
-        _row(canvas, row, resting)
+        _row(canvas, row, grid.resting)
         canvas.y += _CELL_HEIGHT + 2
 
 
@@ -184,20 +183,20 @@ def _boxes(cells: Sequence[Cell]) -> Iterator[tuple[int, list[Cell]]]:
     yield first, held
 
 
-def _key(canvas: _Canvas, grid: Grid, part: AccessMap) -> None:
+def _key(canvas: _Canvas, grid: Grid) -> None:
     """What the colours mean, those that are there."""
     shades = {cell.shade for row in grid.rows for cell in row.cells}
     words = {
         Shade.USED: "used by the lane named",
         Shade.SHARED: "used by several, the first is named",
-        Shade.MOVED: "moved for nothing" if part.lines else "bank at rest",
+        Shade.MOVED: "bank at rest" if grid.resting else "moved for nothing",
         Shade.ABSENT: "not moved",
     }
     canvas.y += 8
     x = _left(0)
     for shade, text in words.items():
         if shade in shades:
-            kind = "rest" if shade is Shade.MOVED and not part.lines else shade.value
+            kind = "rest" if shade is Shade.MOVED and grid.resting else shade.value
             canvas.elements.append(f'<rect class="{kind}" x="{x}" y="{canvas.y}" width="14" height="11" rx="2"/>')
             canvas.elements.append(f'<text x="{x + 20}" y="{canvas.y + 10}" class="label">{text}</text>')
             x += 20 + 7 * len(text) + 18

@@ -17,7 +17,6 @@ from coalint.wording import plural
 
 MOST = 6
 """Maps of one line that are drawn; more are counted."""
-_STYLES = {Shade.USED: "black on green", Shade.SHARED: "black on cyan", Shade.MOVED: "red", Shade.ABSENT: ""}
 _LABEL = 9  # columns for the label of a row
 
 
@@ -49,7 +48,11 @@ def _others(showing: Showing) -> Iterator[str]:
 def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> Iterator[Text]:
     span = shown.access.span
     title = Text(f"{span.file}:{span.line}:{span.column}: ", "coalint.place")
-    title.append(expression(shown.access), "coalint.title")
+    text = expression(shown.access)
+    if len(title) + len(text) > width:
+        yield title
+        title = Text("  ")
+    title.append(text, "coalint.title")
     yield title
     yield from _plain(heading(shown), width)
     part = shown.map
@@ -86,9 +89,9 @@ def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
     if part.lines:
         parts += ["..: moves for nothing"] if Shade.MOVED in shades else []
         parts += ["blank: does not move"] if Shade.ABSENT in shades else []
-        parts.append(origin(part, showing))
     else:
         parts += ["..: the bank rests"] if Shade.MOVED in shades else []
+    parts.append(origin(part, showing))
     return "; ".join(parts)
 
 
@@ -103,9 +106,17 @@ def _grid(grid: Grid, width: int) -> Iterator[Text]:
         for number, cell in enumerate(row.cells):
             if number % 8 == 0:
                 text.append("|", "coalint.quiet")
-            text.append(_cell(cell, width), _STYLES[cell.shade])
+            text.append(_cell(cell, width), _style(cell, grid))
         text.append("|", "coalint.quiet")
         yield text
+
+
+def _style(cell: Cell, grid: Grid) -> str:
+    """Neighbouring lanes differ, so that each can be told from the next."""
+    if cell.lane is None:
+        return "" if cell.shade is Shade.ABSENT else "coalint.quiet" if grid.resting else "red"
+    bright = "bright_" if cell.lane % 2 else ""
+    return f"black on {bright}{'cyan' if cell.shade is Shade.SHARED else 'green'}"
 
 
 def _cell(cell: Cell, width: int) -> str:

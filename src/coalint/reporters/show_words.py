@@ -12,6 +12,7 @@ from coalint.showing import Showing, Shown
 from coalint.wording import number, one_line, plural
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
+LINE = 128
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
 
@@ -27,19 +28,21 @@ def heading(shown: Shown) -> str:
 
 
 def position(part: AccessMap) -> str:
-    """`warp 0 of 8, threads (0,0,0) to (31,0,0); i = 3`."""
+    """`warp 0 of 8, threads (0,0,0) to (31,0,0); iteration 3 of the loop over i`."""
     assert part.access.lanes is not None
     warps = part.access.lanes.active.shape[1]
     threads = [lane.thread for lane in part.lanes if lane.thread is not None]
     text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
     if 0 < len(part.active) < len(part.lanes):
         text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
-    counted = [_iteration(name, value) for name, value in part.counters]
-    return "; ".join((text, *counted))
+    given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
+    loops = {loop.variable for loop in part.access.loops}
+    numbers = {**given, **dict(part.counters)}.items()
+    return "; ".join((text, *(_number(name, value, name in loops) for name, value in numbers)))
 
 
-def _iteration(name: str, value: int) -> str:
-    return f"{name} = {value}" if name.startswith("blockIdx") else f"iteration {value} of the loop over {name}"
+def _number(name: str, value: int, of_loop: bool) -> str:
+    return f"iteration {value} of the loop over {name}" if of_loop else f"{name} = {value}"
 
 
 def _thread(thread: tuple[int, int, int]) -> str:
@@ -109,16 +112,24 @@ def quoted(name: str) -> str:
 
 
 def origin(part: AccessMap, showing: Showing) -> str:
-    """Where bytes count from: `bytes count from in + 4*blockIdx.x`."""
+    """Where bytes and banks count from: `bytes count from in + 4*blockIdx.x`."""
+    access = part.access
+    shared = access.space is Space.SHARED
+    assert access.lanes is not None
+    line = "" if shared or access.lanes.alignment % LINE == 0 else ", taken as the start of a line"
+    return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{line}"
+
+
+def _start(part: AccessMap, showing: Showing) -> str:
     access = part.access
     memory = access.memory.name if access.memory is not None and access.memory.name else "the array"
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
     words = set(_WORD.findall(access.common))
     if not words:
-        return f"bytes count from the start of {memory}"
+        return f"the start of {memory}"
     if words & numbered:
-        return f"bytes count from a place in {memory} that all lanes share"
-    return f"bytes count from {memory} + {one_line(access.common)}"
+        return f"a place in {memory} that all lanes share"
+    return f"{memory} + {one_line(access.common)}"
 
 
 def expression(access: Access) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from coalint.analysis.access import Operation, Service, Space
 from coalint.machine.accessmap import AccessMap
 from coalint.machine.traffic import takes_turns
-from coalint.wording import number, plural
+from coalint.wording import many_ways, number, plural
 
 _DOES = {Operation.LOAD: "read", Operation.STORE: "write", Operation.ATOMIC: "update"}
 
@@ -133,4 +133,4 @@ def _shared(part: AccessMap) -> str:
     if len(ways) == 1:
         return f"All {len(lanes)} lanes ask bank {banks[0]} for words of their own, one after the other: {many}."
     where = f"bank {banks[0]}" if len(banks) == 1 else f"each of {len(banks)} banks"
-    return f"Up to {worst} different words are asked of {where} at once, a {worst}-way conflict: {many}."
+    return f"Up to {worst} different words are asked of {where} at once, {many_ways(worst)} conflict: {many}."

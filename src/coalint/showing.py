@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from coalint.analysis.access import Access, LaunchSource, Space, Specialization
@@ -84,13 +85,32 @@ class Shown:
 class Showing:
     """All that stands at a place, in one specialization of one kernel; `others` are the titles of the rest."""
 
-    spot: Spot
+    request: Request
     arch: str
     title: str
     shown: tuple[Shown, ...]
-    given: tuple[tuple[str, int], ...]
     others: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
+
+    @property
+    def given(self) -> tuple[tuple[str, int], ...]:
+        """The numbers that were asked for."""
+        return self.request.given({}).values
+
+    @property
+    def command(self) -> str:
+        """The command line that draws it, but for where it is written to."""
+        asked, words = self.request, [f"coalint show {self.request.spot}"]
+        words += [f"--warp {asked.warp}"] if asked.warp is not None else []
+        words += [f"--iteration {quoted(name)}={value}" for name, value in asked.iteration]
+        words += [f"--let {quoted(name)}={value}" for name, value in asked.values]
+        words += [f"--block {','.join(map(str, asked.block))}"] if asked.block is not None else []
+        words += [f"--kernel {quoted(asked.kernel)}"] if asked.kernel else []
+        return " ".join(words)
+
+
+def quoted(text: str) -> str:
+    """A word as a shell takes it."""
+    return shlex.quote(text)
 
 
 def spot_of(argument: str) -> Spot:
@@ -138,7 +158,7 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
         used = {name: value for name, value in defaults.items() if name in first or _is_expression(name)}
         shown.append(_shown(access, cost, chosen.arch, request, used))
     title = title_of(chosen.specialization, request.block)
-    return Showing(request.spot, chosen.arch, title, tuple(_merged(shown)), request.given({}).values, others)
+    return Showing(request, chosen.arch, title, tuple(_merged(shown)), others)
 
 
 def _identity(access: Access) -> object:

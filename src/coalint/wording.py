@@ -23,6 +23,11 @@ def plural(value: float, noun: str) -> str:
     return f"{number(value)} {noun}" + ("" if number(value) == "1" else "s")
 
 
+def many_ways(count: int) -> str:
+    """`a 2-way`, `an 8-way`: as a conflict of so many words in one bank is called."""
+    return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
+
+
 def cost(access: Access, traffic: Traffic) -> str:
     """`32 sectors per request, 4 would do`."""
     unit = "wavefront" if access.space is Space.SHARED else "sector"

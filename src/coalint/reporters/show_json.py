@@ -17,10 +17,11 @@ def showing_text(showing: Showing) -> str:
     """The object as indented text that ends with a line end."""
     value = {
         "schema": SCHEMA,
-        "file": showing.spot.path,
-        "line": showing.spot.line,
-        "column": showing.spot.column,
+        "file": showing.request.spot.path,
+        "line": showing.request.spot.line,
+        "column": showing.request.spot.column,
         "arch": showing.arch,
+        "command": showing.command,
         "title": showing.title,
         "given": dict(showing.given),
         "maps": [_shown(shown) for shown in showing.shown],

@@ -77,15 +77,7 @@ def showing_text(showing: Showing) -> str:
     rest = len(showing.shown) - MOST
     if rest > 0:
         canvas.paragraph(f"and {rest} more accesses", "quiet")
-    return _document(canvas, f"coalint show {showing.spot}", " ".join(_described(showing)))
-
-
-def picture(part: AccessMap, title: str) -> str:
-    """One map alone, under a title: for documentation."""
-    canvas = _Canvas()
-    canvas.paragraph(title, "title")
-    _map(canvas, part)
-    return _document(canvas, title, f"{totals(part)}. {seen(part)}")
+    return _document(canvas, showing.command, " ".join(_described(showing)))
 
 
 def _described(showing: Showing) -> Iterator[str]:
@@ -114,9 +106,13 @@ def _draw(canvas: _Canvas, shown: Shown, showing: Showing) -> None:
     if shown.map is not None:
         canvas.paragraph(position(shown.map), "quiet")
         _map(canvas, shown.map)
-        canvas.paragraph(origin(shown.map, showing), "quiet")
+        canvas.paragraph(_sentence(origin(shown.map, showing)), "quiet")
     for note in notes(shown, showing):
         canvas.paragraph(note, "quiet")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _map(canvas: _Canvas, part: AccessMap) -> None:

@@ -61,7 +61,7 @@ def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> 
         grid = grid_of(part)
         if grid is not None:
             yield Text()
-            yield from _grid(grid, 3 if width >= _LABEL + 4 + 3 * 32 else 2)
+            yield from _grid(grid, 3 if width >= _LABEL + 2 + 4 * _eight(3) + 4 else 2)
             yield from _plain(_legend(grid, part, showing), width, "coalint.quiet")
         yield Text()
         yield from _plain(totals(part), width, "coalint.title")
@@ -97,7 +97,7 @@ def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
 
 def _grid(grid: Grid, width: int) -> Iterator[Text]:
     """The rows, `width` columns to a cell."""
-    head = "|".join(f"{name:<{8 * width}}" for name in grid.columns)
+    head = "|".join(f"{name:<{_eight(width)}}" for name in grid.columns)
     yield Text(f"{grid.corner:>{_LABEL}} |{head}|", "coalint.quiet")
     for row in grid.rows:
         if row.head:
@@ -106,9 +106,14 @@ def _grid(grid: Grid, width: int) -> Iterator[Text]:
         for number, cell in enumerate(row.cells):
             if number % 8 == 0:
                 text.append("|", "coalint.quiet")
-            text.append(_cell(cell, width), _style(cell, grid))
+            text.append(_cell(cell, width if number % 8 < 7 else 2), _style(cell, grid))
         text.append("|", "coalint.quiet")
         yield text
+
+
+def _eight(width: int) -> int:
+    """The columns of eight cells: the last needs no room behind it."""
+    return 7 * width + 2
 
 
 def _style(cell: Cell, grid: Grid) -> str:

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from coalint.analysis.access import Access, Operation, Space
 from coalint.machine.accessmap import AccessMap
 from coalint.machine.traffic import takes_turns
-from coalint.showing import Showing, Shown
-from coalint.wording import number, one_line, plural
+from coalint.showing import Showing, Shown, quoted
+from coalint.wording import many_ways, name_of, number, one_line, plural
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
-LINE = 128
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
 
@@ -69,7 +68,7 @@ def _conflict(part: AccessMap) -> str:
         return f"up to {worst} lanes take turns at a bank" if worst > 1 else "no lanes take turns"
     if part.access.partner is not None:
         return "a copy, which costs by both of its ends"
-    return f"a {worst}-way bank conflict" if worst > 1 else "no bank conflict"
+    return f"{many_ways(worst)} bank conflict" if worst > 1 else "no bank conflict"
 
 
 def mean(shown: Shown) -> str:
@@ -106,30 +105,25 @@ def _touches(count: int) -> str:
     return "touches" if count == 1 else "touch"
 
 
-def quoted(name: str) -> str:
-    """A name as a shell takes it."""
-    return name if _WORD.fullmatch(name) else f"'{name}'"
-
-
 def origin(part: AccessMap, showing: Showing) -> str:
-    """Where bytes and banks count from: `bytes count from in + 4*blockIdx.x`."""
+    """Where bytes and banks count from: ``bytes count from `in` + `4*blockIdx.x` ``."""
     access = part.access
     shared = access.space is Space.SHARED
     assert access.lanes is not None
-    line = "" if shared or access.lanes.alignment % LINE == 0 else ", taken as the start of a line"
+    line = "" if shared or access.lanes.alignment % 128 == 0 else ", taken as the start of a line"
     return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{line}"
 
 
 def _start(part: AccessMap, showing: Showing) -> str:
     access = part.access
-    memory = access.memory.name if access.memory is not None and access.memory.name else "the array"
+    memory = name_of(access)
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
     words = set(_WORD.findall(access.common))
-    if not words:
+    if words <= numbered and "..." not in access.common:
         return f"the start of {memory}"
-    if words & numbered:
+    if words & numbered or "..." in access.common:
         return f"a place in {memory} that all lanes share"
-    return f"{memory} + {one_line(access.common)}"
+    return f"{memory} + `{one_line(access.common)}`"
 
 
 def expression(access: Access) -> str:

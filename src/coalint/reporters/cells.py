@@ -10,6 +10,8 @@ from coalint.machine.accessmap import AccessMap
 from coalint.machine.lines import Line, Sector
 from coalint.machine.wavefronts import Wavefront
 
+FAR = 10**8
+"""Bytes from which on rows are counted from the first of them."""
 CELL = 4
 """Bytes of a cell: a word of a bank."""
 
@@ -49,30 +51,34 @@ class Row:
 class Grid:
     """The rows, over which `columns` name every eighth cell; `corner` says what the labels are.
 
-    With `resting`, cells that nothing uses are banks at rest: nothing is moved for them.
+    `start` is what the labels of bytes count from, where their own numbers would be long. With `resting`, cells that
+    nothing uses are banks at rest: nothing is moved for them.
     """
 
     corner: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     resting: bool = False
+    start: int = 0
 
 
 def grid_of(part: AccessMap) -> Grid | None:
     """The picture of a map; None where no lane takes part."""
     if part.lines:
-        return Grid("byte", ("0", "32", "64", "96"), tuple(_lines(part.lines)))
+        far = max(abs(line.offset) for line in part.lines) >= FAR
+        start = part.lines[0].offset if far else 0
+        return Grid("byte", ("0", "32", "64", "96"), tuple(_lines(part.lines, start)), start=start)
     if part.wavefronts:
         return Grid("wavefront", ("bank 0", "8", "16", "24"), tuple(_wavefronts(part.wavefronts)), resting=True)
     return None
 
 
-def _lines(lines: Sequence[Line]) -> Iterator[Row]:
+def _lines(lines: Sequence[Line], start: int) -> Iterator[Row]:
     group = lines[0].group
     for line in lines:
         head = "" if line.group == group else "at a distance that is not known:"
         group = line.group
-        yield Row(f"{line.offset:+d}", tuple(cell for sector in line.sectors for cell in _sector(sector)), head)
+        yield Row(f"{line.offset - start:+d}", tuple(cell for sector in line.sectors for cell in _sector(sector)), head)
 
 
 def _sector(sector: Sector) -> Iterator[Cell]:

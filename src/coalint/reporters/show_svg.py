@@ -7,8 +7,7 @@ from html import escape
 
 from coalint.machine.accessmap import AccessMap
 from coalint.reporters.cells import Cell, Grid, Row, Shade, grid_of
-from coalint.reporters.console import wrapped
-from coalint.reporters.show_words import expression, heading, notes, origin, position, totals
+from coalint.reporters.show_words import expression, heading, notes, origin, paragraph, position, totals
 from coalint.seen import seen
 from coalint.showing import Showing, Shown
 
@@ -62,7 +61,7 @@ class _Canvas:
 
     def paragraph(self, text: str, kind: str = "") -> None:
         """Text in as many lines as it takes."""
-        for line in wrapped(text, _LETTERS):
+        for line in paragraph(text, _LETTERS):
             self.y += 16
             self.text(line, kind)
 
@@ -106,13 +105,11 @@ def _draw(canvas: _Canvas, shown: Shown, showing: Showing) -> None:
     if shown.map is not None:
         canvas.paragraph(position(shown.map), "quiet")
         _map(canvas, shown.map)
-        canvas.paragraph(_sentence(origin(shown.map, showing)), "quiet")
+        grid = grid_of(shown.map)
+        text = origin(shown.map, showing, 0 if grid is None else grid.start)
+        canvas.paragraph(text[:1].upper() + text[1:], "quiet")
     for note in notes(shown, showing):
         canvas.paragraph(note, "quiet")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _map(canvas: _Canvas, part: AccessMap) -> None:

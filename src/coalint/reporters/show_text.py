@@ -9,8 +9,7 @@ from rich.text import Text
 
 from coalint.machine.accessmap import AccessMap, Lane
 from coalint.reporters.cells import Cell, Grid, Shade, grid_of
-from coalint.reporters.console import wrapped
-from coalint.reporters.show_words import expression, heading, mean, notes, origin, position, totals
+from coalint.reporters.show_words import expression, heading, mean, notes, origin, paragraph, position, totals
 from coalint.seen import seen
 from coalint.showing import Showing, Shown
 from coalint.wording import plural
@@ -50,6 +49,7 @@ def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> 
     title = Text(f"{span.file}:{span.line}:{span.column}: ", "coalint.place")
     text = expression(shown.access)
     if len(title) + len(text) > width:
+        title.rstrip()
         yield title
         title = Text("  ")
     title.append(text, "coalint.title")
@@ -76,7 +76,7 @@ def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> 
 
 
 def _plain(text: str, width: int, style: str = "") -> Iterator[Text]:
-    yield from (Text(line, style) for line in wrapped(text, width, "  ", "  "))
+    yield from (Text(line, style) for line in paragraph(text, width, "  "))
 
 
 def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
@@ -91,18 +91,19 @@ def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
         parts += ["blank: does not move"] if Shade.ABSENT in shades else []
     else:
         parts += ["..: the bank rests"] if Shade.MOVED in shades else []
-    parts.append(origin(part, showing))
+    parts.append(origin(part, showing, grid.start))
     return "; ".join(parts)
 
 
 def _grid(grid: Grid, width: int) -> Iterator[Text]:
     """The rows, `width` columns to a cell."""
     head = "|".join(f"{name:<{_eight(width)}}" for name in grid.columns)
-    yield Text(f"{grid.corner:>{_LABEL}} |{head}|", "coalint.quiet")
+    label = max(_LABEL, *(len(row.label) for row in grid.rows))
+    yield Text(f"{grid.corner:>{label}} |{head}|", "coalint.quiet")
     for row in grid.rows:
         if row.head:
-            yield Text(f"{'':>{_LABEL}}  {row.head}", "coalint.quiet")
-        text = Text(f"{row.label:>{_LABEL}} ")
+            yield Text(f"{'':>{label}}  {row.head}", "coalint.quiet")
+        text = Text(f"{row.label:>{label}} ")
         for number, cell in enumerate(row.cells):
             if number % 8 == 0:
                 text.append("|", "coalint.quiet")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from coalint.analysis.access import Access, Operation, Space
 from coalint.machine.accessmap import AccessMap
 from coalint.machine.traffic import takes_turns
+from coalint.reporters.console import wrapped
 from coalint.showing import Showing, Shown, quoted
 from coalint.wording import many_ways, name_of, number, one_line, plural
 
@@ -105,13 +106,24 @@ def _touches(count: int) -> str:
     return "touches" if count == 1 else "touch"
 
 
-def origin(part: AccessMap, showing: Showing) -> str:
-    """Where bytes and banks count from: ``bytes count from `in` + `4*blockIdx.x` ``."""
+def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:
+    """The lines of a paragraph; what is longer than a line, as formulas are, is broken."""
+    for line in wrapped(text, width, indent, indent):
+        rest = line
+        while len(rest) > width:
+            yield rest[:width]
+            rest = indent + rest[width:]
+        yield rest
+
+
+def origin(part: AccessMap, showing: Showing, start: int = 0) -> str:
+    """Where bytes (from `start` on) and banks count from: ``bytes count from `in` + `4*blockIdx.x` ``."""
     access = part.access
     shared = access.space is Space.SHARED
     assert access.lanes is not None
+    far = f" + {start}" if start else ""
     line = "" if shared or access.lanes.alignment % 128 == 0 else ", taken as the start of a line"
-    return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{line}"
+    return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{far}{line}"
 
 
 def _start(part: AccessMap, showing: Showing) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from synthetic import Block, Offset, access
+from synthetic import Block, Offset, access, lanes_of, warps
 
 from coalint.analysis.access import Operation, Service, Space
 from coalint.machine.accessmap import access_map
@@ -69,6 +71,12 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         "The lanes are scattered over 31 lines and 32 sectors; 12.5 % of the bytes that move are used.",
     ),
     ((32, 1, 1), 4, lambda x, y, z: None, "No lane of this warp takes part."),
+    (
+        (32, 1, 1),
+        4,
+        lambda x, y, z: 4 * (x // 4),
+        "32 lanes use 8 different addresses, which lie in 1 sector.",
+    ),
 ]
 
 
@@ -124,3 +132,15 @@ def test_of_shared_memory(width: int, service: Service, offset: Offset, sentence
     op = Operation.LOAD if service is Service.PLAIN else Operation.ATOMIC
     at = access(offset, block=(32, 1, 1), bytes=width, space=Space.SHARED, op=op, service=service)
     assert seen(access_map(at, H200)).startswith(sentence)
+
+
+def test_of_a_copy_that_asks_for_sectors_twice() -> None:
+    """Rows of nine chunks of 16 bytes: each second row begins in the middle of a sector."""
+    source, target = (
+        lanes_of([warps((32, 1, 1), offset)])
+        for offset in (lambda x, y, z: 16 * x, lambda x, y, z: 16 * (x // 8 * 9 + x % 8))
+    )
+    at = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target)
+    part = access_map(replace(at, service=Service.BYPASS), H200)
+    assert part.sectors == 24
+    assert seen(part) == "8 sectors move once for each sector of shared memory that the parts go to: 24 sectors in all."

@@ -30,11 +30,17 @@ def _global(part: AccessMap) -> str:
     excess = part.traffic.excess > 0
     if len(lanes) == 1:
         return f"One lane takes part; {plural(part.sectors, 'sector')} of 32 bytes must move for its {size}."
-    if len({(lane.group, lane.offset) for lane in lanes}) == 1:
-        return (
-            f"All {len(lanes)} lanes {_DOES[part.access.op]} the same {size} bytes: {_so_many(part)} for all of them."
-        )
+    places = len({(lane.group, lane.offset) for lane in lanes})
+    if places == 1:
+        does = _DOES[part.access.op]
+        return f"All {len(lanes)} lanes {does} the same {plural(size, 'byte')}: {_so_many(part)} for all of them."
+    again = sum(sector.requests > 1 for line in part.lines for sector in line.sectors)
+    if again:
+        move = "sectors move" if again > 1 else "sector moves"
+        return f"{again} {move} once for each sector of shared memory that the parts go to: {_so_many(part)} in all."
     runs = _runs(part)
+    if places < len(lanes) and not excess:
+        return f"{len(lanes)} lanes use {places} different addresses, which lie in {_so_many(part)}."
     if len(runs) == 1:
         return _side_by_side(part)
     step = _step(part)

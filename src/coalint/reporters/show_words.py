@@ -98,12 +98,9 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
     if access.assumed:
         yield f"Assuming {', '.join(access.assumed)}"
-    if shown.alike:
-        yield f"{plural(len(shown.alike), 'more instruction')} of this place {_touches(len(shown.alike))} the same"
-
-
-def _touches(count: int) -> str:
-    return "touches" if count == 1 else "touch"
+    instructions = 1 + len(shown.alike)
+    if instructions > len({other.op for other in (access, *shown.alike)}):
+        yield f"{instructions} instructions of this place touch the same"
 
 
 def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:

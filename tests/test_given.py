@@ -95,3 +95,22 @@ def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() ->
                 assert {s.traffic and s.traffic.count for s in same} == {cost.count}, access.span
                 seen += 1
     assert seen >= 3
+
+
+def test_a_loops_variable_has_its_values(tmp_path: Path) -> None:
+    """Those that are the same for all threads; counted from 0 are the iterations, not they."""
+    (tmp_path / "k.cu").write_text(
+        "__global__ void k(float *a, int n) {\n"
+        "    for (int i = 5; i < 12; i += 3)\n"
+        "        for (int s = 8; s > 0; s >>= 1)\n"
+        "            for (int j = threadIdx.x; j < 1024; j += 256)\n"
+        "                for (int m = 0; m < n; ++m)\n"
+        "                    a[i + s + j + m] = 0.0f;\n"
+        "}\n"
+        "void run(float *a, int n) { k<<<1, 256>>>(a, n); }\n"
+    )
+    result = check_file(Source(str(tmp_path / "k.cu")), Job((), H200, (), keep=True))
+    analysis = result.checked[0].analysis
+    assert analysis is not None
+    values = {loop.variable: loop.values for loop in analysis.accesses[0].loops}
+    assert values == {"i": (5, 8, 11), "s": (8, 4, 2, 1), "j": (), "m": ()}

@@ -184,6 +184,9 @@ def test_an_iteration_is_chosen_by_its_number(kernels: str, capsys: pytest.Captu
         taking_part = [lane["lane"] for lane in found["map"]["lanes"] if lane["offset"] is not None]
         assert taking_part == list(range(0, 32, 2 << iteration))
         assert [lane["offset"] for lane in found["map"]["lanes"] if lane["lane"] == 0] == [4 << iteration]
+        assert f"iteration {iteration} of the loop over step (step = {1 << iteration})" in " ".join(
+            shown(capsys, place, "--iteration", f"step={iteration}").split()
+        )
 
 
 def test_a_pitch_without_a_number_gets_one_and_that_is_said(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,7 +210,7 @@ class LoopStride:
     """How an address moves with one enclosing loop.
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
-    iterations when known.
+    iterations when known. `values` are those of the variable at the start of each, where they are few and known.
     """
 
     variable: str
@@ -218,6 +218,7 @@ class LoopStride:
     text: str
     trips: int | None
     span: Span
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from coalint.analysis.places import Places
 
 MAX_ACCESSES = 4000  # of one kernel
+MAX_VALUES = 256  # of a loop's variable
 ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
 
 
@@ -76,7 +77,8 @@ class Recorder:
         self.order = Order()
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
-        self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
+        self._loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
+        self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
@@ -119,6 +121,7 @@ class Recorder:
     def forget(self) -> None:
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
+        self._values.clear()
         self.uniformity.forget()
         if self.model is not None:
             self.model.forget()
@@ -137,9 +140,9 @@ class Recorder:
         """A call ends."""
         self._calls.pop()
 
-    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None) -> None:
+    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
         """A loop's body begins."""
-        self._loops.append((loop, counter, trips))
+        self._loops.append((loop, counter, trips, variable))
 
     def in_loop(self) -> bool:
         """Whether a loop is around the current statement."""
@@ -343,21 +346,32 @@ class Recorder:
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []
-        for loop, counter, trips in self._loops:
+        for loop, counter, trips, variable in self._loops:
             if counter is None:
                 continue
             atom = self.algebra.atoms_of(counter)[0]
+            values = self._values_of(variable, counter, trips)
             if any(
                 inner is atom
                 for other in self.algebra.atoms_of(offset)
                 for o in other.operands
                 for inner in self.algebra.closure(o)
             ):
-                found.append(LoopStride(atom.name, None, "?", trips, loop.span))
+                found.append(LoopStride(atom.name, None, "?", trips, loop.span, values))
                 continue
             step = self.algebra.difference(offset, atom)
-            found.append(LoopStride(atom.name, self.algebra.number(step), self.printer.text(step), trips, loop.span))
+            number, text = self.algebra.number(step), self.printer.text(step)
+            found.append(LoopStride(atom.name, number, text, trips, loop.span, values))
         return tuple(found)
+
+    def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
+        """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
+        if variable is None or trips is None or trips > MAX_VALUES or self.model is None:
+            return ()
+        key = (variable, counter)
+        if key not in self._values:
+            self._values[key] = self.model.in_iterations(variable, self.algebra.atoms_of(counter)[0], trips)
+        return self._values[key]
 
     def _provenance(self, place: Place) -> tuple[Note, ...]:
         chain = provenance(place.trace)

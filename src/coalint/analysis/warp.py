@@ -174,6 +174,17 @@ class WarpModel:
         numbers = np.broadcast_to(number, (prod(trips), *self.exists.shape[1:]))
         return int(np.max(numbers[:, self.exists[0]])) if numbers.size else None
 
+    def in_iterations(self, value: Poly, counter: Atom, trips: int) -> tuple[int, ...]:
+        """The number that all threads hold in each iteration of a loop; empty where it is not known or not one."""
+        iterations = np.arange(trips, dtype=np.int64).reshape(-1, 1, 1)
+        try:
+            number = LaneEvaluator(self.algebra, {counter.index: iterations}, strict=True).number(value)
+        except Undecided:
+            return ()
+        if number is None or np.size(number) not in (1, trips):
+            return ()
+        return tuple(int(n) for n in np.broadcast_to(number, iterations.shape).ravel())
+
     # --- addresses
 
     def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool) -> list[LaneResult]:

@@ -13,6 +13,7 @@ from coalint.showing import Showing, Shown, quoted
 from coalint.wording import many_ways, name_of, number, one_line, plural
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
+_IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrapped` turns back
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
 
@@ -36,13 +37,17 @@ def position(part: AccessMap) -> str:
     if 0 < len(part.active) < len(part.lanes):
         text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
     given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
-    loops = {loop.variable for loop in part.access.loops}
+    loops = {loop.variable: loop.values for loop in part.access.loops}
     numbers = {**given, **dict(part.counters)}.items()
-    return "; ".join((text, *(_number(name, value, name in loops) for name, value in numbers)))
+    return "; ".join((text, *(_number(name, value, loops.get(name)) for name, value in numbers)))
 
 
-def _number(name: str, value: int, of_loop: bool) -> str:
-    return f"iteration {value} of the loop over {name}" if of_loop else f"{name} = {value}"
+def _number(name: str, value: int, held: tuple[int, ...] | None) -> str:
+    """A number by its name; that of an iteration with what the loop's variable holds in it."""
+    if held is None:
+        return f"{name}{_IS}{value}"
+    known = f" ({name}{_IS}{held[value]})" if value < len(held) else ""
+    return f"iteration {value} of the loop over {name}{known}"
 
 
 def _thread(thread: tuple[int, int, int]) -> str:

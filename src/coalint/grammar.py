@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from coalint.config import DEFAULT_ARCH, Settings
-from coalint.diagnostics import Severity
+from coalint.converters import block_shape, count, equation, lane_list, megabytes, one_of, seconds, severity, warp
 from coalint.manual import OVERVIEW, PAGES
 from coalint.outputs import FORMATS, PICTURES, VARIABLE
 
@@ -88,78 +87,6 @@ class _Flag(argparse.Action):
         namespace.flags = [*namespace.flags, *words]
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def convert(text: str) -> str:
-        if text in words:
-            return text
-        near = get_close_matches(text.lower(), words, 1, 0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
-        raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
-
-    convert.words = words  # type: ignore[attr-defined]  # for completion
-    return convert
-
-
-def _severity(text: str) -> Severity:
-    return Severity[_one_of(*_severity.words)(text).upper()]  # type: ignore[attr-defined]
-
-
-_severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
-    return float(text)
-
-
-def _megabytes(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
-    return int(text)
-
-
-def _warp(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of a warp; they count from 0")
-    return int(text)
-
-
-def _equation(text: str) -> tuple[str, int]:
-    name, equals, number = (part.strip() for part in text.partition("="))
-    if not equals or not name or not re.fullmatch(r"-?(\d+|0x[0-9a-fA-F]+)", number):
-        raise argparse.ArgumentTypeError(f"`{text}` is no name with a number, as pitch=100")
-    return name, int(number, 0)
-
-
-def _block(text: str) -> tuple[int, int, int]:
-    parts = re.split(r"[,x]", text)
-    if len(parts) > 3 or not all(part.isdecimal() and int(part) for part in parts):
-        raise argparse.ArgumentTypeError(f"`{text}` is no shape of a block, as 32,8")
-    x, y, z = (*map(int, parts), *[1] * (3 - len(parts)))
-    if x * y * z > 1024:
-        raise argparse.ArgumentTypeError(f"`{text}`: a block has 1024 threads at most, not {x * y * z}")
-    return x, y, z
-
-
-def _lanes(text: str) -> tuple[int, ...]:
-    if text == "all":
-        return tuple(range(32))
-    found: dict[int, None] = {}
-    for part in text.split(","):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
-        if match is None or int(match[2] or match[1]) > 31 or int(match[2] or match[1]) < int(match[1]):
-            raise argparse.ArgumentTypeError(f"`{text}` is no list of lanes from 0 to 31, as 0-7,16, nor `all`")
-        found |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
-    return tuple(found)
-
-
 def command_line() -> argparse.ArgumentParser:
     """The grammar."""
     parser = _Parser(
@@ -185,7 +112,7 @@ def command_line() -> argparse.ArgumentParser:
     choice.add_argument(
         "--fail-on",
         metavar="SEVERITY",
-        type=_severity,
+        type=severity,
         help="exit with 1 from this severity on: info, warning (default), error",
     )
     choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
@@ -235,7 +162,7 @@ def command_line() -> argparse.ArgumentParser:
     baseline.add_argument(
         "action",
         metavar="ACTION",
-        type=_one_of("create", "prune"),
+        type=one_of("create", "prune"),
         help="create: write all findings that there are now; prune: strike out those that are gone",
     )
     _add_input(baseline, "what to lint")
@@ -264,7 +191,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_cache_dir(clean)
 
     completion = commands.add_parser("completion", help="print a script that lets a shell complete coalint's options")
-    completion.add_argument("shell", metavar="SHELL", type=_one_of(*SHELLS), help=", ".join(SHELLS))
+    completion.add_argument("shell", metavar="SHELL", type=one_of(*SHELLS), help=", ".join(SHELLS))
     for name, page in PAGES.items():
         commands.choices[name].description = page.description
         commands.choices[name].epilog = page.epilog
@@ -341,12 +268,12 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str | int
 def _add_view(parser: argparse.ArgumentParser) -> None:
     view = parser.add_argument_group("what is drawn")
     view.add_argument(
-        "--warp", metavar="N", type=_warp, help="the warp of the block, from 0 (default: the first that executes it)"
+        "--warp", metavar="N", type=warp, help="the warp of the block, from 0 (default: the first that executes it)"
     )
     view.add_argument(
         "--iteration",
         metavar="NAME=N",
-        type=_equation,
+        type=equation,
         action="append",
         default=[],
         help="the iteration, from 0, of the loop over NAME, or the number of the block as blockIdx.x=N; repeatable",
@@ -354,23 +281,23 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
     view.add_argument(
         "--let",
         metavar="NAME=N",
-        type=_equation,
+        type=equation,
         action="append",
         default=[],
         help="a number for a parameter or anything else that has none, as pitch=100; repeatable",
     )
-    view.add_argument("--block", metavar="X,Y,Z", type=_block, help="threads of a block, whatever the launch says")
+    view.add_argument("--block", metavar="X,Y,Z", type=block_shape, help="threads of a block, whatever the launch says")
     view.add_argument(
         "--kernel", metavar="TEXT", default="", help="the kernel, instance or launch that has this in its title"
     )
     view.add_argument(
-        "--lanes", metavar="LIST", type=_lanes, default=(), help="list these lanes one by one, as 0-7,16, or all"
+        "--lanes", metavar="LIST", type=lane_list, default=(), help="list these lanes one by one, as 0-7,16, or all"
     )
     output = parser.add_argument_group("how it is drawn")
     output.add_argument(
         "--output-format",
         metavar="FORMAT",
-        type=_one_of(*PICTURES),
+        type=one_of(*PICTURES),
         help=f"{', '.join(PICTURES)} (default {PICTURES[0]})",
     )
     output.add_argument("--svg", dest="output_format", action="store_const", const="svg", help="--output-format svg")
@@ -390,18 +317,18 @@ def _add_stdin(parser: argparse.ArgumentParser) -> None:
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("how it runs")
-    running.add_argument("--jobs", "-j", metavar="N", type=_count, help="processes (default 0: one per core)")
+    running.add_argument("--jobs", "-j", metavar="N", type=count, help="processes (default 0: one per core)")
     running.add_argument(
         "--timeout-per-file",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
         "while other programs have the processor does not count",
     )
     running.add_argument(
         "--memory-per-file",
         metavar="MB",
-        type=_megabytes,
+        type=megabytes,
         help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
     )
     running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
@@ -427,7 +354,7 @@ def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     parser.add_argument(
         "--output-format",
         metavar="FORMAT",
-        type=_one_of(*formats),
+        type=one_of(*formats),
         help=f"{', '.join(formats)} (default {formats[0]})",
     )
     _add_color(parser)
@@ -438,7 +365,7 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--output-format",
         metavar="FORMAT",
-        type=_one_of(*FORMATS),
+        type=one_of(*FORMATS),
         help=f"{', '.join(FORMATS)} (default ${VARIABLE}, else {FORMATS[0]})",
     )
     group.add_argument(
@@ -457,7 +384,7 @@ def _add_color(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--color",
         metavar="WHEN",
-        type=_one_of("auto", "always", "never"),
+        type=one_of("auto", "always", "never"),
         default="auto",
         help="auto (default), always, never; NO_COLOR is honoured",
     )

@@ -24,6 +24,7 @@ from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.order import Order
 from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
+from coalint.analysis.quantities import in_iterations, open_names
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
@@ -287,7 +288,7 @@ class Recorder:
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
-                open=self.model.open(offset, run.conditions()),
+                open=open_names(self.algebra, offset, run.conditions()),
                 permuted=result.permuted,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
@@ -370,7 +371,7 @@ class Recorder:
             return ()
         key = (variable, counter)
         if key not in self._values:
-            self._values[key] = self.model.in_iterations(variable, self.algebra.atoms_of(counter)[0], trips)
+            self._values[key] = in_iterations(self.algebra, variable, self.algebra.atoms_of(counter)[0], trips)
         return self._values[key]
 
     def _provenance(self, place: Place) -> tuple[Note, ...]:

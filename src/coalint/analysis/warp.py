@@ -22,13 +22,13 @@ from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.polynomial import generator
 from coalint.analysis.printing import Printer
+from coalint.analysis.quantities import OPEN, given_numbers
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LANES = 32
-OPEN = frozenset({Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE})  # what no number stands for
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 
 
@@ -174,17 +174,6 @@ class WarpModel:
         numbers = np.broadcast_to(number, (prod(trips), *self.exists.shape[1:]))
         return int(np.max(numbers[:, self.exists[0]])) if numbers.size else None
 
-    def in_iterations(self, value: Poly, counter: Atom, trips: int) -> tuple[int, ...]:
-        """The number that all threads hold in each iteration of a loop; empty where it is not known or not one."""
-        iterations = np.arange(trips, dtype=np.int64).reshape(-1, 1, 1)
-        try:
-            number = LaneEvaluator(self.algebra, {counter.index: iterations}, strict=True).number(value)
-        except Undecided:
-            return ()
-        if number is None or np.size(number) not in (1, trips):
-            return ()
-        return tuple(int(n) for n in np.broadcast_to(number, iterations.shape).ravel())
-
     # --- addresses
 
     def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool) -> list[LaneResult]:
@@ -226,7 +215,7 @@ class WarpModel:
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
         granularity = SECTOR if sectors else BANK
-        fixed = self._fixed((address,), guards)
+        fixed = given_numbers(self.algebra, self.given, (address,), guards)
         plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
         permutable = permutations(self.algebra, address)
         known = {**self.threads, **fixed, **plan.arrays}
@@ -260,7 +249,7 @@ class WarpModel:
 
     def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
         """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
-        fixed = self._fixed((source, target), guards)
+        fixed = given_numbers(self.algebra, self.given, (source, target), guards)
         plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
         evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
         try:
@@ -284,28 +273,6 @@ class WarpModel:
             known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
             results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
         return None if evaluator.open_choices else (results[0], results[1])
-
-    def open(self, address: Poly, guards: Sequence[Condition]) -> tuple[str, ...]:
-        """The names of the uniform quantities that an access rests on and whose numbers are not known."""
-        inside = self.algebra.closure(address, *(guard.value for guard in guards))
-        leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER))
-        return tuple(dict.fromkeys(atom.name for atom in leaves))
-
-    def _fixed(self, addresses: Sequence[Poly], guards: Sequence[Condition]) -> dict[int, int]:
-        """The atoms that a number is given for: quantities by their names, operations by what they look like.
-
-        Not the values that a loop's variable takes: what is given by its name is the number of the iteration.
-        """
-        if not self.given:
-            return {}
-        named: dict[int, str] = {}
-        for atom in self.algebra.closure(*addresses, *(guard.value for guard in guards)):
-            if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER):
-                named[atom.index] = atom.name
-            elif atom.level is Level.UNIFORM and atom.kind is Kind.OPERATION:
-                text = self.printer.atom(atom)
-                named[atom.index] = "" if text.isidentifier() else text
-        return {index: self.given[name] for index, name in named.items() if name in self.given}
 
     def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
         return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())

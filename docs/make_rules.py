@@ -1,4 +1,4 @@
-"""Writes docs/rules/ and the README's table of rules from the docstrings of the built-in rules.
+"""Writes docs/rules/ and the README's table of rules from the docstrings of the built-in rules and docs/maps/.
 
 python docs/make_rules.py
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 from pathlib import Path
+from xml.etree import ElementTree
 
 from coalint.registry import BUILTIN, GROUP, load_rules
 from coalint.reporters.rules import rule_page, summary_line
@@ -14,12 +15,14 @@ from coalint.rule import Rule
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "rules"
+MAPS = DOCS / "maps"
 README = DOCS.parent / "README.md"
 BEGIN, END = "<!-- rules: written by docs/make_rules.py -->\n", "<!-- end of the rules -->\n"
 INDEX = """# Rules
 
-Written by `python docs/make_rules.py` from the rules themselves; `coalint rule NAME` shows the same pages. A rule is
-chosen by its code, a prefix of codes or its name: `coalint lint --select COA2 --ignore shared-bank-conflict kernels/`.
+Written by `python docs/make_rules.py` from the rules themselves; `coalint rule NAME` shows the same pages, but for the
+pictures, which `coalint show` draws. A rule is chosen by its code, a prefix of codes or its name:
+`coalint lint --select COA2 --ignore shared-bank-conflict kernels/`.
 
 """
 
@@ -37,7 +40,28 @@ def file_name(rule: type[Rule]) -> str:
 def pages() -> dict[str, str]:
     """Every page of docs/rules by its name, the index among them."""
     rules = built_in()
-    return {"README.md": INDEX + table(rules, ""), **{file_name(rule): rule_page(rule) for rule in rules}}
+    return {"README.md": INDEX + table(rules, ""), **{file_name(rule): with_maps(rule) for rule in rules}}
+
+
+def with_maps(rule: type[Rule]) -> str:
+    """A rule's page, with the pictures of docs/maps behind the first code of its example and of what to use instead."""
+    page = rule_page(rule)
+    for section, name in (("## Example\n", "example"), ("## Use instead\n", "instead")):
+        picture = MAPS / f"{rule.code}-{name}.svg"
+        if picture.exists():
+            head, heading, rest = page.partition(section)
+            code, fence, tail = rest.partition("\n```\n")
+            after = tail if tail.startswith("\n") else f"\n{tail}"
+            page = f"{head}{heading}{code}{fence}\n{_linked(picture)}{after}"
+    return page
+
+
+def _linked(picture: Path) -> str:
+    """The picture, its description in place of it where it cannot be seen, and the command that draws it."""
+    root = ElementTree.parse(picture).getroot()
+    command, description = (root.findtext(f"{{http://www.w3.org/2000/svg}}{tag}") or "" for tag in ("title", "desc"))
+    alternative = description.replace("[", "\\[").replace("]", "\\]")
+    return f"![{alternative}](../maps/{picture.name})\n\n`{command}` draws this.\n"
 
 
 def table(rules: list[type[Rule]], folder: str) -> str:

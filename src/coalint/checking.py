@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
+from coalint.analysis.given import NOTHING, Given
 from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
 from coalint.inputs import Files, Inputs
@@ -74,7 +75,8 @@ class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
-    what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files.
+    what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
+    what every launch is supposed to be, whatever the source says.
     """
 
     assume: tuple[str, ...]
@@ -85,6 +87,7 @@ class Job:
     limits: Limits = UNBOUNDED
     inputs: bool = False
     overlay: Overlay = ()
+    given: Given = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernel:
-    """One kernel at one specialization. `outcome` is a digest of its accesses, their costs and its barriers."""
+    """One kernel at one specialization, as it costs on `arch` (`sm_90`).
+
+    `outcome` is a digest of its accesses, their costs and its barriers.
+    """
 
     kernel: str
     span: Span
@@ -108,6 +114,7 @@ class CheckedKernel:
     outcome: str = ""
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
+    arch: str = field(default="", metadata={VOLATILE: True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +230,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
         with deadline(clock.left):
             if not launches:
                 records = launch_records(module)
-            pairs = tuple(specialize(module, tuple(map(parse_assumption, job.assume)), records))
+            found = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+            pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
         return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
     except Exception as error:
@@ -383,6 +391,7 @@ def check_kernel(
         _outcome(analysis, context),
         analysis if job.keep else None,
         tuple(traffic for _, traffic in context.traffics) if job.keep else (),
+        job.arch.name if job.keep else "",
     )
 
 

@@ -185,6 +185,12 @@ def _inspect(options: Options) -> int:
     return WRONG if failures else 0
 
 
+def _show(options: Options) -> int:
+    from coalint.drawing import drawn
+
+    return drawn(options, _configuration(options))
+
+
 def _rule(options: Options) -> int:
     from coalint.registry import RegistryError
     from coalint.reporters.rules import print_rule, print_rules
@@ -281,6 +287,7 @@ def _completion(options: Options) -> int:
 _COMMANDS: dict[str, Callable[[Options], int]] = {
     "lint": _lint,
     "inspect": _inspect,
+    "show": _show,
     "rule": _rule,
     "verify": _verify,
     "explain-compile": _explain_compile,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from coalint.config import DEFAULT_ARCH, Settings
-from coalint.diagnostics import Severity
+from coalint.converters import block_shape, count, equation, lane_list, megabytes, one_of, seconds, severity, warp
 from coalint.manual import OVERVIEW, PAGES
-from coalint.outputs import FORMATS, VARIABLE
+from coalint.outputs import FORMATS, PICTURES, VARIABLE
 
 COMMANDS = (
     "lint",
     "inspect",
+    "show",
     "rule",
     "verify",
     "explain-compile",
@@ -87,43 +87,6 @@ class _Flag(argparse.Action):
         namespace.flags = [*namespace.flags, *words]
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def convert(text: str) -> str:
-        if text in words:
-            return text
-        near = get_close_matches(text.lower(), words, 1, 0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
-        raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
-
-    convert.words = words  # type: ignore[attr-defined]  # for completion
-    return convert
-
-
-def _severity(text: str) -> Severity:
-    return Severity[_one_of(*_severity.words)(text).upper()]  # type: ignore[attr-defined]
-
-
-_severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
-    return float(text)
-
-
-def _megabytes(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
-    return int(text)
-
-
 def command_line() -> argparse.ArgumentParser:
     """The grammar."""
     parser = _Parser(
@@ -149,7 +112,7 @@ def command_line() -> argparse.ArgumentParser:
     choice.add_argument(
         "--fail-on",
         metavar="SEVERITY",
-        type=_severity,
+        type=severity,
         help="exit with 1 from this severity on: info, warning (default), error",
     )
     choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
@@ -175,6 +138,11 @@ def command_line() -> argparse.ArgumentParser:
     _add_stdin(inspect)
     _add_output(inspect, "text", "json")
 
+    show = commands.add_parser("show", help="draw which sectors or banks the lanes of a warp touch")
+    _add_input(show, "FILE:LINE, or FILE:LINE:COLUMN for one access of several", 1)
+    show.usage = "%(prog)s [options] FILE:LINE[:COLUMN] [-- CLANG_FLAG...]"
+    _add_view(show)
+
     verify = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
     _add_input(verify, "the source that the profiled program was built from")
     verify.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
@@ -194,7 +162,7 @@ def command_line() -> argparse.ArgumentParser:
     baseline.add_argument(
         "action",
         metavar="ACTION",
-        type=_one_of("create", "prune"),
+        type=one_of("create", "prune"),
         help="create: write all findings that there are now; prune: strike out those that are gone",
     )
     _add_input(baseline, "what to lint")
@@ -223,7 +191,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_cache_dir(clean)
 
     completion = commands.add_parser("completion", help="print a script that lets a shell complete coalint's options")
-    completion.add_argument("shell", metavar="SHELL", type=_one_of(*SHELLS), help=", ".join(SHELLS))
+    completion.add_argument("shell", metavar="SHELL", type=one_of(*SHELLS), help=", ".join(SHELLS))
     for name, page in PAGES.items():
         commands.choices[name].description = page.description
         commands.choices[name].epilog = page.epilog
@@ -243,7 +211,7 @@ def _add_choice(parser: argparse.ArgumentParser, title: str = "which findings") 
     return choice
 
 
-def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+") -> None:
+def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str | int = "+") -> None:
     parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
     parser.add_argument("paths", metavar="PATH", nargs=count, help=path_help)
     parser.add_argument(
@@ -297,6 +265,48 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str = "+"
     _add_running(parser)
 
 
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    view = parser.add_argument_group("what is drawn")
+    view.add_argument(
+        "--warp", metavar="N", type=warp, help="the warp of the block, from 0 (default: the first that executes it)"
+    )
+    view.add_argument(
+        "--iteration",
+        metavar="NAME=N",
+        type=equation,
+        action="append",
+        default=[],
+        help="the iteration, from 0, of the loop over NAME, or the number of the block as blockIdx.x=N; repeatable",
+    )
+    view.add_argument(
+        "--let",
+        metavar="NAME=N",
+        type=equation,
+        action="append",
+        default=[],
+        help="a number for a parameter or anything else that has none, as pitch=100; repeatable",
+    )
+    view.add_argument("--block", metavar="X,Y,Z", type=block_shape, help="threads of a block, whatever the launch says")
+    view.add_argument(
+        "--kernel", metavar="TEXT", default="", help="the kernel, instance or launch that has this in its title"
+    )
+    view.add_argument(
+        "--lanes", metavar="LIST", type=lane_list, default=(), help="list these lanes one by one, as 0-7,16, or all"
+    )
+    output = parser.add_argument_group("how it is drawn")
+    output.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        type=one_of(*PICTURES),
+        help=f"{', '.join(PICTURES)} (default {PICTURES[0]})",
+    )
+    output.add_argument("--svg", dest="output_format", action="store_const", const="svg", help="--output-format svg")
+    output.add_argument(
+        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
+    )
+    _add_color(output)
+
+
 def _add_stdin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stdin-filename",
@@ -307,18 +317,18 @@ def _add_stdin(parser: argparse.ArgumentParser) -> None:
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("how it runs")
-    running.add_argument("--jobs", "-j", metavar="N", type=_count, help="processes (default 0: one per core)")
+    running.add_argument("--jobs", "-j", metavar="N", type=count, help="processes (default 0: one per core)")
     running.add_argument(
         "--timeout-per-file",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
         "while other programs have the processor does not count",
     )
     running.add_argument(
         "--memory-per-file",
         metavar="MB",
-        type=_megabytes,
+        type=megabytes,
         help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
     )
     running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
@@ -344,7 +354,7 @@ def _add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     parser.add_argument(
         "--output-format",
         metavar="FORMAT",
-        type=_one_of(*formats),
+        type=one_of(*formats),
         help=f"{', '.join(formats)} (default {formats[0]})",
     )
     _add_color(parser)
@@ -355,7 +365,7 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--output-format",
         metavar="FORMAT",
-        type=_one_of(*FORMATS),
+        type=one_of(*FORMATS),
         help=f"{', '.join(FORMATS)} (default ${VARIABLE}, else {FORMATS[0]})",
     )
     group.add_argument(
@@ -374,7 +384,7 @@ def _add_color(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--color",
         metavar="WHEN",
-        type=_one_of("auto", "always", "never"),
+        type=one_of("auto", "always", "never"),
         default="auto",
         help="auto (default), always, never; NO_COLOR is honoured",
     )

@@ -11,6 +11,7 @@ from os.path import realpath
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
+from coalint.analysis.given import NOTHING, Given
 from coalint.baseline import Baseline, Listed
 from coalint.changes import Changes
 from coalint.checking import CheckedKernel, FileResult, Found, Overlay
@@ -134,17 +135,27 @@ def inspect(
     executor: Executor | None = None,
     settings_of: SettingsOf | None = None,
     overlay: Overlay = (),
+    given: Given = NOTHING,
 ) -> Inspection:
-    """Analyse the files and keep every access and barrier."""
+    """Analyse the files and keep every access and barrier; `given` wins over what is known of the launches."""
     held = embedding(files, overlay)
+    run = Run(
+        settings,
+        [],
+        keep=True,
+        progress=progress,
+        executor=executor,
+        settings_of=settings_of,
+        overlay=held.overlay,
+        given=given,
+    )
     overlay = held.overlay
-    run = Run(settings, [], keep=True, progress=progress, executor=executor, settings_of=settings_of, overlay=overlay)
     with overlaid(overlay):
         planned = plan(held.files, settings, settings_of)
         results = _in_order(run.results(planned))
     checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
     inspection = Inspection(
-        tuple(Inspected(c.analysis, c.traffics) for c in checked if c.analysis is not None),
+        tuple(Inspected(c.analysis, c.traffics, c.arch) for c in checked if c.analysis is not None),
         _coverage(results, checked),
         _failures(results),
         tuple(Diagnostic(finding) for finding in sorted(_problems(results), key=lambda finding: finding.span)),

@@ -23,6 +23,7 @@ missed by part of a block.""",
 examples:
   coalint lint kernels/                 report what costs more than it needs
   coalint inspect kernels/gemm.cu:42    show every access of one line
+  coalint show kernels/gemm.cu:42       draw the sectors or banks they touch
   coalint rule unpadded-tile-column     explain a rule
   coalint COMMAND --help                the options of a command, with examples
 
@@ -100,7 +101,8 @@ exit codes:
         """\
 Lists every access to memory and every barrier of the kernels, with what it
 costs per request (is/ideal), its stride in bytes with respect to threadIdx.x,
-and whether that is exact, symbolic or unknown, and why.""",
+and whether that is exact, symbolic or unknown, and why. `coalint show` draws
+the accesses of one line.""",
         """\
 examples:
   coalint inspect kernels/transpose.cu
@@ -109,6 +111,28 @@ examples:
 
 exit codes:
   0 done, 2 wrong usage, something that cannot be read, or an internal error""",
+    ),
+    "show": Page(
+        """\
+Draws the accesses of a line, for one warp: its 32 lanes against the sectors
+and lines of global memory that they touch, or against the banks and words of
+shared memory that they need, wavefront by wavefront. Beneath stand totals, as
+`inspect` counts them, and what is seen. A value that the lanes are multiples
+of and that nothing gives, as a pitch, is taken as 1024 (32 in shared memory)
+until --let gives it. With -o the suffix of the file names the format.""",
+        """\
+examples:
+  coalint show kernels/transpose.cu:29
+  coalint show kernels/transpose.cu:29:15 --lanes 0-7
+  coalint show kernels/transpose.cu:29 --let pitch=100 --warp 3
+  coalint show kernels/reduce.cu:18 --iteration step=3
+  coalint show kernels/transpose.cu:29 --block 16,16 --kernel 'transpose<float>'
+  coalint show kernels/transpose.cu:29 -o map.svg
+
+exit codes:
+  0  shown, or the reason given why it cannot be drawn
+  2  wrong usage, no access at that place, something that cannot be read, an
+     internal error""",
     ),
     "verify": Page(
         """\

@@ -30,8 +30,20 @@ class Changing:
 
 
 @dataclass(frozen=True)
+class View:
+    """What `show` is asked to draw; `lanes` are listed one by one."""
+
+    warp: int | None = None
+    iteration: tuple[tuple[str, int], ...] = ()
+    values: tuple[tuple[str, int], ...] = ()
+    block: tuple[int, int, int] | None = None
+    kernel: str = ""
+    lanes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Options:
-    """One parsed command line. `paths` are rule names for `rule`, and may carry `:LINE` for `inspect`.
+    """One parsed command line. `paths` are rule names for `rule`, and carry `:LINE` for `show`, perhaps for `inspect`.
 
     `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
     line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
@@ -56,6 +68,7 @@ class Options:
     action: str = ""
     stdin: str | None = None
     watch: bool = False
+    view: View = View()
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -119,7 +132,15 @@ def parse(arguments: Sequence[str]) -> Options:
         getattr(options, "action", ""),
         _stdin(options),
         getattr(options, "watch", False),
+        _view(options),
     )
+
+
+def _view(options: Namespace) -> View:
+    if options.command != "show":
+        return View()
+    iteration, values = tuple(options.iteration), tuple(options.let)
+    return View(options.warp, iteration, values, options.block, options.kernel, options.lanes)
 
 
 def _stdin(options: Namespace) -> str | None:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown")
+PICTURES = ("text", "json", "svg")
+"""The formats of `show`."""
 COUNTED = ("full", "concise", "json")
 """The formats in which --statistics can be had."""
 VARIABLE = "COALINT_OUTPUT_FORMAT"
@@ -38,6 +40,18 @@ def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
             stdout = []
             files.append(Output(output_format, value))
     return (*stdout, *(Output(o.format) if o.file == "-" else o for o in files))
+
+
+def pictures(output_format: str, files: Sequence[str]) -> tuple[Output, ...]:
+    """Where the pictures of `show` go: to stdout, or to files, in the format of a file's suffix where none is named."""
+
+    def chosen(file: str) -> str:
+        suffix = os.path.splitext(file)[1].removeprefix(".")
+        return output_format or (suffix if suffix in PICTURES else PICTURES[0])
+
+    if not files:
+        return (Output(output_format or PICTURES[0]),)
+    return tuple(Output(chosen(file), None if file == "-" else file) for file in files)
 
 
 def format_in_environment(environment: Mapping[str, str] = os.environ) -> str | None:

@@ -70,9 +70,8 @@ def _narrow(item: Inspected, asked: Callable[[str, int], bool]) -> Inspected | N
     if not kept and not barriers:
         return None
     accesses = tuple(analysis.accesses[index] for index in kept)
-    return Inspected(
-        replace(analysis, accesses=accesses, barriers=barriers), tuple(item.traffics[index] for index in kept)
-    )
+    narrowed = replace(analysis, accesses=accesses, barriers=barriers)
+    return replace(item, analysis=narrowed, traffics=tuple(item.traffics[index] for index in kept))
 
 
 def _remark(place: Place, lines: Sequence[int]) -> str:

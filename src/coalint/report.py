@@ -9,6 +9,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import Access, Analysis, Space
+from coalint.config import DEFAULT_ARCH
 from coalint.diagnostics import Finding, Severity
 from coalint.machine.traffic import Traffic
 
@@ -161,10 +162,11 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """One kernel at one specialization, with what each access costs (None: unknown or not counted)."""
+    """One kernel at one specialization, with what each access costs on `arch` (None: unknown or not counted)."""
 
     analysis: Analysis
     traffics: tuple[Traffic | None, ...]
+    arch: str = DEFAULT_ARCH
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,8 @@ class Results:
         job = self.job
         rules = [f"{rule.__module__}.{rule.__qualname__}" for rule in job.rules]
         environment = [os.environ.get(name, "") for name in VARIABLES]
-        return [code_digest(self.packages), os.getcwd(), environment, job.assume, as_data(job.arch), rules, job.keep]
+        supposed = [job.assume, as_data(job.given)]
+        return [code_digest(self.packages), os.getcwd(), environment, supposed, as_data(job.arch), rules, job.keep]
 
     def _path(self, name: str) -> Path:
         return self.folder / name[:2] / f"{name[2:]}.json"

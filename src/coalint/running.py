@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from coalint.analysis.given import NOTHING, Given
 from coalint.cache import cache_folder
 from coalint.checking import FileResult, Job, Overlay, Source, check_file, lost_file
 from coalint.compiling import Plan, Why, plan
@@ -44,6 +45,7 @@ class Run:
         executor: Executor | None = None,
         settings_of: SettingsOf | None = None,
         overlay: Overlay = (),
+        given: Given = NOTHING,
     ) -> None:
         self.settings = settings
         self.settings_of = settings_of or (lambda _: settings)
@@ -59,6 +61,7 @@ class Run:
             limits=settings.limits,
             inputs=folder is not None and not keep,  # what `inspect` keeps is too much to be stored
             overlay=overlay,
+            given=given,
         )
         self.kept = stored_results(settings, self.job)
 

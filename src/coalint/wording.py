@@ -28,6 +28,11 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
+def many_ways(count: int) -> str:
+    """`a 2-way`, `an 8-way`: as a conflict of so many words in one bank is called."""
+    return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
+
+
 def cost(access: Access, traffic: Traffic) -> str:
     """`32 sectors per request, 4 would do`."""
     unit = "wavefront" if access.space is Space.SHARED else "sector"

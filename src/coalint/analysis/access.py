@@ -79,7 +79,8 @@ class Specialization:
     `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
-    whatever the launch passes. `file` is the launch's, where that is not the kernel's own.
+    whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
+    quantities that no launch passes (counters, members), by the names that they are printed with.
     """
 
     kernel: str
@@ -96,6 +97,7 @@ class Specialization:
     shifts: tuple[tuple[str, int], ...] = ()
     one_of: bool = False
     divisors: tuple[tuple[str, int], ...] = ()
+    given: tuple[tuple[str, int], ...] = ()
 
     @property
     def basis(self) -> str:
@@ -159,6 +161,8 @@ class Lanes:
     each row of the first axis stands for. The common base is a multiple of `alignment` bytes (at least 1).
     `groups` splits lanes whose addresses differ by an unknown large distance: int64, shape (W, 32) or (E, W, 32);
     lanes of different groups never share a sector or a word. None when all lanes have one base.
+    `counters` pairs what is enumerated (loops by their variables, `blockIdx.x`) with its value in each row, shape (E,):
+    the number of the iteration, from 0.
     """
 
     offsets: NDArray[np.int64]
@@ -166,6 +170,7 @@ class Lanes:
     weights: NDArray[np.int64]
     alignment: int
     groups: NDArray[np.int64] | None = None
+    counters: tuple[tuple[str, NDArray[np.int64]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +235,7 @@ class LoopStride:
     """How an address moves with one enclosing loop.
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
-    iterations when known.
+    iterations when known. `values` are those of the variable at the start of each, where they are few and known.
     """
 
     variable: str
@@ -238,6 +243,7 @@ class LoopStride:
     text: str
     trips: int | None
     span: Span
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +259,8 @@ class Access:
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
+    `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
+    counters of loops, `blockIdx.x`. `permuted` says that the lanes of a warp are these in an order that is not known.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
@@ -279,6 +287,8 @@ class Access:
     exact: bool = False
     assumed: tuple[str, ...] = ()
     symbolic: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    permuted: bool = False
     unknown: str | None = None
     data_dependent: bool = False
     offset_bytes: int | None = None

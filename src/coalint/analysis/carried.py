@@ -98,6 +98,9 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
         if step is not None and step[0].key in changed:
             found.counter = step[0]
             break
+    if found.counter is None:  # `step *= 2`
+        targets = [e.target.variable for e in steps if isinstance(e, ir.Assign) and isinstance(e.target, ir.Name)]
+        found.counter = next((variable for variable in targets if variable.key in changed), None)
     if found.counter is None and len(found.increments) == 1:
         found.counter = changed.get(next(iter(found.increments)))
     return found

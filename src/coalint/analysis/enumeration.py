@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import gcd, lcm, prod
@@ -66,13 +66,20 @@ class Plan:
 
 
 def enumerate_counters(
-    algebra: Algebra, addresses: Sequence[Poly], guards: Sequence[Condition], granularity: int, cells: int
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    guards: Sequence[Condition],
+    granularity: int,
+    cells: int,
+    fixed: Mapping[int, int] | None = None,
 ) -> Plan:
     """Choose values for the counters on which the pattern of an access depends (not only its base).
 
     An access has one address, or the two of a copy. What moves one by a multiple of `granularity` bytes keeps its
-    pattern.
+    pattern. The counters in `fixed` have the number given: they are enumerated all the same where all rows are few
+    enough, since guards may speak of earlier iterations, or else left out.
     """
+    fixed = fixed or {}
     linear: dict[int, int] = {}
     entangled: set[int] = set()
     for coefficient, monomial in (term for address in addresses for term in algebra.terms(address)):
@@ -106,6 +113,8 @@ def enumerate_counters(
     assumed: dict[str, None] = {}
     for index in sorted(entangled | set(linear)):
         atom = algebra.atoms[index]
+        if atom.trips is None and index in fixed:
+            continue
         if atom.trips is None:
             repeats = [periods.period(algebra, address, index, granularity) for address in addresses]
             found = [repeat for repeat in repeats if repeat is not None]
@@ -122,6 +131,11 @@ def enumerate_counters(
             ranges[index] = atom.trips if atom.trips <= 4 * SECTOR or atom.trips % period else period
     sampled = False
     limit = max(1, min(MAX_COMBINATIONS, MAX_CELLS // cells))
+    crowded = prod(ranges.values()) > limit
+    for index in [index for index in ranges if index in fixed]:
+        if crowded or fixed[index] >= ranges[index]:
+            del ranges[index]
+            averaged.discard(index)
     counts = dict(ranges)
     while prod(counts.values()) > limit:
         largest = max(counts, key=lambda index: counts[index])

@@ -91,7 +91,7 @@ def _analyse(
     registers = _registers(algebra, specialization, threads)
     named = dict(zip(axes, AXES, strict=True))
     registers = {(register, named.get(axis, axis)): value for (register, axis), value in registers.items()}
-    model = WarpModel(algebra, specialization.block, threads)
+    model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     run = Interpreter(module, algebra, recorder, registers)

@@ -154,13 +154,21 @@ class Iteration(Recurrence):
         self.enter(carried)
         run.guards = (*run.guards, *gone)
         barriers = run.recorder.barriers.mark()
-        run.recorder.push_loop(self.statement, self.counter, self.trips)
+        run.recorder.push_loop(self.statement, self.counter, self.trips, self._variable(carried))
         self._begin(len(entry_guards))
         guard = self.test(first=True)
         late = self.test(first=False) if self.body(mark) else None
         run.recorder.pop_loop()
         self._end(guard or late, run.exits[mark:])
         self._after(carried, entry, entry_guards, mark, barriers, guard or late)
+
+    def _variable(self, carried: list[Carried]) -> Poly | None:
+        """The number that the variable which the loop is named after holds at the start of an iteration."""
+        named = self.change.counter
+        if named is None:
+            return None
+        own = [item for item in carried if item.key == named.key and isinstance(item.start, Polynomial)]
+        return self.closed.get(own[0].slot) if own else None
 
     def _begin(self, depth: int) -> None:
         counter = self.algebra.atoms_of(self.counter)[0].index if self.counter is not None else -1

@@ -26,6 +26,7 @@ from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.order import Order
 from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
+from coalint.analysis.quantities import in_iterations, open_names
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from coalint.analysis.places import Places
 
 MAX_ACCESSES = 4000  # of one kernel
+MAX_VALUES = 256  # of a loop's variable
 ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
 
 
@@ -78,7 +80,8 @@ class Recorder:
         self.order = Order()
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
-        self._loops: list[tuple[ir.Loop, Poly | None, int | None]] = []
+        self._loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
+        self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
@@ -114,6 +117,7 @@ class Recorder:
     def forget(self) -> None:
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
+        self._values.clear()
         self.uniformity.forget()
 
     def maximum(self, value: Poly) -> int | None:
@@ -130,9 +134,9 @@ class Recorder:
         """A call ends."""
         self._calls.pop()
 
-    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None) -> None:
+    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
         """A loop's body begins."""
-        self._loops.append((loop, counter, trips))
+        self._loops.append((loop, counter, trips, variable))
 
     def in_loop(self) -> bool:
         """Whether a loop is around the current statement."""
@@ -278,6 +282,8 @@ class Recorder:
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
+                open=open_names(self.algebra, offset, run.conditions()),
+                permuted=result.permuted,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
                 index_load=result.index_load,
@@ -348,21 +354,32 @@ class Recorder:
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []
-        for loop, counter, trips in self._loops:
+        for loop, counter, trips, variable in self._loops:
             if counter is None:
                 continue
             atom = self.algebra.atoms_of(counter)[0]
+            values = self._values_of(variable, counter, trips)
             if any(
                 inner is atom
                 for other in self.algebra.atoms_of(offset)
                 for o in other.operands
                 for inner in self.algebra.closure(o)
             ):
-                found.append(LoopStride(atom.name, None, "?", trips, loop.span))
+                found.append(LoopStride(atom.name, None, "?", trips, loop.span, values))
                 continue
             step = self.algebra.difference(offset, atom)
-            found.append(LoopStride(atom.name, self.algebra.number(step), self.printer.text(step), trips, loop.span))
+            number, text = self.algebra.number(step), self.printer.text(step)
+            found.append(LoopStride(atom.name, number, text, trips, loop.span, values))
         return tuple(found)
+
+    def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
+        """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
+        if variable is None or trips is None or trips > MAX_VALUES or self.model is None:
+            return ()
+        key = (variable, counter)
+        if key not in self._values:
+            self._values[key] = in_iterations(self.algebra, variable, self.algebra.atoms_of(counter)[0], trips)
+        return self._values[key]
 
     def _provenance(self, place: Place) -> tuple[Note, ...]:
         chain = provenance(place.trace)
@@ -381,5 +398,6 @@ def _banks_known(result: LaneResult) -> LaneResult:
     """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
     if result.symbolic:
         names = ", ".join(f"`{name}`" for name in result.symbolic)
-        return LaneResult(None, unknown=f"bank depends on an unknown pitch ({names})")
+        reason = f"bank depends on an unknown pitch ({names})"
+        return LaneResult(None, symbolic=result.symbolic, unknown=reason)
     return result

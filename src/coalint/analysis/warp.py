@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,13 +22,13 @@ from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.polynomial import generator
 from coalint.analysis.printing import Printer
+from coalint.analysis.quantities import OPEN, given_numbers
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LANES = 32
-OPEN = frozenset({Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE})  # what no number stands for
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 
 
@@ -62,10 +62,20 @@ def thread_arrays(
 
 
 class WarpModel:
-    """Evaluates addresses and conditions for every warp of one block shape."""
+    """Evaluates addresses and conditions for every warp of one block shape.
 
-    def __init__(self, algebra: Algebra, block: tuple[int, int, int], threads: Sequence[Poly]) -> None:
+    `given` are numbers for uniform quantities, by their printed names: addresses are evaluated with them.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        block: tuple[int, int, int],
+        threads: Sequence[Poly],
+        given: Mapping[str, int] | None = None,
+    ) -> None:
         self.algebra = algebra
+        self.given = given or {}
         self.printer = Printer(algebra)
         self.block = block
         x, y, z, self.exists = thread_arrays(block)
@@ -206,9 +216,11 @@ class WarpModel:
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
     ) -> tuple[LaneResult, list[int]]:
         granularity = SECTOR if sectors else BANK
-        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size)
+        fixed = given_numbers(self.algebra, self.given, (address,), guards)
+        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
         permutable = permutations(self.algebra, address)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays}, choices, permutable)
+        known = {**self.threads, **fixed, **plan.arrays}
+        evaluator = LaneEvaluator(self.algebra, known, choices, permutable)
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:
@@ -219,7 +231,7 @@ class WarpModel:
         exact = not plan.sampled
         assumed = dict(plan.assumed)
         for guard in guards:
-            exact &= self._restrict(guard, evaluator, active, assumed, plan)
+            exact &= self._restrict(guard, evaluator, active, assumed, plan, fixed)
         for index in evaluator.permuted:
             if not fills_aligned_ranges(self.algebra, address, index, evaluator, active, sectors):
                 return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
@@ -231,14 +243,16 @@ class WarpModel:
             exact = exact and not any(self.algebra.atoms[i].kind is Kind.OPAQUE for key in lane for i, _ in key)
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
-        lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment, groups)
+        weights = np.ones(plan.combinations, dtype=np.int64)
+        lanes = Lanes(offsets, active, weights, alignment, groups, self._counters(plan))
         result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted))
         return result, evaluator.open_choices
 
     def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
         """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
-        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **plan.arrays})
+        fixed = given_numbers(self.algebra, self.given, (source, target), guards)
+        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
         try:
             ends = [evaluator.value(address) for address in (source, target)]
         except (OverflowError, Undecided):
@@ -246,19 +260,23 @@ class WarpModel:
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
         assumed = dict(plan.assumed)
-        exact = [self._restrict(guard, evaluator, active, assumed, plan) for guard in guards]
+        exact = [self._restrict(guard, evaluator, active, assumed, plan, fixed) for guard in guards]
         results = []
         for lane in ends:
             alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
             if groups is not None or symbolic:
                 return None
             offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
-            lanes = Lanes(offsets, active, np.ones(plan.combinations, dtype=np.int64), alignment)
+            weights = np.ones(plan.combinations, dtype=np.int64)
+            lanes = Lanes(offsets, active, weights, alignment, counters=self._counters(plan))
             text = self._uniform_text(lane, plan.averaged, LINE)
             aligned = () if alignment % LINE == 0 else (f"the uniform offset `{text}` is a multiple of {LINE} bytes",)
             known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
             results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
         return None if evaluator.open_choices else (results[0], results[1])
+
+    def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
+        return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())
 
     def _split(
         self, lane: LaneValue, shape: tuple[int, ...], averaged: frozenset[int]
@@ -308,6 +326,7 @@ class WarpModel:
         active: NDArray[np.bool_],
         assumed: dict[str, None],
         plan: Plan,
+        fixed: Mapping[int, int],
     ) -> bool:
         """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
         exact = True
@@ -316,7 +335,9 @@ class WarpModel:
             permuted = any(atom.index in evaluator.permuted for atom in atoms)
             sampled = [atom.index for atom in atoms if atom.index in plan.residues]
             sampled = [i for i in sampled if not periods.unchanged(self.algebra, part, i, plan.counts[i])]
-            open_ = self.algebra.level(part) is Level.UNIFORM and any(atom.kind in OPEN for atom in atoms)
+            open_ = self.algebra.level(part) is Level.UNIFORM and any(
+                atom.kind in OPEN and atom.index not in fixed for atom in atoms
+            )
             try:
                 value = None if permuted or sampled or open_ else evaluator.value(part)
             except Undecided:

@@ -110,10 +110,11 @@ def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -
     return np.asarray(depth.reshape(rows, warps, phases), dtype=np.int64)
 
 
-def _merge_phases(
-    lanes: Lanes, bytes_per_lane: int, depths: NDArray[np.int64], arch: Architecture
-) -> NDArray[np.int64]:
-    """Serve two phases as one where paired lanes agree and nothing conflicts, shape (E, W, phases / 2)."""
+def merges(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.bool_]:
+    """Whether two neighbouring phases of a wide load are served as one, shape (E, W, phases / 2).
+
+    So it is where paired lanes agree and nothing conflicts.
+    """
     rows, warps, count = lanes.offsets.shape
     width = 2 * phase_lanes(bytes_per_lane)
     agree = np.zeros((rows, warps, count // width), dtype=np.bool_)
@@ -124,8 +125,18 @@ def _merge_phases(
             same &= lanes.groups == lanes.groups[..., partner]
         same |= ~(lanes.active & lanes.active[..., partner])
         agree |= same.reshape(rows, warps, -1, width).all(axis=3)
-    apart = depths.reshape(rows, warps, -1, 2).sum(axis=3)
-    if not agree.any():
+    if agree.any():
+        agree &= _depths(lanes, bytes_per_lane, width, arch) <= 1
+    return agree
+
+
+def _merge_phases(
+    lanes: Lanes, bytes_per_lane: int, depths: NDArray[np.int64], arch: Architecture
+) -> NDArray[np.int64]:
+    """The wavefronts of pairs of phases, shape (E, W, phases / 2)."""
+    apart = depths.reshape(*depths.shape[:2], -1, 2).sum(axis=3)
+    merged = merges(lanes, bytes_per_lane, arch)
+    if not merged.any():
         return np.asarray(apart, dtype=np.int64)
-    together = _depths(lanes, bytes_per_lane, width, arch)
-    return np.where(agree & (together <= 1), together, apart)
+    needed = lanes.active.reshape(*merged.shape, -1).any(axis=3)
+    return np.where(merged, needed, apart)

@@ -62,6 +62,28 @@ def bypass_wavefronts(source: Lanes, target: Lanes) -> NDArray[np.int64] | None:
     return None if (counts < 0).any() else counts
 
 
+def line_pairs(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]:
+    """The lanes of one warp that copy past L1, by pairs of a line that they read and one that they write.
+
+    Where `bypass_wavefronts` gives a number it is that of these pairs.
+    """
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for lane in np.flatnonzero(source.active[0, 0]).tolist():
+        read, written = (int(end.offsets[0, 0, lane]) // (8 * CHUNK) for end in (source, target))
+        found[read, written].append(lane)
+    return tuple(map(tuple, found.values()))
+
+
+def sector_requests(source: Lanes, target: Lanes) -> dict[int, int]:
+    """How often each sector (by its number from the base) is asked for by one warp that copies past L1."""
+    active = source.active[0, 0]
+    read, written = (end.offsets[0, 0][active] // CHUNK for end in (source, target))
+    found: dict[int, int] = defaultdict(int)
+    for sector, _, _ in _pieces(read, written):
+        found[sector] += 1
+    return dict(found)
+
+
 def _per_warp(source: Lanes, target: Lanes, count: _Count) -> NDArray[np.int64]:
     rows, warps, _ = source.offsets.shape
     counts = np.zeros((rows, warps), dtype=np.int64)

@@ -55,7 +55,7 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
         return None
     if access.service in (Service.COPY, Service.BYPASS):
         return _copy_traffic(access, arch)
-    if access.service in _TURN_WAVEFRONTS:
+    if access.service in TURN_WAVEFRONTS:
         return atomic_traffic(lanes, access.bytes, access.service, arch)
     # Rows of a matrix are loads of 16 bytes, but two phases are never served as one.
     op = Operation.STORE if access.service is Service.ROWS else access.op
@@ -80,7 +80,7 @@ def _unknown(access: Access, reason: str) -> Access:
 
 def takes_turns(access: Access) -> bool:
     """Whether the lanes of one bank are served one by one, those that ask for the same word included."""
-    return access.space is Space.SHARED and access.service in _TURN_WAVEFRONTS
+    return access.space is Space.SHARED and access.service in TURN_WAVEFRONTS
 
 
 def shares_words(access: Access, arch: Architecture) -> bool:
@@ -90,7 +90,7 @@ def shares_words(access: Access, arch: Architecture) -> bool:
     return int(most_at_address(access.lanes).max(initial=0)) >= max(2, ways(access, arch))
 
 
-_TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}
+TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}
 """Wavefronts for each turn, as counted on an H200.
 
 In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor, exch, inc and dec on 4 bytes, exch on
@@ -104,7 +104,7 @@ def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Ar
     A loop (`Service.SPINNING`) is one request here, though the counters count each of its rounds, one for each turn, at
     two wavefronts.
     """
-    each = _TURN_WAVEFRONTS[service]
+    each = TURN_WAVEFRONTS[service]
     count = mean_per_request(each * turn_counts(lanes, bytes_per_lane, arch), lanes)
     ideal = mean_per_request(each * ideal_wavefronts(lanes, bytes_per_lane, arch), lanes)
     return None if count is None or ideal is None else Traffic(count, ideal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from coalint.report import Inspection, Report
 if TYPE_CHECKING:
     from coalint.explaining import Explanations
     from coalint.rule import Rule
+    from coalint.showing import Showing
     from coalint.verify import Verification
 
 
@@ -80,3 +81,26 @@ def render_explanations(explained: Explanations, output_format: str, color: str)
         from coalint.reporters.explain_text import print_explanations
 
         print_explanations(explained, console(color))
+
+
+def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> None:
+    """Write maps to stdout as `text`, `json` or `svg`; as text, with these lanes one by one."""
+    if output_format == "text":
+        from coalint.reporters.console import console
+        from coalint.reporters.show_text import print_showing
+
+        print_showing(showing, console(color), lanes)
+    else:
+        sys.stdout.write(showing_text(showing, output_format, color, lanes))
+
+
+def showing_text(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> str:
+    """Maps as a file holds them."""
+    if output_format == "text":
+        from coalint.reporters.console import console
+        from coalint.reporters.show_text import print_showing
+
+        text = io.StringIO()
+        print_showing(showing, console(color, text), lanes)
+        return text.getvalue()
+    return str(import_module(f"coalint.reporters.show_{output_format}").showing_text(showing))

@@ -161,6 +161,21 @@ def test_a_load_and_a_store_of_one_place_are_one_picture(kernels: str, capsys: p
     assert text.count("wavefront |bank") == 1
 
 
+def test_the_pieces_of_a_struct_are_one_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "struct P { float x, y, z; };\n"
+        "__global__ void k(P *p, const P *q) {\n"
+        "    p[threadIdx.x] = q[threadIdx.x];\n"
+        "}\n"
+        "void run(P *p) { k<<<1, 64>>>(p, p); }\n"
+    )
+    load, store = maps(capsys, f"{file}:3")
+    assert (load["op"], load["piece"], load["further"]) == ("load", [1, 3], [[2, 3], [3, 3]])
+    assert (store["op"], store["further"], store["map"]["sectors"]) == ("store", [[2, 3], [3, 3]], 12)
+    assert "Instructions 2 to 3 move the same pattern, each 4 bytes further on" in shown(capsys, f"{file}:3")
+
+
 def test_lanes_are_listed_one_by_one(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, f"{kernels}:3:14", "--lanes", "0-1,31", "--warp", "1")
     rows = text[text.index("lane  thread") :].splitlines()

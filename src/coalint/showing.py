@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from coalint.analysis.access import Access, LaunchSource, Space, Specialization
@@ -70,7 +70,8 @@ class Shown:
     """One access of the line: its map, or why it has none.
 
     `traffic` is its mean over all warps, blocks and iterations, as `inspect` says it. `defaults` are numbers that were
-    taken because none was given. `alike` are further accesses of the place that touch the same.
+    taken because none was given. `alike` are further accesses of the place that touch the same, `further` are
+    instructions that copy the rest of a struct in the same pattern, each as many bytes further on as it moves.
     """
 
     access: Access
@@ -79,6 +80,7 @@ class Shown:
     reason: str = ""
     defaults: tuple[tuple[str, int], ...] = ()
     alike: tuple[Access, ...] = ()
+    further: tuple[Access, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,11 +330,33 @@ def _merged(items: Iterable[Shown]) -> Iterator[Shown]:
     for item in items:
         drawn = item.map
         picture = (drawn.lanes, drawn.lines, drawn.wavefronts, drawn.row) if drawn is not None else item.reason
-        key = (item.access.span, item.access.space, item.access.bytes, item.access.assumed, picture)
-        kept.setdefault(key, []).append(item)
+        kept.setdefault((*_object(item.access), item.access.assumed, picture), []).append(item)
+    found: list[Shown] = []
     for first, *rest in kept.values():
         alike = tuple(other.access for other in rest)
-        yield Shown(first.access, first.map, first.traffic, first.reason, first.defaults, alike)
+        before = next((n for n, other in enumerate(found) if _goes_on(other, first)), None)
+        if before is None:
+            found.append(replace(first, alike=alike))
+        else:
+            found[before] = replace(found[before], further=(*found[before].further, first.access))
+    yield from found
+
+
+def _object(access: Access) -> tuple[object, ...]:
+    """What two accesses share that touch the same memory at the same place of the source."""
+    return access.span, access.space, access.bytes, access.memory, access.common
+
+
+def _goes_on(first: Shown, other: Shown) -> bool:
+    """Whether an instruction copies a later piece of the same structs, at the same cost."""
+    here, there = first.access, other.access
+    if first.map is None or other.map is None or first.map.traffic != other.map.traffic:
+        return False
+    if (here.op, *_object(here)) != (there.op, *_object(there)):
+        return False
+    shift = here.bytes * (there.piece[0] - here.piece[0])
+    moved = [lane.offset if lane.offset is None else lane.offset + shift for lane in first.map.lanes]
+    return shift > 0 and moved == [lane.offset for lane in other.map.lanes]
 
 
 def one_file(spot: Spot, files: Sequence[str]) -> str:

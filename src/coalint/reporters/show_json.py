@@ -49,6 +49,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
         "op": access.op.value,
         "alike": [other.op.value for other in shown.alike],
+        "further": [list(other.piece) for other in shown.further],
         "bytes": access.bytes,
         "piece": list(access.piece),
         "expression": access.expression,

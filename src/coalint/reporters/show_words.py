@@ -13,6 +13,7 @@ from coalint.showing import Showing, Shown, quoted
 from coalint.wording import many_ways, name_of, number, one_line, plural
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
+_OF_MEANS = ("averaged over", "sampled ")  # assumptions on how an access is counted over all iterations
 _IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrapped` turns back
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
@@ -58,12 +59,12 @@ def totals(part: AccessMap) -> str:
     """`8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
     if part.traffic is None:
         return "nothing is moved"
-    would_do = f"{number(part.traffic.ideal)} would do"
+    would_do = f", {number(part.traffic.ideal)} would do" if part.traffic.count >= part.traffic.ideal else ""
     if part.access.space is Space.SHARED:
-        return f"{plural(part.traffic.count, 'wavefront')}, {would_do}; {_conflict(part)}"
+        return f"{plural(part.traffic.count, 'wavefront')}{would_do}; {_conflict(part)}"
     share = f"{number(round(100 * part.bytes_used / part.bytes_moved, 1))} %" if part.bytes_moved else "none"
     return (
-        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}, {would_do}; "
+        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}{would_do}; "
         f"{part.bytes_used} of {part.bytes_moved} bytes used ({share})"
     )
 
@@ -101,8 +102,13 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
         yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
-    if access.assumed:
-        yield f"Assuming {', '.join(access.assumed)}"
+    assumed = [text for text in access.assumed if part is None or not text.startswith(_OF_MEANS)]
+    if assumed:
+        yield f"Assuming {', '.join(assumed)}"
+    if shown.further:
+        first, last = shown.further[0].piece[0], shown.further[-1].piece[0]
+        which = f"Instruction {first} moves" if first == last else f"Instructions {first} to {last} move"
+        yield f"{which} the same pattern, each {plural(access.bytes, 'byte')} further on"
     instructions = 1 + len(shown.alike)
     if instructions > len({other.op for other in (access, *shown.alike)}):
         yield f"{instructions} instructions of this place touch the same"
@@ -133,9 +139,10 @@ def _start(part: AccessMap, showing: Showing) -> str:
     memory = name_of(access)
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
     words = set(_WORD.findall(access.common))
-    if words <= numbered and "..." not in access.common:
+    decided = "?" in access.common or "..." in access.common  # by an assumption, or by what the text leaves out
+    if words <= numbered and not decided:
         return f"the start of {memory}"
-    if words & numbered or "..." in access.common:
+    if words & numbered or decided:
         return f"a place in {memory} that all lanes share"
     return f"{memory} + `{one_line(access.common)}`"
 

@@ -41,6 +41,12 @@ DRAWN = {
     "COA105-instead": Drawn("misaligned-global-access/offsets.cu", "copy_from_eight", "from[i]"),
     "COA106-example": Drawn("thread-contiguous-chunk/chunks.cu", "sum_chunks", "in[j]"),
     "COA106-instead": Drawn("thread-contiguous-chunk/chunks.cu", "sum_interleaved", "in[j * threads + id]"),
+    "COA107-example": Drawn("narrow-block-rows/images.cu", "brighten_4x64", "in[row * width + col]"),
+    "COA107-instead": Drawn("narrow-block-rows/images.cu", "brighten_32x8", "in[row * width + col]"),
+    "COA108-example": Drawn("split-vector-copy/particles.cu", "copy_particles", "in[i]"),
+    "COA108-instead": Drawn("split-vector-copy/particles.cu", "copy_aligned_particles", "in[i]"),
+    "COA109-example": Drawn("contended-atomic/shared_totals.cu", "block_total", "atomicAdd(&total, value)"),
+    "COA109-instead": Drawn("contended-atomic/shared_totals.cu", "block_total_of_warps", "atomicAdd(&total, value)"),
     "COA201-example": Drawn(
         "unpadded-tile-column/tiled_transpose.cu", "transpose_unpadded", "tile[threadIdx.x][threadIdx.y]"
     ),
@@ -55,6 +61,10 @@ DRAWN = {
         "ineffective-padding/padded_tiles.cu", "two_rows_to_a_warp", "tile[threadIdx.x][threadIdx.y]"
     ),
     "COA203-instead": Drawn("ineffective-padding/padded_tiles.cu", "padded_by_one", "tile[threadIdx.x][threadIdx.y]"),
+    "COA402-example": Drawn("misaligned-vector-access/views.cu", "overlapping", "*(const float4 *)(in + i)"),
+    "COA402-instead": Drawn(
+        "misaligned-vector-access/views.cu", "one_by_one", "reinterpret_cast<const float4 *>(in)[i]"
+    ),
 }
 
 

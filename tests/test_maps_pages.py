@@ -30,7 +30,9 @@ def test_the_pictures_are_current() -> None:
     assert written == script("make_maps").pictures(), "run: python docs/make_maps.py && python docs/make_rules.py"
 
 
-@pytest.mark.parametrize("code", ["COA101", "COA102", "COA103", "COA106", "COA201", "COA202", "COA203"])
+@pytest.mark.parametrize(
+    "code", ["COA101", "COA102", "COA103", "COA106", "COA107", "COA108", "COA109", "COA201", "COA202", "COA203"]
+)
 def test_what_to_use_instead_is_drawn_without_the_excess(code: str) -> None:
     cost = re.compile(r"(\d+) (?:sector|wavefront)s?(?: in \d+ lines?)?, (\d+) would do")
     for name, excess in (("example", True), ("instead", False)):

@@ -189,6 +189,17 @@ def test_lanes_are_listed_one_by_one(kernels: str, capsys: pytest.CaptureFixture
     assert shared.splitlines()[-1].split() == ["2", "2,0,0", "+256", "+64", "0", "3"]
 
 
+def test_lanes_that_overlap_name_the_first_of_each_cell(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    text = shown(capsys, "fixtures/misaligned-vector-access/views.cu:9:14")
+    assert "+0 |00------01020304|0506070809101112|1314151617181920|2122232425262728|" in text
+    assert "+128 |293031..........|" in text
+    assert "Lanes begin at no multiple of 16 bytes" in text
+
+
 # --- warps, iterations, numbers, shapes
 
 

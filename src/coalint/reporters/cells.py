@@ -27,7 +27,7 @@ class Shade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell. `lane` is the first that uses it; `begins` says that its use begins there, `lanes` all that use it."""
+    """One cell. `lane` is the first that uses it, `lanes` are all; `begins`: it is not that of the cell before."""
 
     shade: Shade
     lane: int | None = None
@@ -91,8 +91,7 @@ def _sector(sector: Sector) -> Iterator[Cell]:
         ]
         if users:
             lanes = tuple(dict.fromkeys(use.lane for use in users))
-            # A use that goes on from the sector before begins there.
-            begins = number == 0 or users[0].begin >= number * CELL
+            begins = number == 0 or cells[number - 1].lane != lanes[0]
             cells[number] = Cell(Shade.SHARED if len(lanes) > 1 else Shade.USED, lanes[0], begins, lanes)
     yield from cells
 

@@ -189,8 +189,12 @@ def _key(canvas: _Canvas, grid: Grid) -> None:
     x = _left(0)
     for shade, text in words.items():
         if shade in shades:
+            width = 20 + 7 * len(text)
+            if x + width > WIDTH - _MARGIN:
+                x = _left(0)
+                canvas.y += 16
             kind = "rest" if shade is Shade.MOVED and grid.resting else shade.value
             canvas.elements.append(f'<rect class="{kind}" x="{x}" y="{canvas.y}" width="14" height="11" rx="2"/>')
             canvas.elements.append(f'<text x="{x + 20}" y="{canvas.y + 10}" class="label">{text}</text>')
-            x += 20 + 7 * len(text) + 18
+            x += width + 18
     canvas.y += 12

@@ -98,6 +98,9 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
             yield f"Numbers that might settle it: {', '.join(f'--let {name}=N' for name in names)}"
     for name, value in shown.defaults:
         yield f"{name} = {value} was taken, since nothing gives its number: choose one with --let {quoted(name)}=N"
+    if part is not None and _misaligned(part):
+        off = f"Lanes begin at no multiple of {access.bytes} bytes"
+        yield f"{off}: where the array begins at one, this fails at run time"
     if part is not None and access.permuted:
         yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
@@ -112,6 +115,13 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
     instructions = 1 + len(shown.alike)
     if instructions > len({other.op for other in (access, *shown.alike)}):
         yield f"{instructions} instructions of this place touch the same"
+
+
+def _misaligned(part: AccessMap) -> bool:
+    """Whether lanes are off the multiples of their bytes that the hardware takes, whatever else they share."""
+    access = part.access
+    known = access.lanes is not None and access.lanes.alignment % access.bytes == 0
+    return known and any(lane.offset % access.bytes for lane in part.lanes if lane.offset is not None)
 
 
 def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:

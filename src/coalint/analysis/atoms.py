@@ -12,7 +12,7 @@ from coalint.analysis.polynomial import Monomial, Polynomial, Terms, constant, g
 
 Poly = Polynomial
 
-MOST = 1536  # atoms of one kernel
+MOST = 4096  # atoms of one kernel
 RESERVED = 384  # of them are kept for counters and the like
 CROWDED = "the kernel has too many distinct quantities"
 

@@ -116,3 +116,9 @@ void run(float *a) { k<<<1, 256>>>(a, a); }
     (found,) = project.lint("--select", "COA1,COA2", "k.cu").report["diagnostics"]
     assert found["code"] == "COA109"
     assert found["message"].endswith("meet at one address and costs 64 wavefronts per request, 2 would do")
+
+
+def test_a_function_that_only_sounds_like_an_atomic_is_not_judged(project: Project) -> None:
+    text = KERNEL.format(type="float", statement="atomicAverage(sums, in[i])")
+    project.put("k.cu", "__device__ float atomicAverage(float *, float);\n" + text)
+    assert project.lint("--select", "COA109", "k.cu").codes == []

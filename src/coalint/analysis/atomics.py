@@ -48,8 +48,10 @@ def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bo
     `alike`: the lanes' operands are the same, too. Seen in the machine code of nvcc 13.2 for sm_90: integer sums of the
     same operand, on 4 and 8 bytes, with or without a use of the old value; other functions on 4-byte integers where the
     old value is not used; sums of different operands with their old values where the whole warp is there. Not: float,
-    exchange, compare-and-swap, inc, dec, the others on 8 bytes.
+    double, half precision and vectors, exchange, compare-and-swap, inc, dec, the others on 8 bytes.
     """
+    if name not in _ONE_INSTRUCTION | {"atomicExch", "atomicCAS"}:
+        return None  # none of CUDA's own
     if not isinstance(type_, ir.Integer) or name not in _REDUCED or type_.bits not in (32, 64):
         return False if isinstance(type_, ir.Integer | ir.Floating | ir.Record) else None
     if name in _SUMS and alike:

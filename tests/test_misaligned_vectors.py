@@ -30,6 +30,9 @@ CASES = [
     ("((float4 *)out)[i] = ((const float4 *)(in + 4))[i];", None),
     ("if (i % 4 == 0) ((float4 *)out)[i] = *(const float4 *)(in + i);", None),
     ("if (in[i] > 0) ((float4 *)out)[i] = *(const float4 *)(in + i);", None),  # perhaps only lanes where it is right
+    ("if ((size_t)(in + i) % 16 == 0) ((float4 *)out)[i] = *(const float4 *)(in + i);", None),
+    ("if ((i + n) % 4 == 0) ((float4 *)out)[i] = *(const float4 *)(in + i + n);", None),
+    ("if (i < n) ((float4 *)out)[i] = *(const float4 *)(in + i);", "high"),
     ("out[i] = ((const Packed *)in)[i].value;", None),  # read in bytes
     ("out[i] = ((const Odd *)in)[i].y;", None),
     ("out[i] = ((const float4 *)(in + 1))[i].y;", None),  # of which only the four bytes are read

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Barrier, Verdict
+from coalint.analysis.atoms import MOST, RESERVED
 from coalint.checking import CheckedKernel, Job, Source, check_file
 from coalint.diagnostics import Severity
 from coalint.machine.arch import architecture
@@ -129,6 +130,14 @@ BLOCK: dict[str, Sequence[str]] = {
         "U if (n > 64) { if (i >= v) return; p[i] = 1; return; } SYNC;",
         "X if (n > 64) { if (i >= v) return; p[i] = 1; } SYNC;",
         "X if (t > 64) { if (i >= n) return; p[i] = 1; return; } SYNC;",
+        "U if (n > 64) { if (i >= v) return; if (v < 0 || v > 9 || i < n) return; p[i] = 1; return; } SYNC;",
+        "X if (n > 64) { if (i >= v) return; if (v < 0 || v > 9 || i < n) return; p[i] = 1; } SYNC;",
+        "U if (n > 64) { if (i < v) { p[i] = 1; return; } } if (n > 64 && i >= v) return; SYNC;",
+        "U if (n > 3 && i < v) return; if (n > 3 && i >= v) return; SYNC;",
+        "X if (n > 3 && i < v) return; if (n > 4 && i >= v) return; SYNC;",
+        "U if (n > 64) { for (int k = 0; k < 12; k++) { if (t + k > v) return; p[i + k] = 1; } return; } SYNC;",
+        "U if (n > 64) { for (int k = 0; k < v; k++) { if (t + k > n) return; p[i + k] = 1; } return; } SYNC;",
+        "X if (n > 64) { for (int k = 0; k < 12; k++) { if (t + k > v) return; p[i + k] = 1; } } SYNC;",
         "U if (n > 64 && i >= v) return; if (n <= 64) SYNC;",
         "X if (n > 64 && i >= n) return; if (n > 32) SYNC;",
         "X if (t >= 64) return; SYNC;",
@@ -249,7 +258,7 @@ def test_a_block_of_one_warp_agrees_on_what_its_warp_votes(tmp_path: Path) -> No
 
 
 def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(tmp_path: Path) -> None:
-    many = " ".join(f"v = p[t + {k}];" for k in range(1300))
+    many = " ".join(f"v = p[t + {k}];" for k in range(MOST - RESERVED))
     votes = "while (__any_sync(FULL, p[v])) { v = p[v + 1]; DOWN(FULL); }"
     cases = [f"UU {many} if (p[n] > 5) SYNC; if (p[v] > n) SYNC;", f"UU {many} {votes}", f"? {many} if (v) DOWN(FULL);"]
     kernels = checked(tmp_path, cases)

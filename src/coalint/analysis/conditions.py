@@ -68,7 +68,7 @@ def implied(
         return False
     held: list[Clause] = [alternatives]
     for other in others:
-        if other is condition or other.over != condition.over:
+        if other is condition or not _holds_where(algebra, other, condition):
             continue
         for one in conjuncts(algebra, other.value):
             known = frozenset(disjuncts(algebra, one))
@@ -76,6 +76,16 @@ def implied(
                 return True
             held.append(known)
     return any(clause <= alternatives and all(map(agreed, clause)) for clause in _resolved(algebra, held))
+
+
+def _holds_where(algebra: Algebra, other: Condition, condition: Condition) -> bool:
+    """Whether a condition holds in all iterations that another one speaks of: the same, or as it does not change."""
+    if other.over == condition.over:
+        return True
+    if other.over or any(when is not When.EVER for _, when in condition.over):
+        return False
+    counters = {index for index, _ in condition.over}
+    return all(atom.index not in counters for atom in algebra.closure(other.value))
 
 
 def _resolved(algebra: Algebra, held: Iterable[Clause]) -> Iterator[Clause]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 
+LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
 _JUMPS = {"break": GuardKind.BREAK, "continue": GuardKind.CONTINUE, "goto": GuardKind.JUMP}
 
 
@@ -236,7 +237,7 @@ def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
         return run.algebra.opaque("exit", leaving(run, exit, depth), "a way out of a loop that is not followed")
     taken = run.algebra.one
     for guard in exit.path[depth:]:
-        if not guard.condition.over:
+        if not guard.condition.over and guard.kind not in LEFT:
             taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
     return taken
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
+from clang.cindex import TypeKind
 
 from coalint import ir
 from coalint.diagnostics import Span
@@ -125,7 +127,7 @@ class Expressions:
         type_ = self.type(node)
         if len(parts) != 1:
             return self._unknown(node)
-        inner = self.lower(parts[0])
+        inner = self._converted(node, parts[0], self.lower(parts[0]))
         if inner.type == type_ or (isinstance(type_, ir.Reference) and inner.type == type_.target):
             return inner
         if isinstance(type_, ir.Other) and not type_.size:
@@ -147,7 +149,7 @@ class Expressions:
         parts = self.parts(node)
         if not parts:
             return self._unknown(node)
-        inner = self.lower(parts[-1])
+        inner = self._converted(node, parts[-1], self.lower(parts[-1]))
         type_ = self.type(node)
         if isinstance(type_, ir.Reference):
             type_ = type_.target
@@ -258,8 +260,7 @@ class Expressions:
             if isinstance(owner.type, ir.Pointer):
                 owner = ir.Dereference(owner.span, owner.type.pointee, owner)
         elif self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
-            this = ir.Name(span, self.low.this.type, self.low.this)
-            owner = ir.Dereference(span, self.low.this.type.pointee, this)
+            owner = self.low.within(self.this_object(span), self.low.this_class, _class_of(field))
         else:
             return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
         return ir.Member(span, type_, owner, node.cursor.spelling, self.low.offset(field))
@@ -355,8 +356,32 @@ class Expressions:
                 return ir.Dereference(owner.span, owner.type.pointee, owner)
             return owner
         if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
-            return ir.Dereference(span, self.low.this.type.pointee, ir.Name(span, self.low.this.type, self.low.this))
+            method = self.lib.clang_getCursorReferenced(called.cursor)
+            return self.low.within(self.this_object(span), self.low.this_class, _class_of(method))
         return None
+
+    def this_object(self, span: Span) -> ir.Expression:
+        """The object of a method: `*this`."""
+        this = self.low.this
+        assert this is not None
+        assert isinstance(this.type, ir.Pointer)
+        return ir.Dereference(span, this.type.pointee, ir.Name(span, this.type, this))
+
+    def _converted(self, node: Node, part: Node, inner: ir.Expression) -> ir.Expression:
+        """An object, or a pointer to one, that a cast takes for one of its base classes, or for one derived from it."""
+        pointer = inner.type if isinstance(inner.type, ir.Pointer) else None
+        if not isinstance(pointer.pointee if pointer is not None else inner.type, ir.Record):
+            return inner
+        of, to = _record(part.cursor, pointer is not None), _record(node.cursor, pointer is not None)
+        if of is None or to is None or of == to:
+            return inner
+        if pointer is None:
+            return self.low.within(inner, of, to)
+        target = ir.Dereference(inner.span, pointer.pointee, inner)
+        found = self.low.within(target, of, to)
+        if isinstance(found, ir.Unresolved):
+            return replace(found, type=ir.Pointer(found.type))
+        return inner if found is target else ir.AddressOf(inner.span, ir.Pointer(found.type), found)
 
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
         name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "?")
@@ -437,3 +462,19 @@ def _is_memberwise(method: Any) -> bool:
 
 def _identity(cursor: Any) -> tuple[Any, ...]:
     return cursor._kind_id, cursor.data[0], cursor.data[1], cursor.data[2]
+
+
+def _record(cursor: Any, pointer: bool) -> Any:
+    """The class that an expression's value has, or points to; None where it is none."""
+    type_ = cursor.type.get_canonical()
+    if pointer:
+        type_ = type_.get_pointee().get_canonical()
+    return type_.get_declaration() if type_._kind_id == TypeKind.RECORD.value else None
+
+
+def _class_of(member: Any) -> Any:
+    """The class that a member is declared in, nameless ones inside of it looked through."""
+    owner = member.semantic_parent if member is not None else None
+    while owner is not None and owner.is_anonymous():
+        owner = owner.semantic_parent
+    return owner

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from clang.cindex import CursorKind as K
@@ -11,6 +12,7 @@ from clang.cindex import StorageClass, conf
 
 from coalint import ir
 from coalint.frontend import constructed
+from coalint.frontend.bases import Bases
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
 from coalint.frontend.expressions import NUMBERS, Expressions, is_expression
@@ -43,6 +45,8 @@ class Lowering:
         self.kernels_defined: list[Any] = []
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
+        self.this_class: Any = None
+        self._bases = Bases()
         self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
@@ -153,6 +157,24 @@ class Lowering:
             self._offsets[key] = bits // 8 if known else None
         return self._offsets[key]
 
+    def within(self, owner: ir.Expression, of: Any, to: Any) -> ir.Expression:
+        """An object of the class `of` as the class `to`, its base or derived from it; as it is if neither."""
+        if of is None or to is None or of == to:
+            return owner
+        type_ = self.types.of(to)
+        is_base, at = self._bases.offset(of, to)
+        if not is_base:
+            is_derived, at = self._bases.offset(to, of)
+            if not is_derived or at == 0:
+                return owner
+            at = None
+        if at == 0:
+            return owner
+        if at is None:
+            reason = f"where `{to.spelling}` and `{of.spelling}` lie in one another is not known"
+            return ir.Unresolved(owner.span, type_, reason, (owner,))
+        return ir.Member(owner.span, type_, owner, to.spelling, at)
+
     def field_offsets(self, type_: Any) -> list[int] | None:
         """The byte offsets of a struct's fields, in order."""
         offsets = []
@@ -257,7 +279,8 @@ class Lowering:
         template = self.lib.clang_getSpecializedCursorTemplate(cursor)
         if template is not None:
             self.templates_lowered.add((template.spelling, template.location.offset))
-        outer, self.this, before = self.this, self._receiver(cursor), self.doubtful
+        outer, self.this, before = (self.this, self.this_class), self._receiver(cursor), self.doubtful
+        self.this_class = cursor.semantic_parent
         if self.doubts is not None:
             self.doubtful = self.doubts.of_instance(cursor)
         try:
@@ -268,7 +291,7 @@ class Lowering:
             bundled = span.file.startswith(self._bundled)
             return ir.Function(key, cursor.spelling, parameters, body, result, span, self.this, bundled)
         finally:
-            self.this, self.doubtful = outer, before
+            (self.this, self.this_class), self.doubtful = outer, before
 
     def _receiver(self, cursor: Any) -> ir.Variable | None:
         kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)
@@ -295,6 +318,8 @@ class Lowering:
         for child in node.children:
             if child.kind == K.MEMBER_REF.value:
                 member = self.lib.clang_getCursorReferenced(child.cursor)
+            elif member is None and child.kind == K.CALL_EXPR.value and self.this is not None:
+                statements.extend(self._base(child))
             elif member is not None and is_expression(child.kind) and self.this is not None:
                 span = self.locations.span(child.cursor)
                 assert isinstance(self.this.type, ir.Pointer)
@@ -307,6 +332,23 @@ class Lowering:
                 statements.append(ir.Evaluate(span, ir.Assign(span, type_, None, target, value)))
                 member = None
         return statements
+
+    def _base(self, child: Node) -> Iterator[ir.Statement]:
+        """`: base(value)`, and the constructor that another one begins with."""
+        constructor = self.lib.clang_getCursorReferenced(child.cursor)
+        if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
+            return
+        span, of = self.locations.span(child.cursor), constructor.semantic_parent
+        if of != self.this_class and not self._bases.offset(self.this_class, of)[0]:
+            return
+        target = self.within(self.expressions.this_object(span), self.this_class, of)
+        if isinstance(target, ir.Unresolved):
+            return
+        value = self.expressions.lower(child)
+        if isinstance(value, ir.Call) and value.constructor:
+            yield ir.Evaluate(span, replace(value, receiver=target))
+        else:
+            yield ir.Evaluate(span, ir.Assign(span, target.type, None, target, value))
 
 
 def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:

@@ -1,0 +1,120 @@
+"""Base classes: where they lie, held against the host's compiler, and what the analysis makes of them."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from clang.cindex import CursorKind
+
+from coalint.checking import Job, Source, check_file
+from coalint.frontend.bases import Bases
+from coalint.frontend.parse import parse
+from coalint.machine.arch import architecture
+
+FIELDS = ("char", "short", "int", "double", "float *", "char", "float")
+
+
+def hierarchies(seed: int, count: int) -> tuple[str, list[tuple[str, str]]]:
+    """Random classes as source, and the pairs of a class and one that it may be converted to."""
+    rng = random.Random(seed)
+    lines: list[str] = []
+    above: dict[str, list[str]] = {}
+    for number in range(count):
+        name = f"c{number}"
+        parents: list[str] = []
+        for parent in rng.sample(sorted(above), min(len(above), rng.choice((0, 0, 1, 1, 2, 3)))):
+            taken = {other for known in parents for other in (known, *above[known])}
+            if not taken & {parent, *above[parent]}:
+                parents.append(parent)
+        fields = " ".join(f"{rng.choice(FIELDS)} f{i};" for i in range(rng.choice((0, 0, 1, 2, 3))))
+        method = rng.choice(("", "", "", f"virtual ~{name}() {{}} ", f"{name}() {{}} ", "int g() const { return 1; } "))
+        heads = f" : {', '.join(parents)}" if parents else ""
+        lines.append(f"struct {name}{heads} {{ {method}{fields} }};")
+        above[name] = [*parents, *(other for parent in parents for other in above[parent])]
+    return "\n".join(lines), [(name, base) for name, bases in above.items() for base in bases]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_offsets_are_the_compilers(tmp_path: Path, seed: int) -> None:
+    source, pairs = hierarchies(seed, 60)
+    file = tmp_path / "offsets.cpp"
+    prints = "\n".join(
+        f'  {{ auto *p = reinterpret_cast<{a} *>(4096); std::printf("%ld\\n", long(static_cast<{b} *>(p)) - 4096); }}'
+        for a, b in pairs
+    )
+    file.write_text(f"#include <cstdio>\n{source}\nint main() {{\n{prints}\n}}\n")
+    subprocess.run(["g++", "-w", "-O0", "-o", str(tmp_path / "offsets"), str(file)], check=True)
+    said = subprocess.run([str(tmp_path / "offsets")], check=True, capture_output=True, text=True).stdout.split()
+    unit = parse("offsets.cu", (), source)
+    classes = {c.spelling: c for c in unit.cursor.get_children() if c.kind == CursorKind.STRUCT_DECL}
+    bases = Bases()
+    found = [bases.offset(classes[a], classes[b]) for a, b in pairs]
+    assert all(derives for derives, _ in found)
+    wrong = [(p, at, int(o)) for p, (_, at), o in zip(pairs, found, said, strict=True) if at not in (None, int(o))]
+    assert not wrong, source
+    assert sum(at is not None for _, at in found) > 0.7 * len(pairs) > 20
+    assert bases.offset(classes["c0"], classes["c1"]) == (False, None)
+
+
+def strides(tmp_path: Path, source: str) -> dict[str, str | None]:
+    file = tmp_path / "k.cu"
+    file.write_text(source)
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    assert not result.failures, result.failures
+    (kernel,) = result.checked
+    assert kernel.analysis is not None
+    return {a.expression: a.stride if a.unknown is None else a.unknown for a in kernel.analysis.accesses}
+
+
+TWO = "struct A { int a; };\nstruct B { int b; float v[3]; };\nstruct C : A, B { int c; };\n"
+
+
+def test_members_of_several_bases_do_not_share_their_place(tmp_path: Path) -> None:
+    body = "int t = threadIdx.x; C c; c.a = t; c.b = 2 * t; c.c = 4 * t;\n"
+    helpers = (
+        "__device__ int by_reference(const B &b) { return b.b; }\n"
+        "__device__ int by_pointer(const B *b) { return b->b; }\n"
+    )
+    uses = "out[c.a] = 1; out[c.b] = 2; out[c.c] = 3; out[by_reference(c)] = 4; out[by_pointer(&c)] = 5;"
+    assert strides(tmp_path, f"{TWO}{helpers}__global__ void k(float *out) {{\n{body}{uses}\n}}\n") == {
+        "out[c.a]": "4",
+        "out[c.b]": "8",
+        "out[c.c]": "16",
+        "out[by_reference(c)]": "8",
+        "out[by_pointer(&c)]": "8",
+    }
+
+
+def test_constructors_of_bases_are_run(tmp_path: Path) -> None:
+    classes = (
+        "template <class T> struct Span { const T *data; int step;\n"
+        "  __device__ Span(const T *p, int s) : data(p), step(s) {}\n"
+        "  __device__ T at(int i) const { return data[i * step]; } };\n"
+        "struct Head { int first; __device__ Head(int f) : first(f) {}\n"
+        "  __device__ int get() const { return first; } };\n"
+        "template <class T> struct View : Head, Span<T> {\n"
+        "  __device__ View(const T *p, int f) : Head(f), Span<T>(p, 3) {}\n"
+        "  __device__ T second(int i) const { return this->data[i * this->step + get()]; } };\n"
+    )
+    kernel = (
+        "__global__ void k(float *out, const float *in) {\n"
+        "  int t = threadIdx.x; View<float> v(in, 2 * t);\n  out[t] = v.at(t) + v.second(t);\n  out[v.first] = 1;\n}\n"
+    )
+    assert strides(tmp_path, classes + kernel) == {
+        "data[i * step]": "12",
+        "this->data[i * this->step + get()]": "20",
+        "out[t]": "4",
+        "out[v.first]": "8",
+    }
+
+
+def test_a_virtual_base_is_not_followed(tmp_path: Path) -> None:
+    source = (
+        "struct A { int a; };\nstruct B : virtual A { int b; };\n"
+        "__global__ void k(float *out, B *b) { out[b->a + threadIdx.x] = 1; }\n"
+    )
+    found = strides(tmp_path, source)
+    assert found["b->a"] == "where `A` and `B` lie in one another is not known"

@@ -106,6 +106,7 @@ class Embedding:
             diagnostics=tuple(sorted(found, key=lambda d: (d.finding.span, d.finding.code))),
             failures=self._failures(report.failures),
             sources={**sources, **self.texts},
+            inspected=tuple(replace(item, analysis=names.analysis(item.analysis)) for item in report.inspected),
         )
 
     def inspection(self, inspection: Inspection) -> Inspection:

@@ -138,6 +138,7 @@ class Report:
     """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text.
 
     `remarks` are for stderr: what the run had to go on without. `gone` is what a baseline lists and is there no more.
+    `inspected` are the kernels with all of their accesses, where these were asked for.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -148,6 +149,7 @@ class Report:
     remarks: tuple[str, ...] = ()
     hidden: Hidden = Hidden()
     gone: tuple[Listed, ...] = ()
+    inspected: tuple[Inspected, ...] = ()
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics have exactly this severity."""

@@ -45,7 +45,7 @@ class OwnModels:
         if result.lanes is None or result.basis is None:
             return None, ""
         try:
-            model = self.exporter.model(offset, result.basis, other, manner.rows)
+            model = _in_manner(self.exporter.model(offset, result.basis, other, manner.rows), manner, space)
         except NotPortable as reason:
             return None, str(reason)
         for granularity in (LINE, SECTOR) if space is Space.GLOBAL else (LINE, 4):
@@ -74,7 +74,8 @@ class FreeRecorder(Recorder):
             ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
             for place, other, operation in ends:
                 if isinstance(other.address, Address):
-                    self._record(run, place, operation, e, place.type.size, (1, 1), other=other.address.offset)
+                    size, manner = place.type.size, Manner(service, folds=False, since=(8, 0))
+                    self._record(run, place, operation, e, size, (1, 1), manner, other=other.address.offset)
         return True
 
     def _record(
@@ -100,7 +101,8 @@ class FreeRecorder(Recorder):
         )
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
-            model = self.exporter.model(address.offset, basis, other, (manner or PLAIN).rows)
+            given = manner or PLAIN
+            model = _in_manner(self.exporter.model(address.offset, basis, other, given.rows), given, space)
         except NotPortable:
             return
         key = (self.place_of(e.span), operation, space, width, piece, address.base.memory.name)
@@ -161,6 +163,12 @@ def _with_values(model: Model, own: Model) -> Model:
             nodes.append(("c", -1 - number, *node[2:]))
         values.append((places[node[2]].pop(0), numbers))
     return replace(model, nodes=tuple(nodes), values=tuple(values))
+
+
+def _in_manner(model: Model, manner: Manner, space: Space) -> Model:
+    copied = manner.service in (Service.COPY, Service.BYPASS)
+    there = manner if copied else manner.in_space(space)
+    return replace(model, service=there.service, folds=there.folds)
 
 
 def _axes(algebra: Algebra, kind: str, values: Sequence[Poly]) -> dict[int, Node]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coalint.analysis.access import Service
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import When
 from coalint.analysis.printing import Printer
@@ -56,7 +57,8 @@ class Model:
     taken to be 0 or 1 where they select. `values` are the numbers of counters (nodes) over which the mean is taken, a
     row for each combination, the last counter fastest; other counters are 0. `symbols` are numbers for what is not
     known with which the pattern of the lanes is the one that the analysis found. The first `lanes` lanes of a warp take
-    part. `free` says that the model holds for every block shape, else for that of the specialization alone.
+    part. `free` says that the model holds for every block shape, else for that of the specialization alone. `service`
+    is how the lanes are served (see `access.Service`); with `folds`, one stands for all where all meet at one address.
     """
 
     nodes: tuple[Node, ...]
@@ -69,6 +71,8 @@ class Model:
     symbols: tuple[tuple[int, int], ...] = ()
     lanes: int = 32
     free: bool = False
+    service: Service = Service.PLAIN
+    folds: bool = False
 
     def of_kind(self, kind: str) -> dict[int, Node]:
         """The nodes of a kind by their numbers."""

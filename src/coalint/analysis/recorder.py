@@ -267,7 +267,9 @@ class Recorder:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
-            model, why = (None, "") if self.models is None else self.models.of(offset, result, given, space, other)
+            model, why = None, ""
+            if self.models is not None:
+                model, why = self.models.of(offset, result, manner or PLAIN, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,

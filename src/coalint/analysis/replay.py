@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 62
 HEAVY = 1 << 16  # cells from which on few numbers are tried
-_UNITS = (4096, 1 << 20, (1 << 16) * 315)
-"""What symbols are tried to be multiples of: sizes as they are common, then such that most divisors go into."""
+_UNITS = (1 << 20, (1 << 16) * 315, 4096)
+"""What symbols are tried to be multiples of: large enough for bounds, then such that most divisors go into."""
 
 
 class Replay:
@@ -168,7 +168,7 @@ def _attempts(
             yield {node: within(number, low, high) for node, low, high in symbols}
         for number in (0, 1, 32):
             for node, low, high in symbols:
-                yield {**all_of(_UNITS[1]), node: within(number, low, high)}
+                yield {**all_of(_UNITS[0]), node: within(number, low, high)}
 
     seen: list[dict[int, int]] = []
     for attempt in tries():

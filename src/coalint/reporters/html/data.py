@@ -69,6 +69,8 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
         "values": [[at[node], _numbers(numbers)] for node, numbers in model.values],
         "symbols": [[at[node], _number(number)] for node, number in model.symbols],
         "lanes": model.lanes,
+        "service": model.service.value,
+        "folds": model.folds,
         "free": model.free,
     }
 

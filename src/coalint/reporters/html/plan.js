@@ -192,22 +192,31 @@ const coalintPlan = ((model) => {
 
   // --- which counters count
 
-  // How often a loop runs at most, where a condition that rests on threads alone ends it; null where none does.
+  // How often a loop runs at most, where a condition on threads and counters alone ends it; null where none does.
+  // The number of blocks is the launch's, whatever a guard makes of those beyond a bound.
   function tripsBy(bound, source, counter) {
+    if (source.nodes[counter][2].startsWith("blockIdx.")) return null;
     for (const part of source.parts) {
-      if (!part.over.some(([node, when]) => node === counter && when === "until")) continue;
-      const open = [...bound.closure(part.node)].some((atom) => atom !== counter && !["t", "o", "b"].includes(bound.kind(atom)));
-      if (open) continue;
+      const inside = bound.closure(part.node);
+      if (!inside.has(counter)) continue;
+      const others = [...inside].filter((atom) => atom !== counter && bound.kind(atom) === "c");
+      const open = [...inside].some((atom) => !["t", "o", "c"].includes(bound.kind(atom)));
+      if (open || others.some((other) => source.nodes[other][3] === null)) continue;
+      const ends = others.map((other) => [other, [...new Set([0, source.nodes[other][3] - 1])]]);
       const numbers = Array.from({ length: MAX_TRIPS + 1 }, (_, n) => n);
       const alone = { ...source, parts: [], address: part.node, other: null };
-      const { rows, warps, offsets, active } = model.lanesOf(alone, bound.block, new Map(), [[counter, numbers]]);
+      const { rows, warps, offsets, active } = model.lanesOf(alone, bound.block, new Map(), [[counter, numbers], ...ends]);
       const cells = warps * model.LANES;
-      const going = new Uint8Array(active.slice(0, cells));
+      let last = -1;
       for (let row = 0; row < rows; row++) {
-        let any = 0;
-        for (let cell = 0; cell < cells; cell++) any |= going[cell] &= offsets[row * cells + cell] !== 0 ? 1 : 0;
-        if (!any) return row;
+        for (let cell = 0; cell < cells; cell++) {
+          if (active[cell] && offsets[row * cells + cell] !== 0) {
+            last = Math.floor(row / (rows / numbers.length));
+            break;
+          }
+        }
       }
+      if (last < MAX_TRIPS) return last + 1;
     }
     return null;
   }

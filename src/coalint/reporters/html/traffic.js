@@ -163,10 +163,23 @@ const coalintTraffic = (() => {
 
   // --- one request
 
+  // How the lanes are served; nvcc lets one stand for all where the active ones of the whole block meet at one address.
+  function serviceOf(access, lanes) {
+    if (!access.model) return access.service;
+    if (!access.model.folds) return access.model.service;
+    let first = null;
+    for (let i = 0; i < lanes.active.length; i++) {
+      if (!lanes.active[i]) continue;
+      first ??= lanes.offsets[i];
+      if (lanes.offsets[i] !== first) return access.model.service;
+    }
+    return "plain";
+  }
+
   // What one warp's request costs: { count, ideal }; null where no lane is active, or where no law is known.
-  function request(access, lanes, arch, row, warp) {
+  function request(access, lanes, arch, row, warp, service = serviceOf(access, lanes)) {
     const active = activeLanes(lanes, row, warp);
-    const { bytes, service } = access;
+    const { bytes } = access;
     if (!active.length) return null;
     const other = lanes.other === null ? null : activeLanes(lanes.other, row, warp);
     const costed = (count, ideal) => (count === null ? null : { count, ideal });
@@ -181,22 +194,23 @@ const coalintTraffic = (() => {
     if (service === "copy") return costed(copyWavefronts(other, active, bytes, arch), ideal);
     const each = arch.turn_wavefronts[service];
     if (each !== undefined) return { count: each * sum(turns(active, bytes, arch)), ideal: each * ideal };
-    const count = wavefrontCount(active, bytes, isLoad(access), arch);
+    const count = wavefrontCount(active, bytes, isLoad(access, service), arch);
     return { count, ideal: Math.min(ideal, count) };
   }
 
   // Rows of a matrix are loads of 16 bytes, but two phases are never served as one.
-  const isLoad = (access) => access.op === "load" && access.service !== "rows";
+  const isLoad = (access, service) => access.op === "load" && service !== "rows";
 
   // The mean over the requests of all rows and warps that have an active lane; null where there are none, or no law.
   function traffic(access, lanes, arch) {
+    const service = serviceOf(access, lanes);
     let requests = 0;
     let count = 0;
     let ideal = 0;
     for (let row = 0; row < lanes.rows; row++) {
       for (let warp = 0; warp < lanes.warps; warp++) {
         if (!activeLanes(lanes, row, warp).length) continue;
-        const cost = request(access, lanes, arch, row, warp);
+        const cost = request(access, lanes, arch, row, warp, service);
         if (cost === null) return null;
         requests++;
         count += cost.count;
@@ -207,13 +221,13 @@ const coalintTraffic = (() => {
   }
 
   // The most that one phase asks of one bank: words, or lanes where these take turns.
-  function ways(access, active, arch) {
-    if (arch.turn_wavefronts[access.service] !== undefined) return Math.max(0, ...turns(active, access.bytes, arch));
+  function ways(access, active, arch, service) {
+    if (arch.turn_wavefronts[service] !== undefined) return Math.max(0, ...turns(active, access.bytes, arch));
     return Math.max(0, ...stretches(active, phaseLanes(access.bytes, arch)).map((part) => deepest(wordsByBank(part, access.bytes, arch))));
   }
 
   return {
-    activeLanes, piecesOf, phases, phaseLanes, stretches, wordsByBank, lanesByBank, deepest, isLoad, request, traffic, ways,
+    activeLanes, piecesOf, phases, phaseLanes, stretches, wordsByBank, lanesByBank, deepest, turns, isLoad, serviceOf, request, traffic, ways,
   };
 })();
 

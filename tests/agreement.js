@@ -26,3 +26,8 @@ function agreement(input) {
     }
   });
 }
+
+// The bytes that all threads touch, inactive lanes included.
+function offsetsOf({ model, block }) {
+  return Array.from(coalintModel.lanesOf(model, block, new Map(model.symbols), model.values).offsets);
+}

@@ -173,7 +173,5 @@ def _in_manner(model: Model, manner: Manner, space: Space) -> Model:
 
 def _axes(algebra: Algebra, kind: str, values: Sequence[Poly]) -> dict[int, Node]:
     return {
-        algebra.atoms_of(value)[0].index: (kind, axis)
-        for axis, value in enumerate(values)
-        if algebra.atoms_of(value)
+        algebra.atoms_of(value)[0].index: (kind, axis) for axis, value in enumerate(values) if algebra.atoms_of(value)
     }

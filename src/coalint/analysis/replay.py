@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -153,9 +153,7 @@ def settled(
     return None
 
 
-def _attempts(
-    symbols: Sequence[tuple[int, int | None, int | None]], most: int
-) -> Iterator[dict[int, int]]:
+def _attempts(symbols: Sequence[tuple[int, int | None, int | None]], most: int) -> Iterator[dict[int, int]]:
     def within(number: int, low: int | None, high: int | None) -> int:
         return max(number if high is None else min(number, high), number if low is None else low)
 
@@ -202,6 +200,6 @@ def _alike(made: Lanes, found: Lanes, granularity: int) -> bool:
             places = made.offsets[row, warp][here & (groups[row, warp] == group)]
             ranges.append((int(places.min()), int(places.max())))
         ranges.sort()
-        if any(after[0] - before[1] < LINE for before, after in zip(ranges, ranges[1:], strict=False)):
+        if any(after[0] - before[1] < LINE for before, after in pairwise(ranges)):
             return False
     return True

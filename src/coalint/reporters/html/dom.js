@@ -26,7 +26,9 @@ const coalintDom = (() => {
   }
 
   const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 1).replace(/\.?0+$/, ""));
-  const counted = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+  const counted = (count, word, many = `${word}s`) => `${number(count)} ${count === 1 ? word : many}`;
 
-  return { h, s, prose, number, counted };
+  const shape = ([x, y, z]) => (z > 1 ? [x, y, z] : y > 1 ? [x, y] : [x]).join("×");
+
+  return { h, s, prose, number, counted, shape };
 })();

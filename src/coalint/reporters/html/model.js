@@ -32,6 +32,7 @@ const coalintModel = (() => {
 
   // C's integer operators by coalint's names (analysis/arithmetic.py), on doubles that hold exact integers.
   const NUMBERS = {
+    array: (length) => new Float64Array(length),
     from: (x) => (typeof x === "string" ? safe(Number(x)) : safe(x)),
     add: (a, b) => safe(a + b),
     times: (a, b) => safe(a * b),
@@ -74,6 +75,7 @@ const coalintModel = (() => {
   const bigFlag = (test) => (a, b) => (test(a, b) ? 1n : 0n);
   const byWord = (f) => (a) => BigInt(f(Number(BigInt.asUintN(32, a))));
   const BIG = {
+    array: (length) => new Array(length),
     from: BigInt,
     add: (a, b) => a + b,
     times: (a, b) => a * b,
@@ -137,18 +139,23 @@ const coalintModel = (() => {
 
     lift(f, operands) {
       const over = operands.reduce((all, value) => all | value.over, 0);
-      const { rows, cells } = this;
-      const length = (over & ROWS ? rows : 1) * (over & THREADS ? cells : 1);
-      const width = over & THREADS ? cells : 1;
-      const out = new Array(length);
-      const at = operands.map(({ over: own, of }) => {
-        if (own === 0) return () => of[0];
-        if (own === over) return (index) => of[index];
-        return own === ROWS ? (index) => of[Math.floor(index / width)] : (index) => of[index % width];
-      });
-      if (at.length === 1) for (let i = 0; i < length; i++) out[i] = f(at[0](i));
-      else if (at.length === 2) for (let i = 0; i < length; i++) out[i] = f(at[0](i), at[1](i));
-      else for (let i = 0; i < length; i++) out[i] = f(at[0](i), at[1](i), at[2](i));
+      const rows = over & ROWS ? this.rows : 1;
+      const cells = over & THREADS ? this.cells : 1;
+      const out = this.ring.array(rows * cells);
+      const [a, b, c] = operands.map((value) => value.of);
+      const [aRow, bRow, cRow] = operands.map(({ over: own }) => (own & ROWS ? (own & THREADS ? this.cells : 1) : 0));
+      const [aCell, bCell, cCell] = operands.map(({ over: own }) => (own & THREADS ? 1 : 0));
+      for (let row = 0, i = 0; row < rows; row++) {
+        if (operands.length === 1) {
+          for (let cell = 0; cell < cells; cell++, i++) out[i] = f(a[row * aRow + cell * aCell]);
+        } else if (operands.length === 2) {
+          for (let cell = 0; cell < cells; cell++, i++) out[i] = f(a[row * aRow + cell * aCell], b[row * bRow + cell * bCell]);
+        } else {
+          for (let cell = 0; cell < cells; cell++, i++) {
+            out[i] = f(a[row * aRow + cell * aCell], b[row * bRow + cell * bCell], c[row * cRow + cell * cCell]);
+          }
+        }
+      }
       return { over, of: out };
     }
 
@@ -192,7 +199,7 @@ const coalintModel = (() => {
     // Lanes that the last warp lacks stand where its last one does.
     thread(axis) {
       const [x, y] = this.block;
-      const of = new Array(this.cells);
+      const of = this.ring.array(this.cells);
       for (let lane = 0; lane < this.cells; lane++) {
         const linear = Math.min(lane, this.threads - 1);
         const place = axis === 0 ? linear % x : axis === 1 ? Math.floor(linear / x) % y : Math.floor(linear / (x * y));
@@ -217,15 +224,16 @@ const coalintModel = (() => {
     }
 
     polynomial(terms) {
-      let total = this.one(0);
+      let total = null;
       for (const [coefficient, monomial] of terms) {
-        let term = this.one(coefficient);
+        let term = coefficient === 1 && monomial.length ? null : this.one(coefficient);
         for (const [number, exponent] of monomial) {
-          for (let n = 0; n < exponent; n++) term = this.lift(this.ring.times, [term, this.node(number)]);
+          const factor = this.node(number);
+          for (let n = 0; n < exponent; n++) term = term === null ? factor : this.lift(this.ring.times, [term, factor]);
         }
-        total = this.lift(this.ring.add, [total, term]);
+        total = total === null ? term : this.lift(this.ring.add, [total, term]);
       }
-      return total;
+      return total ?? this.one(0);
     }
 
     at(value, row, cell) {

@@ -28,9 +28,9 @@ const coalintPanel = (() => {
     return found;
   }
 
-  function field(label, control, hint = null) {
+  function field(label, control) {
     control.id ||= `control-${++serial}`;
-    return h("div", { class: "field" }, h("label", { for: control.id }, label), control, hint && h("span", { class: "hint" }, hint));
+    return h("div", { class: "field" }, h("label", { for: control.id }, label), control);
   }
 
   // The panel as an element. `access` is one of the page's, `kernel` has its block shape.
@@ -106,7 +106,7 @@ const coalintPanel = (() => {
       const loose = [...atoms(model, "c")].filter(([node, [, , , trips]]) => !enumerated.has(node) && trips !== 1);
       const numbers = [...loose, ...atoms(model, "s")].map(([node, atom]) => {
         const input = h("input", {
-          type: "number", step: 1, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
+          type: "number", step: 1, min: atom[0] === "c" ? 0 : null, max: atom[0] === "c" && atom[3] ? atom[3] - 1 : null, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
           oninput: () => {
             if (!input.checkValidity()) return;
             state.symbols.set(node, input.value);
@@ -160,7 +160,7 @@ const coalintPanel = (() => {
   function chooser(name, label, numbers, chosen, choose) {
     const select = h("select", { name, onchange: () => choose(numbers[select.selectedIndex]) },
       numbers.map((value) => h("option", { selected: value === chosen }, String(value))));
-    return field(label, select, `of ${numbers.length}`);
+    return field(`${label} (${numbers.length})`, select);
   }
 
   function requestText(now, unit) {

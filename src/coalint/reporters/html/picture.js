@@ -113,8 +113,8 @@ const coalintPicture = (() => {
       for (let turn = 0; turn < depth; turn++) {
         const banks = new Map();
         for (const [bank, queue] of queues) if (turn < queue.length) banks.set(bank, queue[turn]);
-        const name = phases.length > 1 ? `phase ${n + 1}` : "";
-        const label = depth > 1 || !name ? `${name}${name ? ", " : "turn "}${turn + 1}` : name;
+        const words = [phases.length > 1 ? `phase ${n + 1}` : "", depth > 1 || phases.length === 1 ? `wavefront ${turn + 1}` : ""];
+        const label = words.filter(Boolean).join(", ");
         found.push({ label, banks, late: turn > 0, tip: `lanes ${phase.first} to ${phase.last}` });
       }
     });

@@ -203,22 +203,29 @@ const coalintPlan = ((model) => {
       const open = [...inside].some((atom) => !["t", "o", "c"].includes(bound.kind(atom)));
       if (open || others.some((other) => source.nodes[other][3] === null)) continue;
       const ends = others.map((other) => [other, [...new Set([0, source.nodes[other][3] - 1])]]);
-      const numbers = Array.from({ length: MAX_TRIPS + 1 }, (_, n) => n);
       const alone = { ...source, parts: [], address: part.node, other: null };
-      const { rows, warps, offsets, active } = model.lanesOf(alone, bound.block, new Map(), [[counter, numbers], ...ends]);
-      const cells = warps * model.LANES;
-      let last = -1;
-      for (let row = 0; row < rows; row++) {
-        for (let cell = 0; cell < cells; cell++) {
-          if (active[cell] && offsets[row * cells + cell] !== 0) {
-            last = Math.floor(row / (rows / numbers.length));
-            break;
-          }
-        }
+      for (const most of [32, MAX_TRIPS]) {
+        const last = lastIteration(alone, bound.block, [counter, Array.from({ length: most + 1 }, (_, n) => n)], ends);
+        if (last < most) return last + 1;
       }
-      if (last < MAX_TRIPS) return last + 1;
     }
     return null;
+  }
+
+  // The last of the counter's numbers at which any thread passes a condition; -1 for none.
+  function lastIteration(alone, block, [counter, numbers], ends) {
+    const { rows, warps, offsets, active } = model.lanesOf(alone, block, new Map(), [[counter, numbers], ...ends]);
+    const cells = warps * model.LANES;
+    let last = -1;
+    for (let row = 0; row < rows; row++) {
+      for (let cell = 0; cell < cells; cell++) {
+        if (active[cell] && offsets[row * cells + cell] !== 0) {
+          last = Math.floor(row / (rows / numbers.length));
+          break;
+        }
+      }
+    }
+    return last;
   }
 
   // The numbers of each counter over which the mean is taken at a block shape: [[node, numbers], ...].

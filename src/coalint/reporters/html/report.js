@@ -95,7 +95,7 @@
       this.list.append(...this.items.slice(this.shown, this.shown + count).map(this.make));
       this.shown = Math.min(this.items.length, this.shown + count);
       this.more.hidden = this.shown >= this.items.length;
-      this.more.textContent = `${counted(this.items.length - this.shown, "more entry").replace("entrys", "entries")}`;
+      this.more.textContent = counted(this.items.length - this.shown, "more entry", "more entries");
     }
   }
 
@@ -116,7 +116,7 @@
       found.delete(key);
       return {
         file: kernels[0].file, line: kernels[0].line, name: kernels[0].name, own,
-        block: [...new Set(kernels.map((kernel) => kernel.block.join("×")))].join(", "),
+        block: [...new Set(kernels.map((kernel) => coalintDom.shape(kernel.block)))].join(", "),
         accesses: of.length, unknown: of.filter((access) => access.unknown !== null).length,
         worst: Math.max(0, ...of.map((access) => (access.count === null ? 0 : access.count / access.ideal))),
       };
@@ -145,7 +145,7 @@
   }
 
   const overviewRow = (row) => h("tr", null,
-    h("td", null, row.file), h("td", null, h("a", { href: `#${coalintSources.place(row.file, row.line)}` }, row.name)), h("td", null, row.block),
+    h("td", null, row.file), h("td", null, h("a", { href: `#${coalintSources.place(row.file, row.line)}` }, row.name)), h("td", { class: "shape" }, row.block),
     h("td", { class: "n" }, String(row.accesses)), h("td", { class: "n" }, String(row.unknown)),
     h("td", { class: "n" }, row.worst ? `${number(row.worst)} × ideal` : "—"),
     SEVERITIES.map((severity) => h("td", { class: `n ${row[severity] ? severity : ""}` }, String(row[severity]))));
@@ -162,7 +162,7 @@
       coalintPanel.panel(access, kernel, data.architectures[kernel.arch], data.nodes));
     const choice = items.length > 1
       ? h("label", null, "At ", h("select", { name: "instance", onchange: (event) => show(items[event.target.selectedIndex]) },
-          items.map(({ access, kernel }, n) => h("option", null, `${n + 1}: ${kernel.name} ${kernel.block.join("×")} ${access.count === null ? "unknown" : `${number(access.count)}/${number(access.ideal)}`}`))))
+          items.map(({ access, kernel }, n) => h("option", null, `${n + 1}: ${kernel.name} ${coalintDom.shape(kernel.block)} ${access.count === null ? "unknown" : `${number(access.count)}/${number(access.ideal)}`}`))))
       : null;
     dialog.replaceChildren(
       h("form", { method: "dialog", class: "map-head" }, h("h2", { id: "map-title" }, items[0].access.expression), choice, h("button", { value: "close" }, "Close")),
@@ -224,7 +224,7 @@
     byId("summary").replaceChildren(
       ...counts.filter(([, count]) => count).map(([severity, count]) => h("span", { class: `count ${severity}` }, counted(count, severity))),
       data.findings.length ? "" : h("span", { class: "count" }, "no findings"),
-      h("span", null, `${counted(data.files, "file")}, ${c.analysed} of ${counted(c.kernels, "kernel")} analysed, ${counted(c.accesses, "access").replace("accesss", "accesses")}: ${c.exact} exact, ${c.symbolic} under assumptions, ${c.unknown} unknown`),
+      h("span", null, `${counted(data.files, "file")}, ${c.analysed} of ${counted(c.kernels, "kernel")} analysed, ${counted(c.accesses, "access", "accesses")}: ${c.exact} exact, ${c.symbolic} under assumptions, ${c.unknown} unknown`),
       data.hidden ? h("span", null, `${counted(data.hidden, "finding")} hidden by comments, baseline or choice of changes`) : "");
     byId("failures").replaceChildren(...data.failures.map((text) => h("li", null, text)));
   }
@@ -246,6 +246,16 @@
     overview.grow(overview.items.length);
     list.grow(list.items.length);
     files.forEach((file) => file.write());
+    for (const details of document.querySelectorAll(".entry details:not([open])")) {
+      details.open = true;
+      details.classList.add("for-print");
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const details of document.querySelectorAll(".for-print")) {
+      details.open = false;
+      details.classList.remove("for-print");
+    }
   });
   if (location.hash) goTo(location.hash);
 })();

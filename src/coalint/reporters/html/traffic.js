@@ -201,16 +201,33 @@ const coalintTraffic = (() => {
   // Rows of a matrix are loads of 16 bytes, but two phases are never served as one.
   const isLoad = (access, service) => access.op === "load" && service !== "rows";
 
+  function patternOf(active, other, arch) {
+    let text = "";
+    for (const end of [active, other]) {
+      if (!end) continue;
+      const base = floorDiv(end[0][1], arch.line_bytes) * arch.line_bytes;
+      for (const [lane, offset] of end) text += `${lane}:${offset - base} `;
+    }
+    return text;
+  }
+
   // The mean over the requests of all rows and warps that have an active lane; null where there are none, or no law.
   function traffic(access, lanes, arch) {
     const service = serviceOf(access, lanes);
+    const known = new Map(); // most iterations walk the same pattern, whole lines further on
     let requests = 0;
     let count = 0;
     let ideal = 0;
     for (let row = 0; row < lanes.rows; row++) {
       for (let warp = 0; warp < lanes.warps; warp++) {
-        if (!activeLanes(lanes, row, warp).length) continue;
-        const cost = request(access, lanes, arch, row, warp, service);
+        const active = activeLanes(lanes, row, warp);
+        if (!active.length) continue;
+        const pattern = patternOf(active, lanes.other && activeLanes(lanes.other, row, warp), arch);
+        let cost = known.get(pattern);
+        if (cost === undefined) {
+          cost = request(access, lanes, arch, row, warp, service);
+          known.set(pattern, cost);
+        }
         if (cost === null) return null;
         requests++;
         count += cost.count;

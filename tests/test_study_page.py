@@ -39,7 +39,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 def test_the_page_is_current(make: ModuleType) -> None:
     current = (ROOT / "docs" / "study.html").read_text(encoding="utf-8")
-    assert current == make.page_text(ROOT), "run: python docs/make_study.py"
+    assert current == make.page_text(), "run: python docs/make_study.py"
 
 
 def counts(page: WebDriver, place: str) -> list[str]:
@@ -59,9 +59,7 @@ def test_the_sliders_change_what_is_counted(page: WebDriver) -> None:
 @pytest.mark.parametrize(
     ("layout", "column", "row"), [("32", 32, 1), ("33", 1, 1), ("34", 2, 1), ("36", 4, 1), ("40", 8, 1), ("xor", 1, 1)]
 )
-def test_paddings_and_swizzles_cost_what_the_analysis_says(
-    page: WebDriver, layout: str, column: int, row: int
-) -> None:
+def test_paddings_and_swizzles_cost_what_the_analysis_says(page: WebDriver, layout: str, column: int, row: int) -> None:
     layouts, walks = (Select(found) for found in page.find_elements(By.CSS_SELECTOR, "#tiles-controls select"))
     layouts.select_by_value(layout)
     for walk, expected in (("column", column), ("row", row)):

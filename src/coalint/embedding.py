@@ -131,6 +131,7 @@ class Embedding:
             names.finding(diagnostic.finding),
             self._renamed(diagnostic.basis),
             tuple(map(self._renamed, diagnostic.also)),
+            diagnostic.excess,
         )
 
     def _failures(self, failures: Iterable[Failure]) -> tuple[Failure, ...]:

@@ -359,7 +359,8 @@ def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic
         basis = worst_kernel.specialization.basis
         if worst_kernel.specialization.template_arguments:
             basis = f"{_name(worst_kernel)} with {basis}"
-        yield Diagnostic(worst.finding, "; ".join((basis, *worst.assumed)), tuple(_also(group, worst_kernel, worst)))
+        also = tuple(_also(group, worst_kernel, worst))
+        yield Diagnostic(worst.finding, "; ".join((basis, *worst.assumed)), also, worst.excess)
 
 
 def _also(group: Iterable[tuple[CheckedKernel, Found]], shown: CheckedKernel, worst: Found) -> Iterator[str]:

@@ -116,12 +116,14 @@ class Diagnostic:
     """A finding as it is reported, with the launch that it rests on.
 
     `basis` is that launch and what else was assumed (empty where a finding rests on none), `also` names the other
-    kernels, template arguments and block shapes that it holds for.
+    kernels, template arguments and block shapes that it holds for. `excess` is what a request moves beyond its ideal,
+    in sectors or wavefronts; 0 for what is no traffic.
     """
 
     finding: Finding
     basis: str = ""
     also: tuple[str, ...] = ()
+    excess: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

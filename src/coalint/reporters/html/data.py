@@ -30,7 +30,7 @@ def page_data(report: Report) -> dict[str, Any]:
         "coverage": coverage_object(report.coverage),
         "hidden": report.hidden.comments + report.hidden.baseline + report.hidden.unchanged,
         "failures": [str(failure) for failure in report.failures],
-        "findings": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
+        "findings": [{**diagnostic_object(d), "excess": d.excess} for d in report.diagnostics],
         "kernels": kernels,
         "nodes": nodes.written,
         "sources": {name: text.split("\n") for name, text in _shown(report, kernels)},

@@ -21,9 +21,7 @@
   const findingsOf = grouped(data.findings, (finding) => finding.file);
   const accessesOf = grouped(accesses, ({ access }) => access.file);
   const accessAt = grouped(accesses, ({ access }) => `${access.file}:${access.line}:${access.column}`);
-  const excessAt = (finding) => Math.max(0, ...(accessAt.get(`${finding.file}:${finding.line}:${finding.column}`) ?? []).map(({ access }) => (access.count === null ? 0 : access.count / access.ideal)));
   for (const finding of data.findings) {
-    finding.excess = excessAt(finding);
     finding.text = [finding.file, finding.kernel, finding.code, finding.name, finding.message, finding.help].join("\n").toLowerCase();
   }
 

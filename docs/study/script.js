@@ -7,7 +7,7 @@
   const arch = data.architecture;
   const byId = (id) => document.getElementById(id);
 
-  // An access of study.cu, by its kernel and how it begins.
+  // An access of accesses.cu, by its kernel and how it begins.
   function accessOf(kernel, expression, op = "load") {
     const found = data.accesses.find((one) => one.kernel === kernel && one.access.op === op && one.access.expression.startsWith(expression));
     return { ...found.access, block: found.block };

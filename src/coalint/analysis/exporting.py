@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from coalint.analysis.access import Access, Operation, Service, Space
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
-from coalint.analysis.enumeration import LINE, SECTOR, Plan
+from coalint.analysis.enumeration import BANK, LINE, SECTOR, Plan
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.portable import Basis, Exporter, Model, Node, NotPortable, without_open
 from coalint.analysis.recorder import SPACES, Recorder
-from coalint.analysis.replay import settled
+from coalint.analysis.replay import named_symbols, settled
 from coalint.analysis.values import Address, Place
 from coalint.analysis.warp import LaneResult, WarpModel
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 Key = tuple["Span", Operation, Space, int, tuple[int, int], str]
 NOTHING_FITS = "no numbers in place of what is not known give the pattern that was found"
+TOO_MUCH = "the kernel has too many accesses for that"
+FEW, MANY = 8, 40  # tries of numbers
+PER_NODE = 2000  # lanes that take as long as a node does by itself
+MOST_WORK = 100_000_000  # nodes times lanes of one kernel: some ten seconds
 _NOTHING = Plan({}, 1, frozenset(), False, {}, {}, frozenset())
 MOST_THREADS = (1024, 1024, 64)  # of a block in x, y, z (guide, table of technical specifications)
 
@@ -36,6 +40,8 @@ class OwnModels:
 
     def __init__(self, algebra: Algebra, threads: Sequence[Poly], block: tuple[int, int, int]) -> None:
         self.block = block
+        self.hints: dict[str, int] = {}
+        self.work = 0
         self.exporter = Exporter(algebra, _axes(algebra, "t", threads))
 
     def of(
@@ -48,11 +54,17 @@ class OwnModels:
             model = _in_manner(self.exporter.model(offset, result.basis, other, manner.rows), manner, space)
         except NotPortable as reason:
             return None, str(reason)
-        for granularity in (LINE, SECTOR) if space is Space.GLOBAL else (LINE, 4):
-            for candidate in dict.fromkeys((model, without_open(model, result.basis))):
-                found = settled(candidate, self.block, result.lanes, manner.partner, granularity)
-                if found is not None:
-                    return found, ""
+        alike = _granularities(space)
+        candidates = tuple(dict.fromkeys((model, without_open(model, result.basis))))
+        for candidate in candidates:
+            if self.work > MOST_WORK:
+                return None, TOO_MUCH
+            self.work += len(model.nodes) * (PER_NODE + result.lanes.offsets.size)
+            most = MANY if candidate is candidates[-1] else FEW
+            found = settled(candidate, self.block, result.lanes, manner.partner, alike, self.hints, most)
+            if found is not None:
+                self.hints |= named_symbols(found)
+                return found, ""
         return None, NOTHING_FITS
 
 
@@ -133,14 +145,20 @@ def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
         return access
     memory = "" if access.memory is None else access.memory.name
     key = (access.span, access.op, access.space, access.bytes, access.piece, memory)
+    block, hints = access.specialization.block, named_symbols(own)
+    alike = _granularities(access.space)
     for candidate in found.get(key, ()):
         model = _with_values(candidate, own)
         for taking in dict.fromkeys((model, _taking(model, own))):
-            for granularity in (LINE, SECTOR if access.space is Space.GLOBAL else 4):
-                fits = settled(taking, access.specialization.block, lanes, access.partner, granularity)
-                if fits is not None:
-                    return replace(access, model=fits)
+            fits = settled(taking, block, lanes, access.partner, alike, hints, FEW)
+            if fits is not None:
+                return replace(access, model=fits)
     return access
+
+
+def _granularities(space: Space) -> tuple[int, ...]:
+    """Bytes that lanes may be moved by all together without another cost: whole lines at best."""
+    return (LINE, SECTOR) if space is Space.GLOBAL else (LINE, BANK)
 
 
 def _taking(model: Model, own: Model) -> Model:

@@ -74,9 +74,32 @@ class Model:
     service: Service = Service.PLAIN
     folds: bool = False
 
+    def reach(self, *roots: int) -> set[int]:
+        """The nodes that these are computed from, themselves included."""
+        found: set[int] = set()
+        pending = list(roots)
+        while pending:
+            number = pending.pop()
+            if number not in found:
+                found.add(number)
+                pending.extend(operands(self.nodes[number]))
+        return found
+
     def of_kind(self, kind: str) -> dict[int, Node]:
         """The nodes of a kind by their numbers."""
         return {number: node for number, node in enumerate(self.nodes) if node[0] == kind}
+
+
+def operands(node: Node) -> tuple[int, ...]:
+    """The nodes that a node is made of."""
+    match node[0]:
+        case "p":
+            return tuple(inner for _, monomial in node[1] for inner, _ in monomial)
+        case "o":
+            return node[4:]
+        case "v" | "l":
+            return (node[2],)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

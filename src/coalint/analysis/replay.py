@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST = 1 << 62
+FAR = 1 << 30  # how far what is only compared with lies above what addresses are made of
+ENOUGH = 3  # tries for what matters to whole lines alone
 HEAVY = 1 << 16  # cells from which on few numbers are tried
 _UNITS = (1 << 20, (1 << 16) * 315, 4096)
 """What symbols are tried to be multiples of: large enough for bounds, then such that most divisors go into."""
@@ -128,45 +130,73 @@ def _size(number: Number) -> int:
 
 
 def settled(
-    model: Model, block: tuple[int, int, int], lanes: Lanes, other: Lanes | None, granularity: int
+    model: Model,
+    block: tuple[int, int, int],
+    lanes: Lanes,
+    other: Lanes | None,
+    granularities: tuple[int, ...],
+    hints: Mapping[str, int],
+    most: int = 40,
 ) -> Model | None:
     """The model with numbers for its symbols with which its lanes are those that the analysis found; None if none do.
 
-    A warp's lanes are alike where they are moved by a multiple of `granularity` bytes.
+    A warp's lanes are alike where they are moved by a multiple of so many bytes: the first of the granularities that
+    any numbers fulfil. `hints` are numbers, by the symbols' names, that are tried first; `most` is how many are tried.
     """
     replay = Replay(model, block)
-    if replay.shape != lanes.offsets.shape:
+    if replay.shape != lanes.offsets.shape or (other is None) != (model.other is None):
         return None
-    found = [(number, node[3], node[4]) for number, node in model.of_kind("s").items()]
-    few = replay.exists.size > HEAVY
-    for symbols in _attempts(found, 6 if few else 40):
+    used = model.reach(model.address, *([] if model.other is None else [model.other]))
+    found = [
+        _Symbol(number, node[2], node[3], node[4], number not in used) for number, node in model.of_kind("s").items()
+    ]
+    most = min(most, 6) if replay.exists.size > HEAVY else most
+    fitting: dict[int, dict[int, int]] = {}
+    for tried, symbols in enumerate(_attempts(found, most, hints), 1):
         try:
             made = replay.lanes(symbols)
         except OverflowError:
             continue
-        if not _alike(made[0], lanes, granularity):
-            continue
-        if (other is None) != (made[1] is None):
-            return None
-        if other is None or made[1] is None or _alike(made[1], other, granularity):
-            return replace(model, symbols=tuple(symbols.items()))
-    return None
+        for granularity in granularities:
+            if _alike(made[0], lanes, granularity) and (
+                other is None or made[1] is None or _alike(made[1], other, granularity)
+            ):
+                fitting.setdefault(granularity, symbols)
+        if granularities[0] in fitting or (fitting and tried >= ENOUGH):
+            break
+    best = next((fitting[granularity] for granularity in granularities if granularity in fitting), None)
+    return None if best is None else replace(model, symbols=tuple(best.items()))
 
 
-def _attempts(symbols: Sequence[tuple[int, int | None, int | None]], most: int) -> Iterator[dict[int, int]]:
-    def within(number: int, low: int | None, high: int | None) -> int:
-        return max(number if high is None else min(number, high), number if low is None else low)
+@dataclass(frozen=True, slots=True)
+class _Symbol:
+    """A number that is not known: its node, its bounds, and whether conditions alone hold it."""
 
+    node: int
+    name: str
+    low: int | None
+    high: int | None
+    bounds: bool
+
+    def within(self, number: int) -> int:
+        number = number if self.high is None else min(number, self.high)
+        return number if self.low is None else max(number, self.low)
+
+
+def _attempts(symbols: Sequence[_Symbol], most: int, hints: Mapping[str, int]) -> Iterator[dict[int, int]]:
     def all_of(unit: int) -> dict[int, int]:
-        return {node: within(unit * (2 * n + 1), low, high) for n, (node, low, high) in enumerate(symbols)}
+        return {s.node: s.within(unit * (2 * n + 1) + FAR * s.bounds) for n, s in enumerate(symbols)}
 
     def tries() -> Iterator[dict[int, int]]:
+        usual = all_of(_UNITS[0])
+        if any(s.name in hints for s in symbols):
+            yield {s.node: hints.get(s.name, usual[s.node]) for s in symbols}
         yield from map(all_of, _UNITS)
         for number in (0, 1):
-            yield {node: within(number, low, high) for node, low, high in symbols}
+            yield {s.node: s.within(number) for s in symbols}
         for number in (0, 1, 32):
-            for node, low, high in symbols:
-                yield {**all_of(_UNITS[0]), node: within(number, low, high)}
+            for symbol in symbols:
+                yield {**usual, symbol.node: symbol.within(number)}
 
     seen: list[dict[int, int]] = []
     for attempt in tries():
@@ -175,6 +205,11 @@ def _attempts(symbols: Sequence[tuple[int, int | None, int | None]], most: int) 
             yield attempt
             if len(seen) >= most:
                 return
+
+
+def named_symbols(model: Model) -> dict[str, int]:
+    """The numbers of the symbols by their names."""
+    return {model.nodes[node][2]: number for node, number in model.symbols}
 
 
 def _alike(made: Lanes, found: Lanes, granularity: int) -> bool:

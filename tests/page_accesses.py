@@ -17,7 +17,7 @@ from coalint.frontend.load import load
 from coalint.machine.arch import architecture
 from coalint.machine.banks import ideal_wavefronts, turn_counts, wavefront_counts
 from coalint.machine.sectors import ideal_sectors, sector_counts
-from coalint.machine.traffic import atomic_wavefronts, settled, traffic
+from coalint.machine.traffic import TURN_WAVEFRONTS, settled, traffic
 from coalint.reporters.html.data import Nodes, access_data, architecture_data
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ def requests(access: Access) -> list[tuple[int, int] | None]:
         return [_alone(access, row, warp) for row, warp in np.ndindex(*lanes.active.shape[:2])]
     if access.space is Space.GLOBAL:
         counts, ideals = sector_counts(lanes, access.bytes), ideal_sectors(lanes, access.bytes)
-    elif access.service in atomic_wavefronts():
-        each = atomic_wavefronts()[access.service]
+    elif access.service in TURN_WAVEFRONTS:
+        each = TURN_WAVEFRONTS[access.service]
         counts = each * turn_counts(lanes, access.bytes, ARCH)
         ideals = each * ideal_wavefronts(lanes, access.bytes, ARCH)
     else:

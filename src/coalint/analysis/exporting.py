@@ -114,6 +114,10 @@ class FreeRecorder(Recorder):
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
             given = manner or PLAIN
+            atomic = self._atomic(given.atomic, address.offset)
+            if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
+                return  # whether lanes are combined is decided by what the block's shape leaves of the address
+            given = replace(given, atomic=atomic)
             model = _in_manner(self.exporter.model(address.offset, basis, other, given.rows), given, space)
         except NotPortable:
             return
@@ -186,7 +190,9 @@ def _with_values(model: Model, own: Model) -> Model:
 def _in_manner(model: Model, manner: Manner, space: Space) -> Model:
     copied = manner.service in (Service.COPY, Service.BYPASS)
     there = manner if copied else manner.in_space(space)
-    return replace(model, service=there.service, folds=there.folds)
+    combined = there.atomic.is_combined if there.atomic is not None else None
+    first = bool(combined) and there.service in (Service.PLAIN, Service.TURNS) and not there.least
+    return replace(model, service=there.service, folds=there.folds and combined is None, combined=first)
 
 
 def _axes(algebra: Algebra, kind: str, values: Sequence[Poly]) -> dict[int, Node]:

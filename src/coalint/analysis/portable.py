@@ -59,6 +59,7 @@ class Model:
     known with which the pattern of the lanes is the one that the analysis found. The first `lanes` lanes of a warp take
     part. `free` says that the model holds for every block shape, else for that of the specialization alone. `service`
     is how the lanes are served (see `access.Service`); with `folds`, one stands for all where all meet at one address.
+    With `combined` the first active lane of a warp acts for all.
     """
 
     nodes: tuple[Node, ...]
@@ -73,6 +74,7 @@ class Model:
     free: bool = False
     service: Service = Service.PLAIN
     folds: bool = False
+    combined: bool = False
 
     def reach(self, *roots: int) -> set[int]:
         """The nodes that these are computed from, themselves included."""

@@ -254,7 +254,7 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
-            given = replace(given, atomic=self._atomic(given.atomic, offset))
+            served = given = replace(given, atomic=self._atomic(given.atomic, offset))
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
@@ -269,7 +269,7 @@ class Recorder:
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
             model, why = None, ""
             if self.models is not None:
-                model, why = self.models.of(offset, result, manner or PLAIN, space, other)
+                model, why = self.models.of(offset, result, served, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,

@@ -53,6 +53,8 @@ class Replay:
             followed = self.plan.follow(holds, [(node, When(when)) for node, when in part.over])
             if followed is not None:
                 active &= followed
+        if self.model.combined:
+            active &= active.cumsum(axis=2) == 1
         ends = [self.model.address, *([] if self.model.other is None else [self.model.other])]
         made = [self._lanes(run.node(end), active) for end in ends]
         return made[0], made[1] if len(made) > 1 else None

@@ -71,6 +71,7 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
         "lanes": model.lanes,
         "service": model.service.value,
         "folds": model.folds,
+        "combined": model.combined,
         "free": model.free,
     }
 

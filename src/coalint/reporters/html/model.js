@@ -293,6 +293,7 @@ const coalintModel = (() => {
         for (let i = 0; i < active.length; i++) passed += active[i] &= followed[i];
         if (passed === 0) failed.push(part.text);
       }
+      if (this.model.combined) onlyFirst(active);
       const offsets = this.offsets(this.model.address);
       const other = this.model.other === null ? null : { rows, warps, offsets: this.offsets(this.model.other), active };
       return { rows, warps, offsets, active, other, failed, columns: this.columns };
@@ -315,6 +316,17 @@ const coalintModel = (() => {
         }
       }
       return out;
+    }
+  }
+
+  // The first active lane of each warp acts for all.
+  function onlyFirst(active) {
+    for (let warp = 0; warp < active.length; warp += LANES) {
+      let seen = 0;
+      for (let i = warp; i < warp + LANES; i++) {
+        if (seen) active[i] = 0;
+        seen |= active[i];
+      }
     }
   }
 

@@ -282,7 +282,7 @@ def test_everything_has_a_name(page: WebDriver, report: Path) -> None:
               || element.getAttribute("aria-labelledby"))).map((element) => element.outerHTML)""")
     assert nameless == []
     find(page, "dialog details.lanes summary").click()
-    assert len(page.find_elements(By.CSS_SELECTOR, "dialog tbody tr")) == 32
+    until(page, "document.querySelectorAll('dialog tbody tr').length === 32")
 
 
 CONTRAST = """

@@ -27,6 +27,7 @@ from coalint.report import Coverage, Diagnostic, Failure, Report
 from coalint.reporters import report_text
 from coalint.reporters.markdown import LARGEST
 from coalint.reporters.markdown import report_text as markdown_text
+from coalint.reporters.paragraphs import worst_first
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = Path(__file__).parent / "data" / "schemas"
@@ -383,6 +384,14 @@ def test_a_comment_names_the_worst_finding_first_and_folds_the_rest(real: Report
     assert set(heads) == {"error", "warning", "info"}
     assert comment.count("<details>") == comment.count("</details>") == len(heads)
     assert "costs 32 wavefronts per request, 1 would do" in comment
+
+
+def test_of_one_severity_the_larger_excess_comes_first(real: Report) -> None:
+    warnings = [d for d in worst_first(real.diagnostics) if d.finding.severity is Severity.WARNING]
+    excess = [d.excess for d in warnings]
+    assert excess == sorted(excess, reverse=True)
+    assert excess[0] == 31.0, "the column of the tile"
+    assert worst_first([replace(warnings[0], excess=1.0), *warnings[1:]])[0] is not warnings[0]
 
 
 def test_nothing_in_a_source_is_markup_in_a_comment(report: Report) -> None:

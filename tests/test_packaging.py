@@ -38,10 +38,12 @@ def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.Zip
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),
         *(f"coalint/rules/{path.name}" for path in (ROOT / "rules").glob("*.py")),
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in headers()),
+        *(f"coalint/reporters/html/{path.name}" for path in page_files()),
         "coalint/coalint.schema.json",
         "coalint/py.typed",
     }
     assert len(headers()) > 1
+    assert {path.suffix for path in page_files()} == {".css", ".html", ".js"}
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == expected
 
@@ -59,6 +61,10 @@ def modules(folder: Path) -> list[Path]:
 
 def headers() -> list[Path]:
     return [path for path in (ROOT / "src/coalint/frontend/include").rglob("*") if path.is_file()]
+
+
+def page_files() -> list[Path]:
+    return [path for path in (ROOT / "src/coalint/reporters/html").iterdir() if path.suffix not in (".py", "")]
 
 
 def link_dependencies(site: Path) -> None:

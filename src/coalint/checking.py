@@ -76,7 +76,8 @@ class Job:
 
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
-    what every launch is supposed to be, whatever the source says.
+    what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
+    analyses are kept.
     """
 
     assume: tuple[str, ...]
@@ -88,6 +89,7 @@ class Job:
     inputs: bool = False
     overlay: Overlay = ()
     given: Given = NOTHING
+    models: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +247,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
             continue
         try:
             with deadline(share):
-                races = any(rule.wants_races for rule in job.rules)
-                analysis = _analyse(path, module, kernel, specialization, problems, failures, races)
+                analysis = _analyse(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
                     analysis = _supposing(analysis, source.supposed)
                     again = partial(_reshaped, module, kernel, specialization)
@@ -261,6 +262,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
         except RecursionError:
             problems.append(_lost_kernel(kernel, TOO_DEEP))
     quoted = {span.file for span in _spans(checked, problems)}
+    if job.models:
+        quoted |= {access.span.file for kernel in checked if kernel.analysis for access in kernel.analysis.accesses}
     return FileResult(
         path,
         tuple((kernel.name, kernel.span) for kernel in module.kernels),
@@ -324,12 +327,13 @@ def _analyse(
     specialization: Specialization,
     problems: list[Finding],
     failures: list[Failure],
-    races: bool,
+    job: Job,
 ) -> Analysis | None:
     from coalint.analysis.evaluate import AnalysisError, analyse
 
     try:
-        return analyse(module, kernel, specialization, with_races=races)
+        races = any(rule.wants_races for rule in job.rules)
+        return analyse(module, kernel, specialization, with_races=races, with_models=job.models)
     except AnalysisError as error:
         problems.append(_lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
     except (MemoryError, RecursionError):

@@ -13,7 +13,7 @@ from coalint.config import DEFAULT_ARCH, Settings
 from coalint.devicecode import holds_device_code
 from coalint.frontend.overlay import overlaid
 from coalint.options import Options, parse
-from coalint.outputs import FORMATS, Output, OutputError, check, format_in_environment, outputs, write
+from coalint.outputs import FORMATS, WITH_MODELS, Output, OutputError, check, format_in_environment, outputs, write
 from coalint.reading import UsageError, discovered, print_bytes, stdin_of, user_errors
 from coalint.terminal import forgive_encodings, print_failures, print_remarks, silence_stdout, written
 from coalint.visible import visible
@@ -80,7 +80,8 @@ def _lint_once(options: Options) -> int:
         with overlaid(stdin.overlay if stdin else ()):
             files = tuple(filter(holds_device_code, files))
     with _executor(settings, registry) as executor, progress_bar() as progress, user_errors():
-        revised = revise(files, configuration, registry, changing, progress, executor, stdin)
+        models = any(output.format in WITH_MODELS for output in reports)
+        revised = revise(files, configuration, registry, changing, progress, executor, stdin, models)
         if rewrites and options.stdin is not None:
             print_bytes(revised.workspace.contents(options.stdin))
         elif changing.diff:

@@ -106,6 +106,7 @@ class Embedding:
             diagnostics=tuple(sorted(found, key=lambda d: (d.finding.span, d.finding.code))),
             failures=self._failures(report.failures),
             sources={**sources, **self.texts},
+            inspected=tuple(replace(item, analysis=names.analysis(item.analysis)) for item in report.inspected),
         )
 
     def inspection(self, inspection: Inspection) -> Inspection:
@@ -130,6 +131,7 @@ class Embedding:
             names.finding(diagnostic.finding),
             self._renamed(diagnostic.basis),
             tuple(map(self._renamed, diagnostic.also)),
+            diagnostic.excess,
         )
 
     def _failures(self, failures: Iterable[Failure]) -> tuple[Failure, ...]:

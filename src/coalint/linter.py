@@ -60,18 +60,29 @@ def lint(
     settings_of: SettingsOf | None = None,
     leaving_out: LeavingOut = NOTHING_MORE,
     overlay: Overlay = (),
+    models: bool = False,
 ) -> Report:
     """Check the files and gather what is to be reported, ordered by place.
 
     The check of a file is a pure function: `executor` may run it anywhere that sees the same files. Without one it runs
     in `settings.jobs` processes of this machine, under the limits of the settings. These hold for the run; what differs
-    from file to file is taken from `settings_of`. `overlay` holds texts that stand in for files.
+    from file to file is taken from `settings_of`. `overlay` holds texts that stand in for files. With `models` the
+    report has every access, with the model that it can be computed from anew.
     """
     settings_of = settings_of or (lambda _: settings)
     choices = Choices(settings_of, registry)
     rules = choices.running(files)
     held = embedding(files, overlay)
-    run = Run(settings, rules, progress=progress, executor=executor, settings_of=settings_of, overlay=held.overlay)
+    run = Run(
+        settings,
+        rules,
+        keep=models,
+        models=models,
+        progress=progress,
+        executor=executor,
+        settings_of=settings_of,
+        overlay=held.overlay,
+    )
     with overlaid(held.overlay):
         planned = plan(held.files, settings, settings_of)
         results = run.results(planned)
@@ -125,6 +136,7 @@ def gather(
         () if leaving_out.baseline is None or leaving_out.keep_known else _stale(leaving_out.baseline, gone),
         Hidden(hidden, listed, len(kept) - len(new)),
         gone,
+        _inspected(checked),
     )
 
 
@@ -153,15 +165,21 @@ def inspect(
     with overlaid(overlay):
         planned = plan(held.files, settings, settings_of)
         results = _in_order(run.results(planned))
-    checked = sorted(_distinct(results), key=lambda kernel: kernel.span)
+    checked = _distinct(results)
     inspection = Inspection(
-        tuple(Inspected(c.analysis, c.traffics, c.arch) for c in checked if c.analysis is not None),
+        _inspected(checked),
         _coverage(results, checked),
         _failures(results),
         tuple(Diagnostic(finding) for finding in sorted(_problems(results), key=lambda finding: finding.span)),
         planned.remarks,
     )
     return held.inspection(inspection)
+
+
+def _inspected(checked: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:
+    """Those of which the analysis was kept."""
+    ordered = sorted(checked, key=lambda kernel: kernel.span)
+    return tuple(Inspected(c.analysis, c.traffics, c.arch) for c in ordered if c.analysis is not None)
 
 
 # --- what is reported where
@@ -341,7 +359,8 @@ def _merged(found: Iterable[tuple[CheckedKernel, Found]]) -> Iterator[Diagnostic
         basis = worst_kernel.specialization.basis
         if worst_kernel.specialization.template_arguments:
             basis = f"{_name(worst_kernel)} with {basis}"
-        yield Diagnostic(worst.finding, "; ".join((basis, *worst.assumed)), tuple(_also(group, worst_kernel, worst)))
+        also = tuple(_also(group, worst_kernel, worst))
+        yield Diagnostic(worst.finding, "; ".join((basis, *worst.assumed)), also, worst.excess)
 
 
 def _also(group: Iterable[tuple[CheckedKernel, Found]], shown: CheckedKernel, worst: Found) -> Iterator[str]:

@@ -8,11 +8,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown")
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
 PICTURES = ("text", "json", "svg")
 """The formats of `show`."""
 COUNTED = ("full", "concise", "json")
 """The formats in which --statistics can be had."""
+WITH_MODELS = ("html",)
+"""The formats that show every access and compute it anew."""
 VARIABLE = "COALINT_OUTPUT_FORMAT"
 
 

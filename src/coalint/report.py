@@ -116,12 +116,14 @@ class Diagnostic:
     """A finding as it is reported, with the launch that it rests on.
 
     `basis` is that launch and what else was assumed (empty where a finding rests on none), `also` names the other
-    kernels, template arguments and block shapes that it holds for.
+    kernels, template arguments and block shapes that it holds for. `excess` is what a request moves beyond its ideal,
+    in sectors or wavefronts; 0 for what is no traffic.
     """
 
     finding: Finding
     basis: str = ""
     also: tuple[str, ...] = ()
+    excess: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ class Report:
     """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text.
 
     `remarks` are for stderr: what the run had to go on without. `gone` is what a baseline lists and is there no more.
+    `inspected` are the kernels with all of their accesses, where these were asked for.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -148,6 +151,7 @@ class Report:
     remarks: tuple[str, ...] = ()
     hidden: Hidden = Hidden()
     gone: tuple[Listed, ...] = ()
+    inspected: tuple[Inspected, ...] = ()
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics have exactly this severity."""

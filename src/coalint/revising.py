@@ -44,15 +44,19 @@ def revise(
     progress: Progress | None = None,
     executor: Executor | None = None,
     workspace: Workspace | None = None,
+    models: bool = False,
 ) -> Revised:
-    """Lint, with the changes asked for made in memory, on top of those of `workspace`; nothing is written."""
+    """Lint, with the changes asked for made in memory, on top of those of `workspace`; nothing is written.
+
+    With `models` the report has every access, with what it can be computed from anew.
+    """
     settings = configuration.run.settings
     baseline = read_baseline(settings.baseline) if settings.baseline is not None else None
     changes = _changes(changing.diff_base, files)
     leaving_out = LeavingOut(changing.ignores, baseline, changes)
 
     def run(overlay: Overlay) -> Report:
-        return lint(files, settings, registry, progress, executor, configuration.of, leaving_out, overlay)
+        return lint(files, settings, registry, progress, executor, configuration.of, leaving_out, overlay, models)
 
     def look(overlay: Overlay) -> Inspection:
         return inspect(files, settings, progress, executor, configuration.of, overlay)

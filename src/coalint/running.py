@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 
 class Run:
-    """One run over many files. `keep` keeps the analyses themselves, for `inspect`.
+    """One run over many files. `keep` keeps the analyses themselves, for `inspect`, and `models` has models in them.
 
     `settings` hold for the run as a whole, those of `settings_of` for each file where they differ.
     """
@@ -41,6 +41,7 @@ class Run:
         rules: Sequence[type[Rule]],
         *,
         keep: bool = False,
+        models: bool = False,
         progress: Progress | None = None,
         executor: Executor | None = None,
         settings_of: SettingsOf | None = None,
@@ -62,6 +63,7 @@ class Run:
             inputs=folder is not None and not keep,  # what `inspect` keeps is too much to be stored
             overlay=overlay,
             given=given,
+            models=models,
         )
         self.kept = stored_results(settings, self.job)
 

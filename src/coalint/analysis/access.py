@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from coalint.analysis.portable import Model
+
 
 class Space(Enum):
     """The memory that an access goes to, in the names of the PTX state spaces."""
@@ -266,6 +268,7 @@ class Access:
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
     that is moved in several pieces, of which this is one.
+    `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
     """
 
     kernel: str
@@ -300,6 +303,8 @@ class Access:
     atomic: Atomic | None = None
     index_load: str = ""
     aggregate: str = ""
+    model: Model | None = None
+    not_portable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,16 +41,22 @@ def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specializati
 
 
 def analyse(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, *, with_races: bool = False
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    *,
+    with_races: bool = False,
+    with_models: bool = False,
 ) -> Analysis:
-    """Evaluate a kernel; its races are looked for where asked.
+    """Evaluate a kernel; its races are looked for, and its accesses given models, where asked.
 
     Raises AnalysisError when it uses what is not followed at all.
     """
-    return confirmed(
-        _evaluated(module, kernel, specialization, with_races),
+    analysis = confirmed(
+        _evaluated(module, kernel, specialization, with_races, with_models=with_models),
         lambda other: _tried(module, kernel, other, with_races),
     )
+    return _with_free_models(analysis, module, kernel) if with_models else analysis
 
 
 def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis | None:
@@ -66,9 +72,10 @@ def _evaluated(
     specialization: Specialization,
     with_races: bool,
     axes: tuple[str, str, str] = AXES,
+    with_models: bool = False,
 ) -> Analysis:
     try:
-        return _analyse(module, kernel, specialization, with_races, axes)
+        return _analyse(module, kernel, specialization, with_races, axes, with_models)
     except TooManyAtoms:
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
@@ -85,6 +92,7 @@ def _analyse(
     specialization: Specialization,
     with_races: bool,
     axes: tuple[str, str, str],
+    with_models: bool,
 ) -> Analysis:
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
@@ -94,7 +102,43 @@ def _analyse(
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
-    run = Interpreter(module, algebra, recorder, registers)
+    if with_models:
+        from coalint.analysis.exporting import OwnModels
+
+        recorder.models = OwnModels(algebra, threads, specialization.block)
+    _run(module, kernel, specialization, recorder, registers)
+    return Analysis(
+        kernel.name,
+        specialization,
+        kernel.span,
+        tuple(recorder.accesses.values()),
+        with_hoisting(module, recorder.barriers.finish()),
+        tuple(recorder.gaps),
+        races(recorder.order.items, model, specialization) if with_races else (),
+    )
+
+
+def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
+    """The analysis with models that hold for every block shape, as far as there are such."""
+    from coalint.analysis.exporting import FreeRecorder, free_registers, freed
+
+    algebra, specialization = Algebra(), analysis.specialization
+    free, axes = free_registers(algebra)
+    zeros = (algebra.zero,) * len(AXES)
+    recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
+    with suppress(TooManyAtoms, TooLarge, control.NotFollowed, RecursionError):
+        _run(module, kernel, specialization, recorder, {**_registers(algebra, specialization, zeros), **free})
+    return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
+
+
+def _run(
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    recorder: Recorder,
+    registers: dict[tuple[str, str], Poly],
+) -> None:
+    run = Interpreter(module, recorder.algebra, recorder, registers)
     run.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     recorder.uniformity.divisors = dict(specialization.divisors)
@@ -107,15 +151,6 @@ def _analyse(
         _bind_member(run, kernel.function, name, offset, size, value)
     control.execute(run, kernel.function.body)
     control.landed(run)
-    return Analysis(
-        kernel.name,
-        specialization,
-        kernel.span,
-        tuple(recorder.accesses.values()),
-        with_hoisting(module, recorder.barriers.finish()),
-        tuple(recorder.gaps),
-        races(recorder.order.items, model, specialization) if with_races else (),
-    )
 
 
 @dataclass

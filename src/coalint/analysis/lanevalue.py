@@ -82,6 +82,10 @@ class LaneEvaluator:
         """The value when it is a known number in every lane, else None. Raises Undecided."""
         return as_number(self.value(poly))
 
+    def shares(self, atom: Atom) -> bool:
+        """Whether all lanes of a warp hold the same value of an atom that was read from one place."""
+        return atom.kind is Kind.LOAD and self._uniform_in_warp(atom.operands)
+
     def suppose(self, text: str, about_lanes: bool = False) -> None:
         """Take note of what is supposed. Raises Undecided where nothing may be."""
         if self.strict:

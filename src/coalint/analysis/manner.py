@@ -33,13 +33,17 @@ class Manner:
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
 
+    def in_space(self, space: Space) -> Manner:
+        """The manner in which any lanes are served there."""
+        if space is not Space.SHARED and self.partner is None:
+            return replace(self, service=Service.PLAIN, folds=False, least="")
+        return self
+
     def of(self, result: LaneResult, space: Space) -> tuple[Manner, LaneResult]:
         """The manner in which these lanes are served, and what that leaves certain of them."""
         lanes = result.lanes
         assert lanes is not None
-        manner = self
-        if space is not Space.SHARED and self.partner is None:
-            manner = replace(self, service=Service.PLAIN, folds=False, least="")
+        manner = self.in_space(space)
         is_combined = self.atomic.is_combined if self.atomic is not None else None
         touched = lanes.offsets[lanes.active]
         if is_combined and manner.service in (Service.PLAIN, Service.TURNS) and not manner.least:

@@ -35,6 +35,7 @@ from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
 if TYPE_CHECKING:
+    from coalint.analysis.exporting import OwnModels
     from coalint.analysis.interpreter import Interpreter
     from coalint.analysis.places import Places
 
@@ -85,6 +86,7 @@ class Recorder:
         self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
+        self.models: OwnModels | None = None
 
     # --- text
 
@@ -211,7 +213,9 @@ class Recorder:
             if service is Service.BYPASS:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             manner = Manner(service, partner=other.lanes, since=(8, 0))
-            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this])
+            end = (target if place is source else source).address
+            assert isinstance(end, Address)
+            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset)
         return True
 
     def unfollowed(
@@ -240,6 +244,7 @@ class Recorder:
         piece: tuple[int, int],
         manner: Manner | None = None,
         found: list[LaneResult] | None = None,
+        other: Poly | None = None,
     ) -> None:
         assert self.model is not None
         assert self.specialization is not None
@@ -249,7 +254,7 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
-            given = replace(given, atomic=self._atomic(given.atomic, offset))
+            served = given = replace(given, atomic=self._atomic(given.atomic, offset))
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
@@ -262,6 +267,9 @@ class Recorder:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
+            model, why = None, ""
+            if self.models is not None:
+                model, why = self.models.of(offset, result, served, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
@@ -295,6 +303,8 @@ class Recorder:
                 since=given.since,
                 atomic=given.atomic,
                 aggregate=place.type.name if isinstance(place.type, ir.Record) and piece[1] > 1 else "",
+                model=model,
+                not_portable=why,
             )
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:

@@ -21,6 +21,7 @@ from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in
 from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.polynomial import generator
+from coalint.analysis.portable import Basis
 from coalint.analysis.printing import Printer
 from coalint.analysis.quantities import OPEN, given_numbers
 from coalint.analysis.symbolic import Algebra
@@ -44,6 +45,7 @@ class LaneResult:
     data_dependent: bool = False
     permuted: bool = False  # the lanes of a warp are these, but in an order that is not known
     index_load: str = ""  # what was read from memory to make the address
+    basis: Basis | None = None
 
 
 @lru_cache(maxsize=64)
@@ -197,6 +199,9 @@ class WarpModel:
                 decided[index] = 1
             if decided:
                 result = replace(result, exact=False, assumed=(*result.assumed, *self._chosen(decided)))
+                if result.basis is not None:
+                    chosen = [(self.algebra.atoms[index].operands[0], holds) for index, holds in decided.items()]
+                    result = replace(result, basis=replace(result.basis, choices=tuple(chosen)))
             nobody = result.lanes is not None and not result.lanes.active.any()
             if not (nobody and decided) and not any(_same(result, other) for other in results):
                 results.append(result)
@@ -230,8 +235,9 @@ class WarpModel:
         active = np.broadcast_to(self.exists, shape).copy()
         exact = not plan.sampled
         assumed = dict(plan.assumed)
+        parts: list[tuple[Poly, Condition, bool]] = []
         for guard in guards:
-            exact &= self._restrict(guard, evaluator, active, assumed, plan, fixed)
+            exact &= self._restrict(guard, evaluator, active, assumed, plan, fixed, parts)
         for index in evaluator.permuted:
             if not fills_aligned_ranges(self.algebra, address, index, evaluator, active, sectors):
                 return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
@@ -245,7 +251,8 @@ class WarpModel:
         exact = exact and not symbolic and not evaluator.approximate
         weights = np.ones(plan.combinations, dtype=np.int64)
         lanes = Lanes(offsets, active, weights, alignment, groups, self._counters(plan))
-        result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted))
+        basis = Basis(plan, tuple(parts), evaluator.shares)
+        result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted), basis=basis)
         return result, evaluator.open_choices
 
     def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
@@ -260,7 +267,9 @@ class WarpModel:
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
         assumed = dict(plan.assumed)
-        exact = [self._restrict(guard, evaluator, active, assumed, plan, fixed) for guard in guards]
+        parts: list[tuple[Poly, Condition, bool]] = []
+        exact = [self._restrict(guard, evaluator, active, assumed, plan, fixed, parts) for guard in guards]
+        basis = Basis(plan, tuple(parts), evaluator.shares)
         results = []
         for lane in ends:
             alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
@@ -272,7 +281,7 @@ class WarpModel:
             text = self._uniform_text(lane, plan.averaged, LINE)
             aligned = () if alignment % LINE == 0 else (f"the uniform offset `{text}` is a multiple of {LINE} bytes",)
             known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
-            results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned)))
+            results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned), basis=basis))
         return None if evaluator.open_choices else (results[0], results[1])
 
     def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
@@ -327,8 +336,12 @@ class WarpModel:
         assumed: dict[str, None],
         plan: Plan,
         fixed: Mapping[int, int],
+        parts: list[tuple[Poly, Condition, bool]],
     ) -> bool:
-        """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound."""
+        """Take the lanes that fail the guard out of `active`; False when what is left is only an upper bound.
+
+        The guard's parts are added to `parts`, each with whether its lanes were taken out.
+        """
         exact = True
         for part in conjuncts(self.algebra, guard.value):
             atoms = self.algebra.closure(part)
@@ -347,7 +360,9 @@ class WarpModel:
                 followed = plan.follow(holds, guard.over)
                 if followed is not None:
                     active &= followed
+                    parts.append((part, guard, True))
                     continue
+            parts.append((part, guard, False))
             if self.algebra.level(part) is Level.UNIFORM:
                 # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
                 exact = exact and not (sampled and not any(atom.kind is Kind.UNIFORM for atom in atoms))

@@ -24,12 +24,13 @@ def derivation(diagnostic: Diagnostic) -> list[Note]:
 
 
 def worst_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By severity, then by confidence, then by place."""
+    """By severity, then by what is moved beyond the ideal, then by confidence, then by place."""
     sureness = ("high", "medium", "low")
 
     def order(diagnostic: Diagnostic) -> tuple[object, ...]:
         finding = diagnostic.finding
-        return -finding.severity, sureness.index(finding.confidence.value), finding.span, finding.code
+        sure = sureness.index(finding.confidence.value)
+        return -finding.severity, -diagnostic.excess, sure, finding.span, finding.code
 
     return sorted(diagnostics, key=order)
 

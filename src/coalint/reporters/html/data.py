@@ -1,0 +1,193 @@
+"""What the page knows: findings, sources, accesses with their models, and the machine's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from coalint.analysis.access import Access, Space
+from coalint.analysis.portable import Model, Node
+from coalint.analysis.replay import Replay
+from coalint.machine.arch import Architecture, architecture
+from coalint.machine.banks import phase_lanes
+from coalint.machine.traffic import TURN_WAVEFRONTS, Traffic, traffic
+from coalint.report import Inspected, Report
+from coalint.reporters.json import coverage_object, diagnostic_object
+
+SAFE = (1 << 53) - 1  # integers that a JavaScript number holds exactly
+OTHER_GRANULE = "the sectors of this architecture depend on a base that is not known"
+
+
+def page_data(report: Report) -> dict[str, Any]:
+    """All of it as lists, dicts, strings and numbers."""
+    nodes = Nodes()
+    archs = {item.arch: architecture(item.arch) for item in report.inspected}
+    kernels = [_kernel(item, nodes) for item in report.inspected]
+    return {
+        "schema": "coalint-html/1",
+        "files": report.files,
+        "coverage": coverage_object(report.coverage),
+        "hidden": report.hidden.comments + report.hidden.baseline + report.hidden.unchanged,
+        "failures": [str(failure) for failure in report.failures],
+        "findings": [{**diagnostic_object(d), "excess": d.excess} for d in report.diagnostics],
+        "kernels": kernels,
+        "nodes": nodes.written,
+        "sources": {name: text.split("\n") for name, text in _shown(report, kernels)},
+        "architectures": {name: architecture_data(arch) for name, arch in archs.items()},
+    }
+
+
+def architecture_data(arch: Architecture) -> dict[str, Any]:
+    """Its sizes, and the rules of shared memory that are numbers."""
+    return {
+        "name": arch.name,
+        "sector_bytes": arch.sector_bytes,
+        "line_bytes": arch.line_bytes,
+        "banks": arch.banks,
+        "bank_bytes": arch.bank_bytes,
+        "load_granularity_bytes": arch.load_granularity_bytes,
+        "store_granularity_bytes": arch.store_granularity_bytes,
+        "merges_paired_loads": arch.merges_paired_loads,
+        "phase_lanes": {str(size): phase_lanes(size) for size in (1, 2, 4, 8, 16)},
+        "turn_wavefronts": {service.value: count for service, count in TURN_WAVEFRONTS.items()},
+    }
+
+
+def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
+    """A model whose expressions are among the nodes."""
+    at = nodes.add(model.nodes)
+    return {
+        "address": at[model.address],
+        "other": None if model.other is None else at[model.other],
+        "parts": [
+            {"node": at[part.node], "text": part.text, "over": [[at[node], when] for node, when in part.over]}
+            for part in model.parts
+        ],
+        "taken": list(model.taken),
+        "choices": [[at[node], value] for node, value in model.choices],
+        "values": [[at[node], _numbers(numbers)] for node, numbers in model.values],
+        "symbols": [[at[node], _number(number)] for node, number in model.symbols],
+        "lanes": model.lanes,
+        "service": model.service.value,
+        "folds": model.folds,
+        "combined": model.combined,
+        "free": model.free,
+    }
+
+
+def access_data(access: Access, cost: Traffic | None, arch: Architecture, nodes: Nodes) -> dict[str, Any]:
+    """One access; `model` is null where the page cannot compute it anew, and `why` says why."""
+    model, why = _recomputable(access, cost, arch)
+    span = access.span
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        # Where a pointer is lost, `unknown` says so and the likeliest space stands.
+        "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
+        "op": access.op.value,
+        "bytes": access.bytes,
+        "service": access.service.value,
+        "expression": access.expression,
+        "memory": "" if access.memory is None else access.memory.name,
+        "stride": access.stride,
+        "count": cost and cost.count,
+        "ideal": cost and cost.ideal,
+        "exact": access.exact,
+        "assumed": list(access.assumed),
+        "unknown": access.unknown,
+        "model": None if model is None else model_data(model, nodes),
+        "why": why,
+    }
+
+
+@dataclass
+class Nodes:
+    """The expressions of all models of a page, equal ones once."""
+
+    written: list[Any] = field(default_factory=list)
+    _known: dict[Node, int] = field(default_factory=dict)
+
+    def add(self, nodes: Sequence[Node]) -> list[int]:
+        """The numbers that the nodes of a model have in the page."""
+        at: list[int] = []
+        for node in nodes:
+            moved = _moved(node, at)
+            number = self._known.get(moved)
+            if number is None:
+                number = self._known[moved] = len(self.written)
+                self.written.append(_plain(moved))
+            at.append(number)
+        return at
+
+
+def _moved(node: Node, at: Sequence[int]) -> Node:
+    """The node with other numbers for its operands."""
+    match node[0]:
+        case "p":
+            terms = tuple((coefficient, tuple((at[n], e) for n, e in monomial)) for coefficient, monomial in node[1])
+            return ("p", terms)
+        case "o":
+            return (*node[:4], *(at[n] for n in node[4:]))
+        case "v" | "l":
+            return (*node[:2], at[node[2]], *node[3:])
+    return node
+
+
+def _plain(value: Any) -> Any:
+    """Lists and numbers that JSON and JavaScript hold exactly; larger numbers are strings."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return _number(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _number(number: int) -> int | str:
+    return number if -SAFE <= number <= SAFE else str(number)
+
+
+def _numbers(numbers: Sequence[int]) -> int | list[int]:
+    """How many, where they count from 0."""
+    return len(numbers) if tuple(numbers) == tuple(range(len(numbers))) else list(numbers)
+
+
+def _recomputable(access: Access, cost: Traffic | None, arch: Architecture) -> tuple[Model | None, str]:
+    """The model, if it gives what the analysis gave on this architecture too."""
+    model = access.model
+    if model is None or access.unknown is not None or access.lanes is None:
+        return None, access.not_portable
+    if arch.load_granularity_bytes != arch.sector_bytes:
+        made, other = Replay(model, access.specialization.block).lanes(dict(model.symbols))
+        if traffic(replace(access, lanes=made, partner=other), arch) != cost:
+            return None, OTHER_GRANULE
+    return model, ""
+
+
+def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
+    analysis, arch = item.analysis, architecture(item.arch)
+    specialization = analysis.specialization
+    return {
+        "name": analysis.kernel,
+        "file": analysis.span.file,
+        "line": analysis.span.line,
+        "end_line": analysis.span.end_line,
+        "template_arguments": list(specialization.template_arguments),
+        "block": list(specialization.block),
+        "basis": specialization.basis,
+        "arguments": dict(specialization.arguments),
+        "arch": arch.name,
+        "accesses": [
+            access_data(access, cost, arch, nodes)
+            for access, cost in zip(analysis.accesses, item.traffics, strict=True)
+            if access.space not in (Space.LOCAL, Space.CONSTANT)
+        ],
+    }
+
+
+def _shown(report: Report, kernels: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str]]:
+    """The sources in which something is said."""
+    wanted = {diagnostic.finding.span.file for diagnostic in report.diagnostics}
+    wanted |= {access["file"] for kernel in kernels for access in kernel["accesses"]}
+    return ((name, text) for name, text in sorted(report.sources.items()) if name in wanted)

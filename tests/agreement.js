@@ -1,0 +1,33 @@
+// What the page's model makes of accesses: the input is { nodes, architectures, items: [{ access, arch, block, other }] }.
+"use strict";
+
+// At the analysed block shape with the numbers that the analysis chose; with `other`, as the page does for any shape.
+function agreement(input) {
+  return input.items.map(({ access, arch, block, other, requests }) => {
+    const model = coalintModel.ready(access.model, input.nodes);
+    const machine = input.architectures[arch];
+    try {
+      const values = other ? coalintPlan.valuesFor(model, block, access.space).values : model.values;
+      const lanes = coalintModel.lanesOf(model, block, new Map(model.symbols), values);
+      const mean = coalintTraffic.traffic(access, lanes, machine);
+      const found = { mean, rows: lanes.rows, warps: lanes.warps };
+      if (requests) {
+        found.requests = [];
+        for (let row = 0; row < lanes.rows; row++) {
+          for (let warp = 0; warp < lanes.warps; warp++) {
+            const cost = coalintTraffic.request(access, lanes, machine, row, warp);
+            found.requests.push(cost && [cost.count, cost.ideal]);
+          }
+        }
+      }
+      return found;
+    } catch (error) {
+      return { error: String(error && error.stack || error) };
+    }
+  });
+}
+
+// The bytes that all threads touch, inactive lanes included.
+function offsetsOf({ model, block }) {
+  return Array.from(coalintModel.lanesOf(model, block, new Map(model.symbols), model.values).offsets);
+}

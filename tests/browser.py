@@ -1,0 +1,65 @@
+"""A headless Chromium for what runs in pages; where there is none, tests that need it fail and say what to install."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webdriver import WebDriver
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+DRIVERS = ("chromedriver", "chromium-driver")
+REMEDY = "install Chromium and its driver (on Debian: apt-get install chromium chromium-driver)"
+SWITCHES = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def _program(names: tuple[str, ...]) -> str:
+    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
+    if found is None:
+        pytest.fail(f"none of {', '.join(names)} is on the PATH: {REMEDY}")
+    return found
+
+
+@contextmanager
+def chromium(folder: Path, width: int = 1280, height: int = 900) -> Iterator[WebDriver]:
+    """A browser with an empty profile in the folder, and a window of so many pixels."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = _program(BROWSERS)
+    for switch in (*SWITCHES, f"--user-data-dir={folder}", f"--window-size={width},{height}"):
+        options.add_argument(switch)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(_program(DRIVERS)))
+    try:
+        driver.set_window_size(width, height)
+        driver.set_script_timeout(300)
+        yield driver
+    finally:
+        driver.quit()
+
+
+def complaints(driver: WebDriver) -> list[str]:
+    """What the page's scripts wrote to the console, errors above all."""
+    return [str(entry["message"]) for entry in driver.execute("getLog", {"type": "browser"})["value"]]
+
+
+def call(driver: WebDriver, function: str, value: object) -> Any:
+    """What a function of the page returns for a value, both as JSON."""
+    code = f"return JSON.stringify({function}(JSON.parse(arguments[0])))"
+    return json.loads(driver.execute_script(code, json.dumps(value)))

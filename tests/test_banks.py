@@ -188,3 +188,11 @@ def test_atomics_cost_what_their_instruction_does(
     shared = replace(plain, bytes=width, service=service)
     assert takes_turns(shared) is (service not in (Service.PLAIN, Service.COUNTING))
     assert traffic(shared, H200) == traffic_
+
+
+@pytest.mark.parametrize("width", [1, 4, 8, 16])
+@pytest.mark.parametrize("load", [True, False])
+def test_what_is_never_executed_has_no_wavefronts(width: int, load: bool) -> None:
+    some = lanes_of([[[lane * width for lane in range(32)]] * 4])
+    none = replace(some, offsets=some.offsets[:0], active=some.active[:0], weights=some.weights[:0])
+    assert wavefront_counts(none, width, H200, load=load).shape == (0, 4)

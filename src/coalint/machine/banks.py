@@ -101,7 +101,7 @@ def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -
     phases = count // width
     entries = rows * warps * phases
     none = np.iinfo(np.int64).max
-    ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, -1)
+    ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, width * words)
     ordered.sort(axis=1)
     fresh = ordered != none
     fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]

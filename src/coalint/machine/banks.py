@@ -38,6 +38,8 @@ def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
 
 
 def _wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool) -> NDArray[np.int64]:
+    if not lanes.offsets.size:  # in a loop that never runs
+        return np.zeros(lanes.offsets.shape[:2], dtype=np.int64)
     depths = _depths(lanes, bytes_per_lane, phase_lanes(bytes_per_lane), arch)
     if load and bytes_per_lane > 4 and arch.merges_paired_loads:
         depths = _merge_phases(lanes, bytes_per_lane, depths, arch)
@@ -101,7 +103,7 @@ def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -
     phases = count // width
     entries = rows * warps * phases
     none = np.iinfo(np.int64).max
-    ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, width * words)
+    ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, -1)
     ordered.sort(axis=1)
     fresh = ordered != none
     fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]

@@ -61,6 +61,10 @@ void run({type} *a) {{ k<<<4, 256>>>(a, a, a, 1024); }}
         ("int", "atomicAdd(&sums[i / 32], 1)", True),
         ("int", "atomicAdd(&sums[i / 8], 1)", True),
         ("int", "atomicAdd(&sums[i / 4], 1)", False),
+        # only the launch tells that these are one address
+        ("int", "atomicAdd(&sums[threadIdx.y], in[i])", True),
+        ("int", "int row = threadIdx.x / 256; atomicAdd(&sums[row], in[i])", True),
+        ("unsigned long long", "atomicAdd(sums, threadIdx.z + 1ull)", True),
         ("unsigned", "atomicInc(sums, 7u)", True),
         ("unsigned", "atomicDec(sums, 7u)", True),
         ("int", "atomicExch(sums, i)", True),

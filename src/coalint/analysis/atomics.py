@@ -34,11 +34,14 @@ _REDUCED = _SUMS | {"atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXo
 _SCOPES = ("_block", "_system")
 
 
-def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value]) -> Manner:
-    """The function, and how it is served where its address is in shared memory; `type_` is what stands there."""
+def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
+    """The function, and how it is served where its address is in shared memory; `type_` is what stands there.
+
+    `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
+    """
     used = _is_used(run, e)
     type_name = _spelled(type_)
-    combined = combines(_plain(e.name), type_, used=used, alike=_is_alike(run, operands))
+    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(run, operands))
     return replace(_shared(run, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined))
 
 

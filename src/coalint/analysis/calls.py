@@ -33,6 +33,7 @@ from coalint.analysis.values import (
     Place,
     Region,
     Value,
+    holds_thread,
 )
 
 if TYPE_CHECKING:
@@ -287,10 +288,12 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     mark = len(run.trace)
     address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
     trace = tuple(dict.fromkeys(run.trace[mark:]))
+    mark = len(run.trace)
     operands = [run.value(argument) for argument in e.arguments[1:]]
+    by_thread = holds_thread(tuple(run.trace[mark:]))
     pointer = e.arguments[0].type
     type_ = pointer.pointee if isinstance(pointer, ir.Pointer) else e.type
-    manner = atomics.manner(run, e, type_, operands)
+    manner = atomics.manner(run, e, type_, operands, by_thread=by_thread)
     run.epoch += 1
     for _, side in run.sides(address, e.span):
         if side.base.region is Region.LOCAL:

@@ -114,7 +114,7 @@ class FreeRecorder(Recorder):
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
             given = manner or PLAIN
-            atomic = self._atomic(given.atomic, address.offset)
+            atomic = self._atomic(given.atomic, address.offset, place.trace)
             if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
                 return  # whether lanes are combined is decided by what the block's shape leaves of the address
             given = replace(given, atomic=atomic)

@@ -135,7 +135,7 @@ class Interpreter(Places):
         value = self.registers[(e.register, e.axis)]
         if e.register == "threadIdx":
             at = self.recorder.place_of(e.span)
-            self.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", at))
+            self.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", at, is_thread=True))
         return value
 
     def _cast(self, e: ir.Cast) -> Value:

@@ -148,7 +148,7 @@ class Places(ABC):
             definition = None
             if e.register == "threadIdx":
                 span = self.recorder.place_of(e.span)
-                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span)
+                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span, is_thread=True)
             at = self.algebra.constant(4 * offset)
             self.store.write(storage, at, 4, self.registers[(e.register, axis)], definition)
         return Place(self.local(storage, e.register, e.type), e.type)

@@ -13,6 +13,7 @@ from coalint.analysis.access import (
     Access,
     Atomic,
     LaunchRecord,
+    LaunchSource,
     LoopStride,
     Operation,
     Service,
@@ -30,7 +31,7 @@ from coalint.analysis.quantities import in_iterations, open_names
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
-from coalint.analysis.values import Address, Base, Place, Region, Value, provenance
+from coalint.analysis.values import Address, Base, Definition, Place, Region, Value, holds_thread, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -254,7 +255,7 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
-            served = given = replace(given, atomic=self._atomic(given.atomic, offset))
+            served = given = replace(given, atomic=self._atomic(given.atomic, offset, place.trace))
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
@@ -329,13 +330,20 @@ class Recorder:
             return [_banks_known(result) for result in results]
         return results
 
-    def _atomic(self, atomic: Atomic | None, offset: Poly) -> Atomic | None:
+    def _atomic(self, atomic: Atomic | None, offset: Poly, trace: tuple[Definition, ...]) -> Atomic | None:
         """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
 
-        Lanes that share `a[threadIdx.x / 32]` are not combined.
+        Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
+        `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.
         """
-        if atomic is None or atomic.is_combined is False or self.algebra.level(offset) is Level.UNIFORM:
+        if atomic is None or atomic.is_combined is False:
             return atomic
+        if self.algebra.level(offset) is Level.UNIFORM:
+            if not holds_thread(trace):
+                return atomic
+            at = self.specialization
+            bounded = at is not None and at.source is LaunchSource.BOUNDS
+            return replace(atomic, is_combined=None if bounded else False)
         differs = any(atom.kind is Kind.THREAD for atom in self.algebra.closure(offset))
         return replace(atomic, is_combined=False if differs else None)
 

@@ -109,11 +109,15 @@ Value = Poly | Address | Choice | Blob | Closure | FunctionValue
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """One step of the chain from threadIdx to an index."""
+    """One step of the chain from threadIdx to an index.
+
+    `is_thread`: the reading of threadIdx itself, with which it begins.
+    """
 
     text: str
     span: Span
     parents: tuple[Definition, ...] = ()
+    is_thread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +228,19 @@ def _within(inner: Span, outer: Span) -> bool:
         and (outer.line, outer.column) <= (inner.line, inner.column)
         and ((inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column))
     )
+
+
+def holds_thread(trace: tuple[Definition, ...]) -> bool:
+    """Whether threadIdx is among what was read, whatever the launch leaves of it."""
+    seen = {id(definition) for definition in trace}
+    waiting = list(trace)
+    while waiting:
+        definition = waiting.pop()
+        if definition.is_thread:
+            return True
+        waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
+        seen.update(id(parent) for parent in definition.parents)
+    return False
 
 
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:

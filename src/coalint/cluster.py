@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import logging
 import os
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
@@ -46,13 +48,18 @@ def dask_executor(address: str, seconds: float, packages: tuple[str, ...]) -> It
             "--dask needs the package `distributed`: install it with `pip install 'coalint[dask]'`"
         ) from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its tracebacks; what matters is raised
+    client: Any = None
     try:
-        client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
+        said = _first_line(error)
+        traceback.clear_frames(error.__traceback__)  # they hold the client that failed
+    if client is None:
+        gc.collect()  # which closes it; while Dask starts a thread, that would wait for itself
         raise ClusterError(
-            f"--dask: no Dask scheduler answers at {address} ({_first_line(error)}): "
+            f"--dask: no Dask scheduler answers at {address} ({said}): "
             "start one with `dask scheduler`, and give the address that it prints, as tcp://host:8786"
-        ) from None
+        )
     try:
         _await_workers(client, address)
         yield _DaskExecutor(client, (code_digest(packages), packages, os.getcwd(), seconds))

@@ -62,7 +62,8 @@ class TranslationUnitError(OwnRule):
     ## Why is this bad
     A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.
     The other kernels of the file are analysed as usual. The severity is info when an include is missing, since
-    a checkout often lacks the headers of its dependencies, and warning otherwise.
+    a checkout often lacks the headers of its dependencies, and for names outside of kernels that no header declares,
+    since coalint's own headers do not have all that a library has; it is warning otherwise.
 
     ## Example
     ```cuda

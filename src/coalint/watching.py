@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.configfile import NAMES
 from coalint.files import repository_root
 from coalint.reading import UsageError
+from coalint.visible import visible
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -40,7 +41,7 @@ def _again(run: Callable[[], int]) -> None:
     try:
         run()
     except UsageError as error:  # in a configuration that is being written, say
-        print(f"coalint: error: {error}", file=sys.stderr)
+        print(f"coalint: error: {visible(str(error))}", file=sys.stderr)
     print("coalint: waiting for changes; Ctrl-C ends this", file=sys.stderr, flush=True)
 
 

@@ -428,3 +428,15 @@ def test_a_shared_object_with_a_constexpr_constructor_keeps_its_accesses(tmp_pat
         "tile[t][0]": ("shared", "128"),
     }
     assert result.problems == ()
+
+
+def test_a_launch_from_device_code_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "template <int n> __global__ void inner(float *p) { p[n * threadIdx.x] = 1; }\n"
+        "__global__ void outer(float *p) {\n  p[2 * threadIdx.x] = 0;\n  inner<2><<<1, 32>>>(p);\n}\n"
+    )
+    (problem,) = load(str(file)).problems
+    assert (problem.kind, problem.severe, problem.span.line) == ("not-analysed", False, 4)
+    assert problem.message == "launches from device code are not followed; the rest of the kernel outer is analysed"
+    assert "8" in [outcome(access) for access in accesses(check(tmp_path, file.read_text()))]

@@ -16,6 +16,7 @@ from coalint.frontend.undeclared import Undeclared
 
 _NOT_FOUND = "file not found"
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
+_LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 SHOWN = 8
 # Errors after which libclang keeps the whole statement.
 _HARMLESS = (
@@ -73,7 +74,12 @@ def diagnose(
                 by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
     for kernel, found in by_kernel.items():
-        yield _problem(found, kernel, severe=not missing)
+        others = [error for error in found if not _is_launch(error, locations)]
+        if others:
+            yield _problem(others, kernel, severe=not missing)
+        else:
+            message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
+            yield ir.Problem("not-analysed", message, found[0].span, kernel)
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     span = min(called.values(), default=None)
@@ -107,6 +113,12 @@ def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Probl
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
     return ir.Problem("translation-unit-error", f"{text}{others}{lost}", span, kernel, severe)
+
+
+def _is_launch(error: _Placed, locations: Locations) -> bool:
+    """Whether it is a launch inside of a kernel, which libclang does not know."""
+    line = locations.lines(error.span.file)[error.span.line - 1]
+    return not error.grammar and _LAUNCH.match(line, error.span.column - 1) is not None
 
 
 def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:

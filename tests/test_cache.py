@@ -19,10 +19,12 @@ from coalint.checking import FileResult, Job, Source, check_file
 from coalint.cli import main
 from coalint.config import Settings
 from coalint.inputs import MARGIN, digest_of
+from coalint.limits import Limits
 from coalint.linter import lint
 from coalint.machine.arch import architecture
 from coalint.records import as_data, from_data
 from coalint.registry import load_rules
+from coalint.report import Failure
 from coalint.results import Results
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -179,16 +181,32 @@ def test_another_program_or_environment_has_other_results(folder: Path, monkeypa
     assert results_of()[1] == 1
 
 
-def test_what_was_cut_short_or_failed_is_not_kept(folder: Path) -> None:
+def test_what_failed_is_not_kept(folder: Path) -> None:
     kept = Results(folder / "results", JOB, ())
     source = Source("k.cu", ("-Iinclude",))
     whole = check_file(source, JOB)
-    kept.keep(source, replace(whole, whole=False))
+    assert whole.whole
+    kept.keep(source, replace(whole, failures=(Failure.input("broken", "mend it", "k.cu"),)))
     assert kept.find(source) is None
     kept.keep(source, replace(whole, inputs=None))
     assert kept.find(source) is None
     kept.keep(source, whole)
     assert kept.find(source) == whole
+
+
+def test_what_was_cut_short_is_kept_for_runs_with_the_same_limits(folder: Path) -> None:
+    def kept(seconds: float) -> Results:
+        return Results(folder / "results", replace(JOB, limits=Limits(seconds)), ())
+
+    source = Source("k.cu", ("-Iinclude",))
+    whole = check_file(source, JOB)
+    cut = replace(whole, checked=(), whole=False)
+    kept(1).keep(source, cut)
+    assert kept(1).find(source) == cut
+    assert kept(2).find(source) is None
+    kept(2).keep(source, whole)
+    assert kept(2).find(source) == whole
+    assert kept(1).find(source) == whole
 
 
 def test_a_file_that_changes_during_the_run_is_not_kept(folder: Path) -> None:

@@ -324,3 +324,44 @@ def test_no_macro_is_supposed_that_the_source_does_not_ask_for_alone(source: str
     write(a_cu=source.format("__global__ void k(float *p) { p[threadIdx.x] = 0; }"))
     coverage = inspection("a.cu")["coverage"]
     assert (coverage["kernels"], coverage["analysed"]) == (1, 0)
+
+
+FITTED = """#pragma once
+#include <type_traits>
+template <int N> __device__ int per_warp() {
+    constexpr int share = N / 64;
+    constexpr int columns = 256 / share;  // no constant for the N that is tried
+    return columns;
+}
+template <typename T, int N> __global__ void fitted(T *out, const float *in) {
+    static_assert(std::is_same_v<T, short>, "unsupported type");
+    out[threadIdx.x * per_warp<N>()] = (short)in[threadIdx.x];
+}
+"""
+
+
+def test_what_does_not_fit_guessed_arguments_is_no_error_of_the_text() -> None:
+    write(fitted_cu=FITTED)
+    found = json.loads(coalint("lint", "--output-format=json", "fitted.cu"))["diagnostics"]
+    about = [f for f in found if f["code"].startswith("COA90")]
+    assert [(f["code"], f["severity"], f["kernel"], f["line"]) for f in about] == [("COA903", "info", "fitted", 8)]
+    assert "N = 8 do not fit it: static assertion failed" in about[0]["message"]
+    assert "template __global__ void kernel" in about[0]["help"]
+
+
+def test_guessed_arguments_are_forgotten_where_another_file_launches() -> None:
+    write(
+        fitted_cuh=FITTED,
+        alone_cu='#include "fitted.cuh"\n',
+        run_cu='#include "fitted.cuh"\nvoid run(short *p, float *q) { fitted<short, 128><<<8, 64>>>(p, q); }\n',
+    )
+    found = json.loads(coalint("lint", "--output-format=json", "."))
+    assert {f["code"] for f in found["diagnostics"]} <= {"COA101", "COA103"}
+    assert found["coverage"]["kernels"] == found["coverage"]["analysed"] == 1
+
+
+def test_an_error_of_the_text_stays_one_beside_guessed_arguments() -> None:
+    write(fitted_cu=FITTED + "template <typename T> __global__ void wrong(T *out) { out[threadIdx.x] = 1 +; }\n")
+    found = json.loads(coalint("lint", "--output-format=json", "fitted.cu"))["diagnostics"]
+    wrong = [f for f in found if f["code"] == "COA902"]
+    assert [(f["severity"], f["kernel"]) for f in wrong] == [("warning", "wrong")]

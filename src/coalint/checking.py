@@ -40,6 +40,7 @@ _FILES = Files()
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MOMENT = 1e-3  # seconds
 TOO_DEEP = "it is too deeply nested"
+_MORE = "give the file more with --timeout-per-file; "
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,8 @@ class FileResult:
     kernels reach. `sources` are the texts that places lie in, or comments to coalint. `fragments` are those of its
     Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
-    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that another run may give
-    more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another may
+    give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
     """
 
     path: str
@@ -243,7 +244,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
         share = clock.share
         if clock.is_over:
             whole = False
-            problems.append(_lost_kernel(kernel, f"its file took longer than {job.limits.seconds:g} s"))
+            problems.append(_lost_kernel(kernel, f"its file took longer than {job.limits.seconds:g} s", remedy=_MORE))
             continue
         try:
             with deadline(share):
@@ -255,7 +256,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
                     checked.append(vetted(check_kernel(path, analysis, job, failures, again, exchange), module))
         except OvertimeError:
             whole = False
-            problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s"))
+            problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=_MORE))
         except MemoryError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
@@ -314,9 +315,9 @@ def _launched_elsewhere(
     return replace(module, kernels=tuple(kernel for kernel in module.kernels if kernel.key in records)), records
 
 
-def _lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None) -> Finding:
+def _lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None, remedy: str = "") -> Finding:
     message = f"the kernel {kernel.name} was not analysed: {cause}"
-    help = "the other kernels of the file are not affected"
+    help = f"{remedy}the other kernels of the file are not affected"
     return NotAnalysed.report(message, span or kernel.span, kernel.name, NotAnalysed.severity, help)
 
 

@@ -284,20 +284,23 @@ def _distinct(results: Iterable[FileResult]) -> list[CheckedKernel]:
 def _problems(results: Iterable[FileResult]) -> Iterator[Finding]:
     """What could not be read, once for all files that include it.
 
-    Not of a kernel that another file gave, nor what is wrong with a fragment by itself when another file includes it.
+    Not of a kernel that another file gave, or launches where this one could only guess its template's arguments, nor
+    what is wrong with a fragment by itself when another file includes it.
     """
     results = list(results)
     analysed = {(checked.kernel, checked.span.file) for result in results for checked in result.checked}
+    launched = {(c.kernel, c.span.file) for result in results for c in result.checked if _is_launched(c)}
     included = {fragment for result in results for fragment in result.fragments}
     seen: dict[tuple[str, Span, str | None], int] = {}
     for number, result in enumerate(results):
         defined = {(name, span.file) for name, span in result.kernels}
+        guessed = {(c.kernel, c.span.file) for c in result.checked if c.specialization.guessed}
         for finding in dict.fromkeys(result.problems):
             if finding.kernel is None:
                 replaced = realpath(result.path) in included
             else:
                 kernel = (finding.kernel, finding.span.file)
-                replaced = kernel in analysed and kernel not in defined
+                replaced = kernel in (analysed - defined) or kernel in (launched & guessed)
             if not replaced and seen.setdefault((finding.code, finding.span, finding.kernel), number) == number:
                 yield finding
 

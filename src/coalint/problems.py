@@ -13,12 +13,17 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = "file not found"
 _DEVICE_LAUNCH = "launches from device code"
+_NO_FIT = "nothing here gives the template arguments"
 _HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
 _HELP_SYNTAX = "mend the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
 _HELP_DEVICE_LAUNCH = (
     "give the launched kernel its block's shape in a comment above it: `// coalint: assume(blockDim.x == 256)`"
 )
+_HELP_ARGUMENTS = (
+    "check it together with the files that launch it, or instantiate it: `template __global__ void kernel<...>(...);`"
+)
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
+_HELPS = {_DEVICE_LAUNCH: _HELP_DEVICE_LAUNCH, _NO_FIT: _HELP_ARGUMENTS}
 
 
 def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
@@ -30,7 +35,7 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
     for problem in problems:
         rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
         if rule is NotAnalysed:
-            help = _HELP_DEVICE_LAUNCH if problem.message.startswith(_DEVICE_LAUNCH) else _HELP_NOT_ANALYSED
+            help = next((help for start, help in _HELPS.items() if problem.message.startswith(start)), _HELP_NOT_ANALYSED)
         else:
             help = _HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX
         severity = Severity.WARNING if problem.severe else Severity.INFO

@@ -21,6 +21,7 @@ from coalint.cache import cache_folder
 from coalint.checking import FileResult, Job, Source
 from coalint.config import Settings
 from coalint.inputs import VARIABLES, Files, digest_of
+from coalint.limits import Limits
 from coalint.records import as_data, from_data
 from coalint.registry import packages_of
 from coalint.versions import code_digest
@@ -47,7 +48,9 @@ class Results:
 
     def find(self, source: Source) -> FileResult | None:
         """The result for a file, if an earlier run left one that still holds."""
-        name = self._name(source)
+        return self._entry(source, self._name(source)) or self._entry(source, self._name(source, self.job.limits))
+
+    def _entry(self, source: Source, name: str | None) -> FileResult | None:
         if name is None:
             return None
         path = self._path(name)
@@ -66,10 +69,13 @@ class Results:
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:
-        """Leave a result for later runs, where it is whole and all that it rests on is known."""
-        name = self._name(source)
+        """Leave a result for later runs, where all that it rests on is known.
+
+        What a limit cut short is for runs with the same limits: with others there may be more.
+        """
+        name = self._name(source) if result.whole else self._name(source, self.job.limits)
         inputs = result.inputs
-        if name is None or inputs is None or not result.whole or result.failures:
+        if name is None or inputs is None or result.failures:
             return
         if (source.path, self.files.digest(source.path)) not in inputs.opened:
             return  # it changed during the run
@@ -88,11 +94,12 @@ class Results:
             marker.touch()
             _prune(self.folder, time.time())
 
-    def _name(self, source: Source) -> str | None:
+    def _name(self, source: Source, limits: Limits | None = None) -> str | None:
         contents = self.files.digest(source.path)
         if contents is None:
             return None
-        return digest_of(json.dumps([contents, as_data(source), self._run]).encode("utf-8", "surrogateescape"))
+        rests_on = [contents, as_data(source), self._run, *([] if limits is None else [as_data(limits)])]
+        return digest_of(json.dumps(rests_on).encode("utf-8", "surrogateescape"))
 
     @cached_property
     def _run(self) -> list[object]:

@@ -56,6 +56,7 @@ def analyse(
         _evaluated(module, kernel, specialization, with_races, with_models=with_models),
         lambda other: _tried(module, kernel, other, with_races),
     )
+    analysis = replace(analysis, barriers=with_hoisting(module, analysis.barriers))
     return _with_free_models(analysis, module, kernel) if with_models else analysis
 
 
@@ -112,7 +113,7 @@ def _analyse(
         specialization,
         kernel.span,
         tuple(recorder.accesses.values()),
-        with_hoisting(module, recorder.barriers.finish()),
+        recorder.barriers.finish(),
         tuple(recorder.gaps),
         races(recorder.order.items, model, specialization) if with_races else (),
     )

@@ -32,13 +32,16 @@ def with_hoisting(module: ir.Module, barriers: Iterable[Barrier]) -> tuple[Barri
 
 
 def _edits(module: ir.Module, barrier: Barrier) -> tuple[Edit, ...]:
-    bodies = [function.body for function in module.functions.values() if not function.bundled]
-    branches = {
-        node.span: node for body in (*bodies, *(k.function.body for k in module.kernels)) for node in _ifs(body)
-    }
+    functions = (*module.functions.values(), *(kernel.function for kernel in module.kernels))
+    around = [function.body for function in functions if _holds(function.span, barrier.span)]
+    branches = {node.span: node for body in around for node in _ifs(body)}
     ends = [branch for branch in branches.values() if _ends_with(branch, barrier)]
     lines = module.sources.get(barrier.span.file, "").split("\n")
     return _moved(ends[0], barrier.span, lines) if len(ends) == 1 else ()
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.file == inner.file and outer.line <= inner.line and inner.end_line <= outer.end_line
 
 
 def _ifs(node: ir.Expression | ir.Statement) -> Iterator[ir.If]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_size_t, c_uint, c_ulonglong, c_void_p, py_object
 from dataclasses import dataclass
 from functools import cache
@@ -226,6 +227,7 @@ _NAMES = (
     "expected concept name",
     "expected '(' for function-style cast",
 )
+_INSTANCE = "in instantiation of"
 _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictionary()
 
 
@@ -233,14 +235,38 @@ def errors(unit: TranslationUnit) -> tuple[Error, ...]:
     """The diagnostics of severity error and worse."""
     found = _errors.get(unit)
     if found is None:
-        found = _errors[unit] = tuple(_error(d) for d in unit.diagnostics if d.severity >= Diagnostic.Error)
+        found = _errors[unit] = tuple(_in_context(unit))
     return found
+
+
+def _in_context(unit: TranslationUnit) -> Iterator[Error]:
+    """The errors in the order of the parse, with the context of the one before where they have none and may be in it.
+
+    What stands in the main file at or behind the line that asked for an instance is not inside of that.
+    """
+    context: tuple[Place, ...] = ()
+    for diagnostic in unit.diagnostics:
+        if diagnostic.severity < Diagnostic.Error:
+            continue
+        error = _error(diagnostic)
+        if any(note.spelling.startswith(_INSTANCE) for note in diagnostic.children):
+            context = error.notes
+        elif context and not _is_behind(error.location, context, unit.spelling):
+            error = error._replace(notes=(*error.notes, *context))
+        else:
+            context = ()
+        yield error
+
+
+def _is_behind(place: Place, context: Iterable[Place], main: str) -> bool:
+    asked = [p.line for p in context if p.file is not None and p.file.name == main]
+    return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
 
 
 def _error(diagnostic: Diagnostic) -> Error:
     spelling, notes = diagnostic.spelling, list(diagnostic.children)
     undeclared = spelling.startswith("use of undeclared")
-    instance = undeclared and any(note.spelling.startswith("in instantiation of") for note in notes)
+    instance = undeclared and any(note.spelling.startswith(_INSTANCE) for note in notes)
     grammar = diagnostic.category_name == "Parse Issue" and not spelling.startswith(_NAMES)
     return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance, grammar)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from coalint import ir
@@ -34,30 +35,49 @@ class _Placed(NamedTuple):
     grammar: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A kernel template, where it stands, and the arguments (`name = value`) that it was given for want of a launch."""
+
+    kernel: str
+    arguments: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The lines behind the text that name instances: those that came to nothing, and those that were tried."""
+
+    unused: Container[int]
+    tried: Mapping[int, Tried]
+
+
 def diagnose(
     unit: Any,
     locations: Locations,
     kernels: Sequence[ir.Kernel],
     marked: Marked,
-    unused: Container[int],
+    probes: Probes,
     declared: Undeclared,
     first: tuple[str, int, int] | None,
 ) -> Iterator[ir.Problem]:
     """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown.
 
-    Where an include is missing, errors outside of kernels follow from that and are left out; so are those of probes
-    at the `unused` lines, and of what explicit instantiations were `marked` with. Outside of kernels it is severe if
-    the text is no C++; what a name means there, a header of coalint's may just not say. `first` is the place of the
-    first name that was declared.
+    Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
+    `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
+    a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
+    means there, a header of coalint's may just not say. `first` is the place of the first name that was declared.
     """
-    told = (
-        diagnostic
-        for diagnostic in errors(unit)
-        if not diagnostic.spelling.startswith(_HARMLESS)
-        and not any(line in unused for line in lines_behind(diagnostic, locations.path))
-    )
-    placed = [_Placed(diagnostic.spelling, _span(diagnostic, locations), diagnostic.grammar) for diagnostic in told]
+    placed: list[_Placed] = []
+    unfit: dict[Tried, list[str]] = {}
+    for diagnostic in errors(unit):
+        behind = lines_behind(diagnostic, locations.path)
+        tried = [probes.tried[line] for line in sorted(behind) if line in probes.tried]
+        if tried and not diagnostic.instance:
+            unfit.setdefault(tried[0], []).append(diagnostic.spelling)
+        elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
+            placed.append(_Placed(diagnostic.spelling, _span(diagnostic, locations), diagnostic.grammar))
     placed = [error for error in placed if not _inserted(error.span, locations, marked)]
     missing = [error for error in placed if _NOT_FOUND in error.text]
     if missing:
@@ -82,6 +102,7 @@ def diagnose(
             yield ir.Problem("not-analysed", message, found[0].span, kernel)
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
+    yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     span = min(called.values(), default=None)
     if first is None and span is not None:
         first = (span.file, span.line, span.column)
@@ -98,6 +119,16 @@ def _undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Ite
         declared = "not declared in any header that was found"
         message = f"{named}{more} {verb} {declared}; what comes through {them} is unknown"
         yield ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
+
+
+def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
+    """That the arguments that a kernel template was given do not fit it."""
+    more = f" (and {len(texts) - 1} more error{'s' if len(texts) > 2 else ''})" if len(texts) > 1 else ""
+    message = (
+        f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do not fit it: {texts[0]}{more}; "
+        "what could not be parsed with them is not analysed"
+    )
+    return ir.Problem("not-analysed", message, tried.span, tried.kernel)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:

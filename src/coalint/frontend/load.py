@@ -16,7 +16,7 @@ from coalint.frontend import explicit, instantiate
 from coalint.frontend.attempts import Attempts
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.constants import Constants
-from coalint.frontend.diagnose import diagnose
+from coalint.frontend.diagnose import Probes, Tried, diagnose
 from coalint.frontend.doubts import Doubts
 from coalint.frontend.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.launches import LaunchFinder
@@ -132,6 +132,7 @@ class _Unit:
         self.named: set[str] = set()
         self.guesses: dict[str, tuple[str, ...]] = {}
         self.unused_lines: frozenset[int] = frozenset()
+        self.tried: dict[int, Tried] = {}
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
         self.host_functions: dict[str, ir.Function] = {}
@@ -245,15 +246,15 @@ class _Unit:
             elif key not in self.kernel_cursors:
                 self.probed.add(key)
         launched |= self._places_seen()
-        used: set[int] = set()
         for number, cursor in probed.instances.items():
             template = self.lib.clang_getSpecializedCursorTemplate(cursor)
             if is_kernel(cursor) and template is not None and _place(template) not in launched:
-                used.add(probed.lines[number])
+                arguments = instantiate.guessed(cursor)
+                self.tried[probed.lines[number]] = Tried(cursor.spelling, arguments, self.locations.span(cursor))
                 named = self.low.kernel_key(cursor)
                 self.probed.update(() if named is None else (named,))
         last_line = first_line + len(probe.lines)
-        self.unused_lines = frozenset(line for line in range(first_line, last_line) if line not in used)
+        self.unused_lines = frozenset(line for line in range(first_line, last_line) if line not in self.tried)
 
     def _places_seen(self) -> set[tuple[str, int]]:
         """The kernel templates that something has instantiated so far."""
@@ -338,7 +339,8 @@ class _Unit:
                 with suppress(*UNREADABLE):
                     kernels.append(pattern(self.low, self.constants, cursor))
         known, first = self.attempts.known, self.attempts.first
-        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, self.unused_lines, known, first))
+        probes = Probes(self.unused_lines, self.tried)
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, first))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(

@@ -242,6 +242,37 @@ def test_a_map_is_opened_and_changed_by_keyboard(
     assert page.execute_script("return document.activeElement.matches('.line.here .badge')")
 
 
+def test_a_number_is_supposed_for_an_unknown_pitch_and_can_be_changed(driver: WebDriver, tmp_path: Path) -> None:
+    source = """\
+extern __shared__ float tile[];
+__global__ void column(int pitch) {
+    tile[threadIdx.x * pitch] = 1;
+}
+"""
+    (tmp_path / "report.html").write_text(page_of(tmp_path, k=source), encoding="utf-8")
+    driver.get((tmp_path / "report.html").as_uri())
+    show(driver, tmp_path / "k.cu", 3)
+    badge = find(driver, ".line.here .badge")
+    assert badge.text == "st ? wf"
+    badge.click()
+    said = find(driver, "dialog .supposed").text
+    assert "Not known: bank depends on an unknown pitch (pitch)." in said
+    assert "pitch has no number: 32 is supposed; change it here." in said
+    names = texts(driver, "dialog .field label")
+    pitch = driver.find_elements(By.CSS_SELECTOR, "dialog .field input")[names.index("pitch")]
+    assert pitch.get_attribute("value") == "32"
+    assert find(driver, f"#{pitch.get_attribute('aria-describedby')}").text == said
+    assert "32 wavefronts 1 would do · 32 active lanes · efficiency 3 % · 32-way" in find(driver, ".request").text
+    for number, wavefronts in ((33, "1 wavefront"), (100, "4 wavefronts"), (16, "16 wavefronts")):
+        pitch.send_keys(ALL, str(number))
+        assert find(driver, ".request .big").text == wavefronts
+    find(driver, "[name=block-x]").send_keys(ALL, "16")
+    assert find(driver, ".request .big").text == "8 wavefronts"
+    find(driver, ".controls button").click()
+    assert find(driver, ".request .big").text == "32 wavefronts"
+    assert complaints(driver) == []
+
+
 def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, report: Path) -> None:
     show(page, report / "tile.cu", 8)
     find(page, ".line.here .badge[title^='store out']").click()

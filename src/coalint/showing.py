@@ -11,19 +11,13 @@ from difflib import get_close_matches
 
 from coalint.analysis.access import Access, LaunchSource, Space, Specialization
 from coalint.analysis.given import Given
+from coalint.analysis.supposing import ROUNDS, is_expression, supposed
 from coalint.machine.accessmap import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
 from coalint.report import Inspected, Inspection
 
-PITCH = 1024
-"""What stands for an unknown factor of a global address where no number is given: lanes far apart, as for any pitch."""
-WORDS = 32
-"""The same for shared memory: rows as long as there are banks, the worst case."""
-
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
-_NAME = re.compile(r"[A-Za-z_][\w.]*")
-_ROUNDS = 4  # of finding unknown factors, each after numbers for those before
 _COUNTED = (Space.GLOBAL, Space.SHARED, Space.GENERIC)
 
 
@@ -144,7 +138,7 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
     """
     defaults: dict[str, int] = {}
     opened: dict[object, tuple[str, ...]] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         inspection = inspect(request.given(defaults))
         chosen, others = _chosen(inspection, request)
         if not defaults:
@@ -157,7 +151,11 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
     shown = []
     for access, cost in chosen.pairs:
         first = opened.get(_identity(access), ())
-        used = {name: value for name, value in defaults.items() if name in first or _is_expression(name)}
+        used = {
+            name: value
+            for name, value in defaults.items()
+            if name in first or (is_expression(name) and not any(name in names for names in opened.values()))
+        }
         shown.append(_shown(access, cost, chosen.arch, request, used))
     title = title_of(chosen.specialization, request.block)
     return Showing(request, chosen.arch, title, tuple(_merged(shown)), others)
@@ -237,14 +235,11 @@ def _nothing(inspection: Inspection, spot: Spot) -> str:
 
 
 def _missing(access: Access, request: Request, defaults: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """What lanes are multiples of and has no number yet, with the number to take."""
+    """What lanes rest on and has no number yet, with the number to take."""
     had = {*defaults, *dict(request.values), *dict(request.iteration)}
-    value = WORDS if access.space is Space.SHARED else PITCH
-    for text in access.symbolic:
-        leaves = [name for name in access.open if name in _NAME.findall(text)]
-        for name in leaves or [text]:
-            if name not in had:
-                yield name, value
+    for name in access.lacking:
+        if name not in had:
+            yield name, supposed(access.space)
 
 
 def _check_names(request: Request, chosen: _Chosen) -> None:
@@ -265,7 +260,7 @@ def _check_names(request: Request, chosen: _Chosen) -> None:
     for name, value in request.values:
         if name in loops:
             _check_trips(f"--let {name}={value}", name, value, loops[name])
-        elif name not in parameters and name not in known and not _is_expression(name):
+        elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
             there = f"without a number are {_listed(known)}" if known else "everything has its number"
@@ -277,10 +272,6 @@ def _check_trips(option: str, name: str, value: int, trips: int | None) -> None:
     if value < 0 or (trips is not None and value >= trips):
         last = "on" if trips is None else f"to {trips - 1}"
         raise ShowError(f"{option}: the {what} of `{name}` count from 0 {last}")
-
-
-def _is_expression(name: str) -> bool:
-    return _NAME.fullmatch(name) is None
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -22,12 +22,14 @@ from coalint.analysis.access import (
 )
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.barriers import Barriers
+from coalint.analysis.countable import SPACES, banks_known, instruction_bytes, is_countable
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.order import Order
 from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
 from coalint.analysis.quantities import in_iterations, open_names
+from coalint.analysis.supposing import lacking
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
@@ -47,15 +49,6 @@ ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
 
 class TooLarge(Exception):
     """The kernel needs more evaluation than coalint allows."""
-
-
-SPACES = {
-    Region.GLOBAL: Space.GLOBAL,
-    Region.SHARED: Space.SHARED,
-    Region.CONSTANT: Space.CONSTANT,
-    Region.LOCAL: Space.LOCAL,
-    Region.UNKNOWN: Space.GENERIC,
-}
 
 
 class Recorder:
@@ -268,9 +261,13 @@ class Recorder:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
+            names = open_names(self.algebra, offset, run.conditions())
+            lacks = lacking(self.algebra, offset, result, names) if is_countable(base, space, width) else ()
             model, why = None, ""
             if self.models is not None:
                 model, why = self.models.of(offset, result, served, space, other)
+                if model is None and lacks:
+                    model = self.models.supposing(offset, run.conditions(), alternative, lacks, names, served, space)
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
@@ -291,7 +288,8 @@ class Recorder:
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
-                open=open_names(self.algebra, offset, run.conditions()),
+                open=names,
+                lacking=lacks,
                 permuted=result.permuted,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
@@ -323,11 +321,11 @@ class Recorder:
             reason = base.reason or "a pointer that could not be followed"
             loaded = base.data_dependent or base.level >= Level.LOADED
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
-        if space not in (Space.GLOBAL, Space.SHARED):
+        if not is_countable(base, space, width):
             return [LaneResult(None)]
         results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)
         if space is Space.SHARED:
-            return [_banks_known(result) for result in results]
+            return [banks_known(result) for result in results]
         return results
 
     def _atomic(self, atomic: Atomic | None, offset: Poly, trace: tuple[Definition, ...]) -> Atomic | None:
@@ -402,20 +400,3 @@ class Recorder:
     def _provenance(self, place: Place) -> tuple[Note, ...]:
         chain = provenance(place.trace)
         return (*chain, *self.calls())
-
-
-def instruction_bytes(type_: ir.Type) -> int:
-    """Bytes per lane of one instruction that moves a value of the type: its alignment, at most 16 (guide, 5.3.2)."""
-    if isinstance(type_, ir.Record):
-        width = min(type_.align, 16)
-        return width if width and type_.size % width == 0 else 0
-    return type_.size if type_.size in (1, 2, 4, 8, 16) else 0
-
-
-def _banks_known(result: LaneResult) -> LaneResult:
-    """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
-    if result.symbolic:
-        names = ", ".join(f"`{name}`" for name in result.symbolic)
-        reason = f"bank depends on an unknown pitch ({names})"
-        return LaneResult(None, symbolic=result.symbolic, unknown=reason)
-    return result

@@ -15,9 +15,11 @@ from coalint.analysis.supposing import ROUNDS, is_expression, supposed
 from coalint.machine.accessmap import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
+from coalint.places import meets
 from coalint.report import Inspected, Inspection
 
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+_SLACK = 1e-9
 _COUNTED = (Space.GLOBAL, Space.SHARED, Space.GENERIC)
 
 
@@ -53,6 +55,17 @@ class Request:
     values: tuple[tuple[str, int], ...] = ()
     block: tuple[int, int, int] | None = None
     kernel: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command line that draws it, but for how sources are read and where it is written to."""
+        words = [f"coalint show {quoted(str(self.spot))}"]
+        words += [f"--warp {self.warp}"] if self.warp is not None else []
+        words += [f"--iteration {quoted(name)}={value}" for name, value in self.iteration]
+        words += [f"--let {quoted(name)}={value}" for name, value in self.values]
+        words += [f"--block {','.join(map(str, self.block))}"] if self.block is not None else []
+        words += [f"--kernel {quoted(self.kernel)}"] if self.kernel else []
+        return " ".join(words)
 
     def given(self, defaults: Mapping[str, int]) -> Given:
         """What the analysis is to suppose."""
@@ -95,13 +108,13 @@ class Showing:
     @property
     def command(self) -> str:
         """The command line that draws it, but for where it is written to."""
-        asked, words = self.request, [f"coalint show {self.request.spot}"]
-        words += [f"--warp {asked.warp}"] if asked.warp is not None else []
-        words += [f"--iteration {quoted(name)}={value}" for name, value in asked.iteration]
-        words += [f"--let {quoted(name)}={value}" for name, value in asked.values]
-        words += [f"--block {','.join(map(str, asked.block))}"] if asked.block is not None else []
-        words += [f"--kernel {quoted(asked.kernel)}"] if asked.kernel else []
-        return " ".join(words)
+        return self.request.command
+
+    @property
+    def onward(self) -> str:
+        """The same with the numbers that were taken for any of the accesses, because none was given."""
+        taken = dict(pair for shown in self.shown for pair in shown.defaults)
+        return replace(self.request, values=(*self.request.values, *taken.items())).command
 
 
 def quoted(text: str) -> str:
@@ -181,7 +194,7 @@ def _chosen(inspection: Inspection, request: Request) -> tuple[_Chosen, tuple[st
     found = [
         _Chosen(item.analysis.specialization, item.arch, pairs)
         for item in inspection.kernels
-        if (pairs := tuple(pair for pair in _pairs(item, spot) if _meets(pair[0], spot)))
+        if (pairs := tuple(pair for pair in _pairs(item, spot) if meets(pair[0].span, spot.line, spot.column)))
     ]
     if not found:
         raise ShowError(_nothing(inspection, spot))
@@ -200,13 +213,6 @@ def _pairs(item: Inspected, spot: Spot) -> Iterator[tuple[Access, Traffic | None
     for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
         if os.path.realpath(access.span.file) == real:
             yield access, cost
-
-
-def _meets(access: Access, spot: Spot) -> bool:
-    span = access.span
-    if spot.column is None:
-        return span.line == spot.line
-    return (span.line, span.column) <= (spot.line, spot.column) < (span.end_line, span.end_column)
 
 
 def _nothing(inspection: Inspection, spot: Spot) -> str:
@@ -348,6 +354,26 @@ def _goes_on(first: Shown, other: Shown) -> bool:
     shift = here.bytes * (there.piece[0] - here.piece[0])
     moved = [lane.offset if lane.offset is None else lane.offset + shift for lane in first.map.lanes]
     return shift > 0 and moved == [lane.offset for lane in other.map.lanes]
+
+
+def costliest(inspection: Inspection) -> Request | None:
+    """What to look at first: the access that moves the most beyond its ideal; None where none does."""
+    worst: tuple[float, Access] | None = None
+    for item in inspection.kernels:
+        for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
+            if cost is not None and cost.excess > (worst[0] if worst else _SLACK):
+                worst = cost.excess, access
+    if worst is None:
+        return None
+    access = worst[1]
+    spot = Spot(access.span.file, access.span.line, access.span.column)
+    found = [
+        item.analysis.specialization
+        for item in inspection.kernels
+        if any(meets(other.span, spot.line, spot.column) for other, _ in _pairs(item, spot))
+    ]
+    first = found[0] == access.specialization
+    return Request(spot, kernel="" if first else title_of(access.specialization))
 
 
 def one_file(spot: Spot, files: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,10 +12,10 @@ from typing import Any
 import pytest
 from browser import chromium, complaints
 from project import STRIDED, Project
+from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.support.ui import WebDriverWait
 
 from coalint.analysis.evaluate import analyse
 from coalint.analysis.facts import specialize
@@ -26,39 +25,8 @@ from coalint.linter import lint
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import traffic
 from coalint.registry import load_rules
-from coalint.reporters.html import report_text
 
-TILE = """\
-__global__ void turn(float *out, const float *in, int pitch, int height) {
-    __shared__ float tile[32][32];
-    int x = blockIdx.x * 32 + threadIdx.x;
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        tile[y][threadIdx.x] = in[y * pitch + x];
-    __syncthreads();
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        out[(blockIdx.x * 32 + y) * height + threadIdx.x] = tile[threadIdx.x][y];
-}
-__global__ void gather(float *out, const int *index, const float *in) { out[threadIdx.x] = in[index[threadIdx.x]]; }
-void run(float *a, int n) { turn<<<4, dim3(32, 8)>>>(a, a, n, n); }
-"""
-ALL = Keys.CONTROL + "a" + Keys.NULL
 NASTY = "// </script><b id=injected>`x` <!-- é 宽🚀\n"
-
-
-def page_of(folder: Path, **sources: str) -> str:
-    """The page on these files, in the folder."""
-    files = []
-    for name, text in sources.items():
-        (folder / f"{name}.cu").write_text(text, encoding="utf-8")
-        files.append(str(folder / f"{name}.cu"))
-    return report_text(lint(files, Settings(jobs=1, cache=False), load_rules(), models=True))
-
-
-def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    value: dict[str, Any] = json.loads(found[1])
-    return value
 
 
 # --- what it holds
@@ -135,24 +103,6 @@ def page(driver: WebDriver, report: Path) -> Iterator[WebDriver]:
     driver.get((report / "report.html").as_uri())
     yield driver
     assert complaints(driver) == []
-
-
-def find(page: WebDriver, selector: str) -> Any:
-    return page.find_element(By.CSS_SELECTOR, selector)
-
-
-def texts(page: WebDriver, selector: str) -> list[str]:
-    return [element.text for element in page.find_elements(By.CSS_SELECTOR, selector)]
-
-
-def until(page: WebDriver, code: str) -> None:
-    """Wait until an expression of the page is true."""
-    WebDriverWait(page, 20).until(lambda driver: driver.execute_script(f"return Boolean({code})"))
-
-
-def show(page: WebDriver, file: Path, line: int) -> None:
-    page.execute_script("location.hash = arguments[0]", f"{file}:{line}".replace("/", "%2F"))
-    until(page, f"document.querySelector('.line.here .no')?.textContent === '{line}'")
 
 
 def focused(page: WebDriver) -> Any:
@@ -240,37 +190,6 @@ def test_a_map_is_opened_and_changed_by_keyboard(
     press(page, Keys.ESCAPE)
     until(page, "!document.querySelector('dialog').open")
     assert page.execute_script("return document.activeElement.matches('.line.here .badge')")
-
-
-def test_a_number_is_supposed_for_an_unknown_pitch_and_can_be_changed(driver: WebDriver, tmp_path: Path) -> None:
-    source = """\
-extern __shared__ float tile[];
-__global__ void column(int pitch) {
-    tile[threadIdx.x * pitch] = 1;
-}
-"""
-    (tmp_path / "report.html").write_text(page_of(tmp_path, k=source), encoding="utf-8")
-    driver.get((tmp_path / "report.html").as_uri())
-    show(driver, tmp_path / "k.cu", 3)
-    badge = find(driver, ".line.here .badge")
-    assert badge.text == "st ? wf"
-    badge.click()
-    said = find(driver, "dialog .supposed").text
-    assert "Not known: bank depends on an unknown pitch (pitch)." in said
-    assert "pitch has no number: 32 is supposed; change it here." in said
-    names = texts(driver, "dialog .field label")
-    pitch = driver.find_elements(By.CSS_SELECTOR, "dialog .field input")[names.index("pitch")]
-    assert pitch.get_attribute("value") == "32"
-    assert find(driver, f"#{pitch.get_attribute('aria-describedby')}").text == said
-    assert "32 wavefronts 1 would do · 32 active lanes · efficiency 3 % · 32-way" in find(driver, ".request").text
-    for number, wavefronts in ((33, "1 wavefront"), (100, "4 wavefronts"), (16, "16 wavefronts")):
-        pitch.send_keys(ALL, str(number))
-        assert find(driver, ".request .big").text == wavefronts
-    find(driver, "[name=block-x]").send_keys(ALL, "16")
-    assert find(driver, ".request .big").text == "8 wavefronts"
-    find(driver, ".controls button").click()
-    assert find(driver, ".request .big").text == "32 wavefronts"
-    assert complaints(driver) == []
 
 
 def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, report: Path) -> None:

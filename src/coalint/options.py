@@ -73,7 +73,7 @@ class Options:
 
     @property
     def reading(self) -> str:
-        """The options that say how sources are read, in words of a shell: for another command that is to read them so."""
+        """The options that say how sources are read, in words of a shell, for a command to read them so."""
         settings = self.settings
         words = [word for value in self.config for word in ("--config", value)]
         words += ["--isolated"] if self.isolated else []

@@ -177,7 +177,7 @@ const coalintPanel = (() => {
     const names = new Map(model.supposed.map((node) => [model.nodes[node][2], numbers.get(node)]));
     return h("div", { class: "supposed", id: `note-${++serial}` },
       access.unknown ? h("p", null, "Not known: ", prose(access.unknown), ".") : null,
-      [...names].map(([name, value]) => h("p", null, prose(`\`${name}\``), ` has no number: ${value} is supposed; change it here.`)));
+      [...names].map(([name, value]) => h("p", null, prose(`\`${name}\``), ` has no number: ${value} is supposed`, h("span", { class: "offer" }, "; change it here"), ".")));
   }
 
   const counterName = ([, , name]) => (name.startsWith("blockIdx") ? name : `iteration of ${name}`);

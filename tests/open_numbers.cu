@@ -58,3 +58,11 @@ __global__ void copies(float *in, int n) {
     __pipeline_memcpy_async(&tile[threadIdx.x * n], &in[threadIdx.x], 4);
     __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x * n], 4);
 }
+
+__global__ void tiles(const float *in, int width, int pitch) {
+    int row = threadIdx.y, col = threadIdx.x;
+    const float4 *from = (const float4 *)in;
+    __pipeline_memcpy_async(&tile[row * 16 + col], &in[(blockIdx.y * 16 + row) * width + blockIdx.x * 16 + col], 4);
+    __pipeline_memcpy_async(&((float4 *)tile)[row * pitch + col], &from[(blockIdx.y * 16 + row) * width + col], 16);
+    __pipeline_memcpy_async(&((float4 *)tile)[row * 16 + col], &from[row * width + col], 16);
+}

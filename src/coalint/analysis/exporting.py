@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import Access, Operation, Service, Space
+from coalint.analysis.atomics import addressed
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
 from coalint.analysis.countable import SPACES
 from coalint.analysis.enumeration import BANK, LINE, SECTOR, Plan
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.portable import Basis, Exporter, Model, Node, NotPortable, without_open
+from coalint.analysis.quantities import open_names
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.replay import Replay, agree, named_supposed, named_symbols, settled
 from coalint.analysis.supposing import ROUNDS, lacking, supposed
@@ -68,25 +70,37 @@ class OwnModels:
         conditions: Sequence[Condition],
         alternative: int,
         lacks: Sequence[str],
-        names: Collection[str],
         manner: Manner,
         space: Space,
+        other: Poly | None,
     ) -> Model | None:
-        """The model of an access with numbers supposed for what it lacks; `names` are those of its quantities.
+        """The model of an access with numbers supposed for what it lacks.
 
-        It gives what an analysis with these numbers gives. None where that does not know the lanes either.
-        `alternative` counts the patterns between which a condition chooses.
+        It gives what an analysis with these numbers gives. None where that does not know the lanes either. Of patterns
+        between which a condition chooses it is that of the number `alternative`. A copy has an `other` end.
         """
+        algebra = self.warps.algebra
+        names = {
+            *open_names(algebra, offset, conditions),
+            *(open_names(algebra, other, ()) if other is not None else ()),
+        }
         given: dict[str, int] = {}
         for _ in range(ROUNDS):
             given |= {name: supposed(space) for name in lacks}
-            warps = WarpModel(self.warps.algebra, self.block, self.threads, {**self.warps.given, **given})
+            warps = WarpModel(algebra, self.block, self.threads, {**self.warps.given, **given})
+            if other is not None:
+                pair = warps.pair(*((offset, other) if space is Space.GLOBAL else (other, offset)), conditions)
+                if pair is None:
+                    return None
+                result, end = pair if space is Space.GLOBAL else pair[::-1]
+                manner = replace(manner, partner=end.lanes)
+                break
             results = warps.lanes(offset, conditions, sectors=space is Space.GLOBAL)
             result = results[min(alternative, len(results) - 1)]
-            lacks = [name for name in lacking(self.warps.algebra, offset, result, names) if name not in given]
+            lacks = [name for name in lacking(algebra, offset, result, names) if name not in given]
             if not lacks:
                 break
-        if not given.keys() <= set(names):
+        if not given.keys() <= names:
             return None  # an expression that holds what is not known by name
         if result.lanes is None or result.basis is None or result.lanes.groups is not None:
             return None
@@ -94,7 +108,7 @@ class OwnModels:
         assert result.lanes is not None
         assert result.basis is not None
         try:
-            return self._fitting(offset, result.basis, result.lanes, served, space, None, given)
+            return self._fitting(offset, result.basis, result.lanes, served, space, other, given)
         except NotPortable:
             return None
 
@@ -159,6 +173,7 @@ class FreeRecorder(Recorder):
         manner: Manner | None = None,
         found: list[LaneResult] | None = None,
         other: Poly | None = None,
+        lacks: tuple[str, ...] = (),
     ) -> None:
         address = place.address
         if not isinstance(address, Address) or address.base.level is not Level.UNIFORM:
@@ -172,7 +187,7 @@ class FreeRecorder(Recorder):
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
             given = manner or PLAIN
-            atomic = self._atomic(given.atomic, address.offset, place.trace)
+            atomic = addressed(given.atomic, self.algebra, self.specialization, address.offset, place.trace)
             if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
                 return  # whether lanes are combined is decided by what the block's shape leaves of the address
             given = replace(given, atomic=atomic)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shlex
 import subprocess
 import sys
@@ -30,9 +31,10 @@ void run(float *a, long long *d, int n) {
 
 
 def on_a_terminal(project: Project, *arguments: str) -> str:
-    """What the command writes to a terminal, without its colours."""
+    """What the command writes to a terminal, without its styles."""
     end, terminal = pty.openpty()
-    command = [sys.executable, "-m", "coalint", *arguments, "--color", "never", "--no-cache"]
+    settings = ("--color", "auto") if arguments[0] == "rule" else ("--color", "never", "--no-cache")
+    command = [sys.executable, "-m", "coalint", *arguments, *settings]
     with subprocess.Popen(command, cwd=project.root, stdout=terminal, stderr=subprocess.DEVNULL) as process:
         os.close(terminal)
         written = b""
@@ -46,7 +48,7 @@ def on_a_terminal(project: Project, *arguments: str) -> str:
             written += part
         process.wait()
     os.close(end)
-    return written.decode().replace("\r\n", "\n")
+    return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
 
 
 def test_a_line_is_listed_and_drawn_beneath_as_show_draws_it(project: Project) -> None:
@@ -119,6 +121,13 @@ def test_on_a_terminal_a_report_ends_with_the_costliest_finding(project: Project
     assert last == "the costliest access as a picture: coalint show k.cu:8:5 --arch sm_90"
     assert "coalint show" not in on_a_terminal(project, "lint", "k.cu", "--output-format", "concise")
     assert "coalint show" not in project.coalint("lint", "k.cu").out
+
+
+def test_on_a_terminal_a_rule_on_costs_names_the_command_that_draws_an_access(project: Project) -> None:
+    said = "To see the access of a finding lane by lane: coalint show FILE:LINE"
+    *_, last = on_a_terminal(project, "rule", "COA201").splitlines()
+    assert last == said
+    assert said not in on_a_terminal(project, "rule", "COA301")
 
 
 def test_show_offers_no_cluster(project: Project) -> None:

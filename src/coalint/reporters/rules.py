@@ -8,7 +8,6 @@ from coalint.registry import Registry
 from coalint.reporters.console import console, style_of
 from coalint.rule import Rule
 
-
 DRAWN = ("COA1", "COA2")
 """The rules on what accesses to global and to shared memory cost."""
 PICTURE = "To see the access of a finding lane by lane: coalint show FILE:LINE"

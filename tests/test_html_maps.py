@@ -51,6 +51,33 @@ __global__ void column(int pitch) {
     assert complaints(driver) == []
 
 
+def test_a_number_for_which_the_model_does_not_hold_is_refused(driver: WebDriver, tmp_path: Path) -> None:
+    source = """\
+__global__ void k(float *out, int n, int shift) {
+    if (threadIdx.x < n)
+        out[threadIdx.x * 2 + shift] = 1;
+}
+"""
+    (tmp_path / "report.html").write_text(page_of(tmp_path, k=source), encoding="utf-8")
+    driver.get((tmp_path / "report.html").as_uri())
+    show(driver, tmp_path / "k.cu", 3)
+    find(driver, ".line.here .badge").click()
+    names = texts(driver, "dialog .field label")
+    fields = dict(zip(names, driver.find_elements(By.CSS_SELECTOR, "dialog .field :is(input, select)"), strict=True))
+    fields["n"].send_keys(ALL, "16")
+    assert find(driver, ".request .big").text == "4 sectors"
+    fields["n"].send_keys(ALL, "-7")
+    assert "What is shown is not for this number." in find(driver, ".said").text
+    assert fields["n"].get_attribute("aria-invalid") == "true"
+    fields["n"].send_keys(ALL, "8")
+    assert find(driver, ".said").text == ""
+    assert fields["n"].get_attribute("aria-invalid") is None
+    assert find(driver, ".request .big").text == "2 sectors"
+    fields["shift"].send_keys(ALL, "-4")
+    assert find(driver, ".request .big").text == "3 sectors"
+    assert complaints(driver) == []
+
+
 def test_an_opened_map_prints_by_itself_with_its_values_as_text(driver: WebDriver, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(page_of(tmp_path, tile=TILE), encoding="utf-8")
     driver.get((tmp_path / "report.html").as_uri())

@@ -8,18 +8,18 @@ const coalintPanel = (() => {
 
   let serial = 0;
 
-  // The atoms of a kind that the model's expressions hold, by node.
-  function atoms(model, kind) {
+  // The atoms of a kind that the model's expressions hold, by node; with `inside` those inside of operations alone.
+  function atoms(model, kind, inside = false) {
     const found = new Map();
     const seen = new Set();
-    const visit = (number) => {
-      if (seen.has(number)) return;
-      seen.add(number);
+    const visit = (number, within = !inside) => {
+      if (seen.has(`${number} ${within}`)) return;
+      seen.add(`${number} ${within}`);
       const node = model.nodes[number];
-      if (node[0] === kind) found.set(number, node);
-      if (node[0] === "p") for (const [, monomial] of node[1]) for (const [inner] of monomial) visit(inner);
-      if (node[0] === "o") node.slice(4).forEach(visit);
-      if (node[0] === "v" || node[0] === "l") visit(node[2]);
+      if (node[0] === kind && within) found.set(number, node);
+      if (node[0] === "p") for (const [, monomial] of node[1]) for (const [inner] of monomial) visit(inner, within);
+      if (node[0] === "o") node.slice(4).forEach((operand) => visit(operand, true));
+      if (node[0] === "v" || node[0] === "l") visit(node[2], true);
     };
     visit(model.address);
     if (model.other !== null) visit(model.other);
@@ -107,13 +107,20 @@ const coalintPanel = (() => {
         return field(`blockDim.${"xyz"[axis]}`, input);
       });
       const counters = [...atoms(model, "c")].filter(([, [, , , trips]]) => trips !== 1);
+      const operands = atoms(model, "s", true); // the analysis writes operations on sizes as they are for no negative number
       const numbers = [...counters, ...atoms(model, "s")].map(([node, atom]) => {
         const counts = atom[0] === "c";
+        const [low, high] = counts ? [0, atom[3] ? atom[3] - 1 : null] : [atom[3] ?? (operands.has(node) ? 0 : null), atom[4]];
         const input = h("input", {
-          type: "number", step: 1, min: counts ? 0 : null, max: counts && atom[3] ? atom[3] - 1 : null, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
+          type: "number", step: 1, min: low, max: high, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
           "aria-describedby": model.supposed.includes(node) ? note.id : null,
           oninput: () => {
-            if (!input.checkValidity()) return;
+            if (!input.checkValidity()) {
+              input.setAttribute("aria-invalid", "true");
+              said.replaceChildren(h("p", { class: "problem" }, `What is shown is not for this number. ${input.validationMessage}`));
+              return;
+            }
+            input.removeAttribute("aria-invalid");
             const value = Number(input.value);
             state.symbols.set(node, Number.isSafeInteger(value) ? value : input.value);
             state.given.set(node, value);
@@ -177,6 +184,7 @@ const coalintPanel = (() => {
     const names = new Map(model.supposed.map((node) => [model.nodes[node][2], numbers.get(node)]));
     return h("div", { class: "supposed", id: `note-${++serial}` },
       access.unknown ? h("p", null, "Not known: ", prose(access.unknown), ".") : null,
+      access.count !== null ? h("p", null, `For a general number the analysis counts ${number(access.count)}, where ${number(access.ideal)} would do.`) : null,
       [...names].map(([name, value]) => h("p", null, prose(`\`${name}\``), ` has no number: ${value} is supposed`, h("span", { class: "offer" }, "; change it here"), ".")));
   }
 

@@ -56,6 +56,7 @@ const coalintPanel = (() => {
         state.values = plan.values;
         state.lanes = coalintModel.lanesOf(model, state.block, state.symbols, plan.values);
         state.mean = coalintTraffic.traffic(access, state.lanes, arch);
+        if (state.changed && !model.free && atoms(model, "c").size) said.append(h("p", null, "The mean is over the iterations as analysed."));
         if (plan.sampled) said.append(h("p", null, "The mean is over a sample of the iterations."));
       } catch (error) {
         if (!(error instanceof coalintModel.TooLarge || error instanceof coalintModel.Fixed)) throw error;

@@ -39,7 +39,8 @@ def _ran(block: re.Match[str]) -> str:
         code = coalint([*shlex.split(block["arguments"]), "--color", "never", "--isolated"])
     if code:
         raise ValueError(f"coalint {block['arguments']} ended with {code}")
-    return f"```console\n$ coalint {block['arguments']}\n{out.getvalue()}```\n"
+    text = out.getvalue().replace(" --isolated\n", "\n")  # which a command line that leads on repeats
+    return f"```console\n$ coalint {block['arguments']}\n{text}```\n"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import numpy as np
 from coalint.analysis.access import Access, Analysis, Operation, Service, Space
 from coalint.analysis.evaluate import AnalysisError, analyse
 from coalint.analysis.facts import specialize
+from coalint.analysis.given import Given
 from coalint.frontend.load import load
 from coalint.machine.arch import architecture
 from coalint.machine.banks import ideal_wavefronts, turn_counts, wavefront_counts
@@ -35,7 +36,7 @@ class Cases:
     items: list[dict[str, Any]] = field(default_factory=list)
     expected: list[Access] = field(default_factory=list)
 
-    def add(self, data: dict[str, Any], block: Sequence[int], expected: Access, **more: bool) -> None:
+    def add(self, data: dict[str, Any], block: Sequence[int], expected: Access, **more: bool | dict[str, int]) -> None:
         """One access at one block shape."""
         self.items.append({"access": data, "arch": ARCH.name, "block": list(block), **more})
         self.expected.append(expected)
@@ -45,6 +46,20 @@ class Cases:
         """All of them for `agreement` of agreement.js."""
         architectures = {ARCH.name: architecture_data(ARCH)}
         return {"nodes": self.nodes.written, "architectures": architectures, "items": self.items}
+
+
+def open_kernels(
+    files: Sequence[Path], supposed: Callable[[Sequence[Access]], Sequence[dict[str, int]]]
+) -> Iterator[tuple[Analysis, list[tuple[dict[str, int], Analysis]]]]:
+    """Each kernel with models as if no launch gave numbers, and its analyses with those supposed for its accesses."""
+    for file in files:
+        module = load(str(file), ())
+        for kernel, launched in specialize(module):
+            specialization = replace(launched, arguments=(), members=(), grid=None, divisors=(), multiples=())
+            analysis = analyse(module, kernel, specialization, with_models=True)
+            numbers = supposed(analysis.accesses)
+            given = [Given(tuple(values.items())).applied(kernel, specialization) for values in numbers]
+            yield analysis, [(v, analyse(module, kernel, g)) for v, g in zip(numbers, given, strict=True)]
 
 
 def kernels(files: Sequence[Path], *blocks: Block) -> Iterator[tuple[Analysis, dict[Block, Analysis]]]:

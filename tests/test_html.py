@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,10 +12,10 @@ from typing import Any
 import pytest
 from browser import chromium, complaints
 from project import STRIDED, Project
+from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.support.ui import WebDriverWait
 
 from coalint.analysis.evaluate import analyse
 from coalint.analysis.facts import specialize
@@ -26,39 +25,8 @@ from coalint.linter import lint
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import traffic
 from coalint.registry import load_rules
-from coalint.reporters.html import report_text
 
-TILE = """\
-__global__ void turn(float *out, const float *in, int pitch, int height) {
-    __shared__ float tile[32][32];
-    int x = blockIdx.x * 32 + threadIdx.x;
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        tile[y][threadIdx.x] = in[y * pitch + x];
-    __syncthreads();
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        out[(blockIdx.x * 32 + y) * height + threadIdx.x] = tile[threadIdx.x][y];
-}
-__global__ void gather(float *out, const int *index, const float *in) { out[threadIdx.x] = in[index[threadIdx.x]]; }
-void run(float *a, int n) { turn<<<4, dim3(32, 8)>>>(a, a, n, n); }
-"""
-ALL = Keys.CONTROL + "a" + Keys.NULL
 NASTY = "// </script><b id=injected>`x` <!-- é 宽🚀\n"
-
-
-def page_of(folder: Path, **sources: str) -> str:
-    """The page on these files, in the folder."""
-    files = []
-    for name, text in sources.items():
-        (folder / f"{name}.cu").write_text(text, encoding="utf-8")
-        files.append(str(folder / f"{name}.cu"))
-    return report_text(lint(files, Settings(jobs=1, cache=False), load_rules(), models=True))
-
-
-def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    value: dict[str, Any] = json.loads(found[1])
-    return value
 
 
 # --- what it holds
@@ -135,24 +103,6 @@ def page(driver: WebDriver, report: Path) -> Iterator[WebDriver]:
     driver.get((report / "report.html").as_uri())
     yield driver
     assert complaints(driver) == []
-
-
-def find(page: WebDriver, selector: str) -> Any:
-    return page.find_element(By.CSS_SELECTOR, selector)
-
-
-def texts(page: WebDriver, selector: str) -> list[str]:
-    return [element.text for element in page.find_elements(By.CSS_SELECTOR, selector)]
-
-
-def until(page: WebDriver, code: str) -> None:
-    """Wait until an expression of the page is true."""
-    WebDriverWait(page, 20).until(lambda driver: driver.execute_script(f"return Boolean({code})"))
-
-
-def show(page: WebDriver, file: Path, line: int) -> None:
-    page.execute_script("location.hash = arguments[0]", f"{file}:{line}".replace("/", "%2F"))
-    until(page, f"document.querySelector('.line.here .no')?.textContent === '{line}'")
 
 
 def focused(page: WebDriver) -> Any:

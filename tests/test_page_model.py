@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,24 @@ import pytest
 from browser import call, chromium
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from page_accesses import Block, Cases, cost, counted, data_of, kernels, paired, requests
+from page_accesses import ARCH, Block, Cases, cost, counted, data_of, kernels, open_kernels, paired, requests
 from selenium.webdriver.remote.webdriver import WebDriver
 
+from coalint.analysis.access import Access, Space
 from coalint.analysis.arithmetic import OPERATORS, wrap
+from coalint.analysis.portable import Model
+from coalint.config import Settings
+from coalint.linter import inspect
+from coalint.machine.traffic import settled
+from coalint.reporters.html.data import Nodes
 from coalint.reporters.html.page import MODEL, script
+from coalint.showing import Request, Spot, show
 
 TESTS = Path(__file__).resolve().parent
 FIXTURES = sorted((TESTS.parent / "fixtures").glob("*/*.cu"))
+OPEN = TESTS / "open_numbers.cu"
+NUMBERS = (32, 33, 17, 100)
+SETTINGS = Settings(jobs=1, cache=False)
 SHAPES: tuple[Block, ...] = ((64, 1, 1), (20, 5, 1), (16, 16, 1))
 
 
@@ -75,6 +86,106 @@ def test_at_other_block_shapes_it_costs_what_an_analysis_at_that_shape_says(page
     assert len(cases.items) > 3900
     assert fixed < 120, "reductions followed value by value, and atomics that nvcc may combine"
     assert differences(cases, call(page, "agreement", cases.input)) == []
+
+
+# --- numbers that nothing gives
+
+
+def supposable(accesses: Sequence[Access]) -> list[dict[str, int]]:
+    """Numbers for what the lanes of a kernel's accesses are multiples of."""
+    names = {name for access in accesses for name in access.lacking}
+    return [dict.fromkeys(names, n) for n in NUMBERS] if names else []
+
+
+def settleable(accesses: Sequence[Access]) -> list[dict[str, int]]:
+    """Numbers for all that models leave open, and for the block."""
+    models = [access.model for access in accesses if access.model is not None]
+    names = {node[2] for model in models for node in model.of_kind("s").values()}
+    known = {name for access in accesses for name in access.open}
+    blocks = {name: 0 for name in known if name.startswith("blockIdx")}
+    apart = sorted(names & known, reverse=True)
+    return [{**blocks, **{name: n + 64 * k for k, name in enumerate(apart)}} for n in NUMBERS] if apart else []
+
+
+def compared(page: WebDriver, cases: Cases) -> tuple[int, int]:
+    """Of how many accesses the iterations are the same too, and of how many others."""
+    answers = call(page, "agreement", cases.input)
+    assert differences(cases, answers) == []
+    alike = 0
+    for access, answer in zip(cases.expected, answers, strict=True):
+        made = [None if pair is None else tuple(pair) for pair in answer["requests"]]
+        expected = requests(access)
+        if len(made) == len(expected):
+            assert made == expected, f"{access.span}: {access.expression}"
+            alike += 1
+    return alike, len(answers) - alike
+
+
+def test_with_numbers_for_what_lanes_are_multiples_of_it_costs_what_an_analysis_with_them_says(page: WebDriver) -> None:
+    cases = Cases()
+    supposed = 0
+    for analysis, others in open_kernels([*FIXTURES, OPEN], supposable):
+        for numbers, other in others:
+            for access, there in paired(analysis.accesses, other.accesses):
+                settled_there = settled(there, ARCH)
+                if access.model is None or cost(settled_there) is None:
+                    continue
+                data = data_of(settled(access, ARCH), cases.nodes)
+                supposed += bool(data["model"]["supposed"])
+                if numbers.keys() & {node[2] for node in access.model.nodes if node[0] in "sc"}:
+                    cases.add(data, analysis.specialization.block, settled_there, requests=True, given=numbers)
+    assert supposed > 100
+    alike, others_counted = compared(page, cases)
+    assert alike > 300, "with the same iterations, warp by warp"
+    assert others_counted < 160, "loops whose iterations become known with the number"
+
+
+def test_with_numbers_for_all_that_is_open_it_costs_what_an_analysis_with_them_says(page: WebDriver) -> None:
+    cases = Cases()
+    for analysis, others in open_kernels([*FIXTURES, OPEN], settleable):
+        for numbers, other in others:
+            for access, there in paired(analysis.accesses, other.accesses):
+                settled_there = settled(there, ARCH)
+                if access.model is None or cost(settled_there) is None or left_to_a_loop(access.model):
+                    continue
+                data = data_of(settled(access, ARCH), cases.nodes)
+                cases.add(data, analysis.specialization.block, settled_there, requests=True, given=numbers)
+    alike, _ = compared(page, cases)
+    assert alike > 1000
+
+
+def left_to_a_loop(model: Model) -> bool:
+    """Whether a condition rests on a loop of unknown length: the page decides it for the iterations it looks at."""
+    loops = {n for n, node in model.of_kind("c").items() if not node[2].startswith("blockIdx") and node[3] is None}
+    return bool(model.reach(*(part.node for part in model.parts)) & loops)
+
+
+def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
+    missed: set[str] = set()
+    left: set[str] = set()
+    for file in [*FIXTURES, OPEN]:
+        for analysis, _ in kernels([file]):
+            for access in analysis.accesses:
+                found = settled(access, ARCH)
+                if access.space in (Space.LOCAL, Space.CONSTANT) or data_of(found, Nodes())["model"] is not None:
+                    continue
+                spot = Spot(str(file), access.span.line, access.span.column)
+                shown = show(
+                    Request(spot, kernel=analysis.kernel),
+                    lambda given, file=file: inspect([str(file)], SETTINGS, given=given),  # type: ignore[misc]
+                )
+                drawn = [one for one in shown.shown if one.map is not None and one.access.op is access.op]
+                if drawn:
+                    missed.add(access.expression)
+                left.add(re.sub(r" \(.*", "", found.unknown or ""))
+    assert missed == set()
+    assert left == {
+        "index loaded from memory",
+        "index from an atomic's result",
+        "`&` of a thread-dependent value and an unknown one",  # a ballot's
+        "`^` of a thread-dependent value and an unknown one",  # the iteration of a loop of unknown length
+        "no law is known of an asynchronous copy between such addresses",
+    }
 
 
 # --- random expressions against plain integers

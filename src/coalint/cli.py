@@ -60,6 +60,7 @@ def _lint(options: Options) -> int:
 
 
 def _lint_once(options: Options) -> int:
+    from coalint.drawing import lead
     from coalint.progress import progress_bar
     from coalint.revising import revise
 
@@ -95,6 +96,8 @@ def _lint_once(options: Options) -> int:
         if files or output.file is not None or output.format not in ("full", "concise"):
             with redirect_stdout(sys.stderr) if rewrites else nullcontext():  # stdout has the text
                 _report(whole, output, options, registry)
+                if output == Output("full", None) and not options.statistics:
+                    lead(whole, options)
     print_remarks((*configuration.remarks, *whole.remarks, *revised.remarks))
     print_failures(whole.failures)
     for line in revised.summary:
@@ -162,6 +165,7 @@ def _config(options: Options) -> int:
 
 
 def _inspect(options: Options) -> int:
+    from coalint.drawing import drawn_beneath
     from coalint.linter import inspect
     from coalint.places import at_places, split_places
     from coalint.progress import progress_bar
@@ -178,6 +182,8 @@ def _inspect(options: Options) -> int:
     narrowed, remarks = at_places(inspection, places)
     if files or options.output_format == "json":
         written(lambda: render_inspection(narrowed, options.output_format or "text", options.color))
+    if files and options.output_format != "json":
+        drawn_beneath(options, configuration, places, files, inspection)
     failures = (*failures, *inspection.failures)
     print_remarks((*configuration.remarks, *inspection.remarks))
     print_failures(failures)

@@ -1,7 +1,9 @@
-"""The command `show`: from its options to maps on stdout or in files."""
+"""The command `show`: from its options to maps on stdout or in files; and the maps beneath what `inspect` lists."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from coalint.outputs import check, pictures, write
@@ -9,12 +11,18 @@ from coalint.reading import UsageError, discovered, user_errors
 from coalint.terminal import print_failures, print_remarks, written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from coalint.analysis.given import Given
     from coalint.configuration import Configuration
     from coalint.options import Options
-    from coalint.report import Inspection
+    from coalint.places import Place
+    from coalint.report import Inspection, Report
+    from coalint.showing import Showing
 
 WRONG = 2
+COSTLIEST = "the costliest access as a picture"
+ONWARD = "with another warp, iteration, number or block shape"
 
 
 def drawn(options: Options, configuration: Configuration) -> int:
@@ -56,3 +64,69 @@ def drawn(options: Options, configuration: Configuration) -> int:
     print_remarks((*configuration.remarks, *inspections[-1].remarks))
     print_failures(inspections[-1].failures)
     return WRONG if inspections[-1].failures else 0
+
+
+def lead(report: Report, options: Options) -> None:
+    """Name the command that draws the costliest finding: on a terminal alone, once for a run."""
+    from coalint.reporters import render_lead
+    from coalint.showing import Request, Spot
+
+    worst = max(report.diagnostics, key=lambda diagnostic: diagnostic.excess, default=None)
+    if worst is None or worst.excess <= 0 or options.stdin is not None or not sys.stdout.isatty():
+        return
+    span = worst.finding.span
+    request = Request(Spot(span.file, span.line, span.column))
+    written(lambda: render_lead(COSTLIEST, (request.command, options.reading), options.color))
+
+
+def drawn_beneath(
+    options: Options,
+    configuration: Configuration,
+    places: Sequence[Place],
+    files: Sequence[str],
+    inspection: Inspection,
+) -> None:
+    """Draw the lines that `inspect` was asked for, each with the command that goes on from there. Raises UsageError.
+
+    Without lines, name the command for the costliest access: on a terminal alone, since programs read what pipes get.
+    """
+    from coalint.reporters import render_lead, render_showing
+    from coalint.showing import costliest
+
+    if options.stdin is not None:
+        return
+    if all(place.line is None for place in places):
+        worst = costliest(inspection) if sys.stdout.isatty() else None
+        if worst is not None:
+            written(lambda: render_lead(COSTLIEST, (worst.command, options.reading), options.color))
+        return
+    with user_errors():
+        showings = list(_showings(configuration, places, files, inspection))
+
+    def write(showing: Showing) -> None:
+        print()
+        render_showing(showing, "text", options.color, ())
+        print()
+        render_lead(ONWARD, (showing.onward, options.reading), options.color)
+
+    for showing in showings:
+        written(lambda drawn=showing: write(drawn))  # type: ignore[misc]
+
+
+def _showings(
+    configuration: Configuration, places: Sequence[Place], files: Sequence[str], inspection: Inspection
+) -> Iterator[Showing]:
+    """The maps of the places at which an access stands; what else there is, `inspect` has said."""
+    from coalint.analysis.given import NOTHING
+    from coalint.linter import inspect
+    from coalint.showing import Request, ShowError, Spot, show
+
+    def analysed(given: Given) -> Inspection:
+        if given == NOTHING:
+            return inspection
+        return inspect(files, configuration.run.settings, settings_of=configuration.of, given=given)
+
+    for place in places:
+        if place.line is not None:
+            with suppress(ShowError):
+                yield show(Request(Spot(place.path, place.line, place.column)), analysed)

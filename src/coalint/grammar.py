@@ -50,6 +50,7 @@ class _Parser(argparse.ArgumentParser):
             word = unknown[1].split("=")[0]
             near = get_close_matches(word, self._known_options(), 1, 0.6)
             hint = f"did you mean `{near[0]}`?" if near else f"`{self.prog} --help` lists the options"
+            hint = "only other commands have it" if near == [word] else hint
             message = f"there is no option `{word}`; {hint} (arguments for clang go after `--`)"
         command = re.match(r"argument COMMAND: invalid choice: '(.*?)' \(", message)
         if command:
@@ -134,12 +135,12 @@ def command_line() -> argparse.ArgumentParser:
     )
 
     inspect = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
-    _add_input(inspect, "a file, a folder, FILE:LINE, or - for stdin")
+    _add_input(inspect, "a file, a folder, FILE:LINE or FILE:LINE:COLUMN, or - for stdin")
     _add_stdin(inspect)
     _add_output(inspect, "text", "json")
 
     show = commands.add_parser("show", help="draw which sectors or banks the lanes of a warp touch")
-    _add_input(show, "FILE:LINE, or FILE:LINE:COLUMN for one access of several", 1)
+    _add_input(show, "FILE:LINE, or FILE:LINE:COLUMN for one access of several", 1, spreads=False)
     show.usage = "%(prog)s [options] FILE:LINE[:COLUMN] [-- CLANG_FLAG...]"
     _add_view(show)
 
@@ -211,7 +212,10 @@ def _add_choice(parser: argparse.ArgumentParser, title: str = "which findings") 
     return choice
 
 
-def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str | int = "+") -> None:
+def _add_input(
+    parser: argparse.ArgumentParser, path_help: str, count: str | int = "+", *, spreads: bool = True
+) -> None:
+    """Paths and how they are read; `spreads` says that the work can be spread over a cluster."""
     parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
     parser.add_argument("paths", metavar="PATH", nargs=count, help=path_help)
     parser.add_argument(
@@ -262,7 +266,7 @@ def _add_input(parser: argparse.ArgumentParser, path_help: str, count: str | int
         default=[],
         help="leave files out, in gitignore's syntax; repeatable",
     )
-    _add_running(parser)
+    _add_running(parser, spreads)
 
 
 def _add_view(parser: argparse.ArgumentParser) -> None:
@@ -315,7 +319,7 @@ def _add_stdin(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_running(parser: argparse.ArgumentParser) -> None:
+def _add_running(parser: argparse.ArgumentParser, spreads: bool) -> None:
     running = parser.add_argument_group("how it runs")
     running.add_argument("--jobs", "-j", metavar="N", type=count, help="processes (default 0: one per core)")
     running.add_argument(
@@ -333,12 +337,13 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
     _add_cache_dir(running)
-    running.add_argument(
-        "--dask",
-        metavar="ADDRESS",
-        default="",
-        help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
-    )
+    if spreads:
+        running.add_argument(
+            "--dask",
+            metavar="ADDRESS",
+            default="",
+            help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
+        )
 
 
 def _add_cache_dir(group: argparse._ActionsContainer) -> None:

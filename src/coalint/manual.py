@@ -101,12 +101,14 @@ exit codes:
         """\
 Lists every access to memory and every barrier of the kernels, with what it
 costs per request (is/ideal), its stride in bytes with respect to threadIdx.x,
-and whether that is exact, symbolic or unknown, and why. `coalint show` draws
-the accesses of one line.""",
+and whether that is exact, symbolic or unknown, and why. The accesses of a line
+that is named are drawn beneath, as `coalint show` draws them, with the command
+that draws another warp, iteration or number.""",
         """\
 examples:
   coalint inspect kernels/transpose.cu
-  coalint inspect kernels/transpose.cu:29
+  coalint inspect kernels/transpose.cu:29       with maps of the line's accesses
+  coalint inspect kernels/transpose.cu:29:15    of the one at this column
   coalint inspect kernels/ --output-format json
 
 exit codes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,6 +71,18 @@ class Options:
     watch: bool = False
     view: View = View()
 
+    @property
+    def reading(self) -> str:
+        """The options that say how sources are read, in words of a shell, for a command to read them so."""
+        settings = self.settings
+        words = [word for value in self.config for word in ("--config", value)]
+        words += ["--isolated"] if self.isolated else []
+        words += ["-p", settings.compile_commands] if settings.compile_commands else []
+        words += [word for fact in settings.assume_too for word in ("--assume", fact)]
+        words += ["--arch", settings.arch] if settings.arch else []
+        words += ["--", *settings.flags] if settings.flags else []
+        return shlex.join(words)
+
 
 def parse(arguments: Sequence[str]) -> Options:
     """Parse a command line; exits with code 2 and a message on a wrong one, as argparse does."""
@@ -112,7 +125,7 @@ def parse(arguments: Sequence[str]) -> Options:
             command_line_exclude=tuple(options.exclude),
             cache=not options.no_cache,
             cache_dir=options.cache_dir,
-            dask=options.dask,
+            dask=getattr(options, "dask", ""),
         ),
         getattr(options, "ncu", ""),
         tuple(getattr(options, "output", ())),

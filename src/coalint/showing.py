@@ -11,19 +11,15 @@ from difflib import get_close_matches
 
 from coalint.analysis.access import Access, LaunchSource, Space, Specialization
 from coalint.analysis.given import Given
+from coalint.analysis.supposing import ROUNDS, is_expression, supposed
 from coalint.machine.accessmap import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
+from coalint.places import meets
 from coalint.report import Inspected, Inspection
 
-PITCH = 1024
-"""What stands for an unknown factor of a global address where no number is given: lanes far apart, as for any pitch."""
-WORDS = 32
-"""The same for shared memory: rows as long as there are banks, the worst case."""
-
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
-_NAME = re.compile(r"[A-Za-z_][\w.]*")
-_ROUNDS = 4  # of finding unknown factors, each after numbers for those before
+_SLACK = 1e-9
 _COUNTED = (Space.GLOBAL, Space.SHARED, Space.GENERIC)
 
 
@@ -59,6 +55,17 @@ class Request:
     values: tuple[tuple[str, int], ...] = ()
     block: tuple[int, int, int] | None = None
     kernel: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command line that draws it, but for how sources are read and where it is written to."""
+        words = [f"coalint show {quoted(str(self.spot))}"]
+        words += [f"--warp {self.warp}"] if self.warp is not None else []
+        words += [f"--iteration {quoted(name)}={value}" for name, value in self.iteration]
+        words += [f"--let {quoted(name)}={value}" for name, value in self.values]
+        words += [f"--block {','.join(map(str, self.block))}"] if self.block is not None else []
+        words += [f"--kernel {quoted(self.kernel)}"] if self.kernel else []
+        return " ".join(words)
 
     def given(self, defaults: Mapping[str, int]) -> Given:
         """What the analysis is to suppose."""
@@ -101,13 +108,13 @@ class Showing:
     @property
     def command(self) -> str:
         """The command line that draws it, but for where it is written to."""
-        asked, words = self.request, [f"coalint show {self.request.spot}"]
-        words += [f"--warp {asked.warp}"] if asked.warp is not None else []
-        words += [f"--iteration {quoted(name)}={value}" for name, value in asked.iteration]
-        words += [f"--let {quoted(name)}={value}" for name, value in asked.values]
-        words += [f"--block {','.join(map(str, asked.block))}"] if asked.block is not None else []
-        words += [f"--kernel {quoted(asked.kernel)}"] if asked.kernel else []
-        return " ".join(words)
+        return self.request.command
+
+    @property
+    def onward(self) -> str:
+        """The same with the numbers that were taken for any of the accesses, because none was given."""
+        taken = dict(pair for shown in self.shown for pair in shown.defaults)
+        return replace(self.request, values=(*self.request.values, *taken.items())).command
 
 
 def quoted(text: str) -> str:
@@ -144,7 +151,7 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
     """
     defaults: dict[str, int] = {}
     opened: dict[object, tuple[str, ...]] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         inspection = inspect(request.given(defaults))
         chosen, others = _chosen(inspection, request)
         if not defaults:
@@ -157,7 +164,11 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
     shown = []
     for access, cost in chosen.pairs:
         first = opened.get(_identity(access), ())
-        used = {name: value for name, value in defaults.items() if name in first or _is_expression(name)}
+        used = {
+            name: value
+            for name, value in defaults.items()
+            if name in first or (is_expression(name) and not any(name in names for names in opened.values()))
+        }
         shown.append(_shown(access, cost, chosen.arch, request, used))
     title = title_of(chosen.specialization, request.block)
     return Showing(request, chosen.arch, title, tuple(_merged(shown)), others)
@@ -183,7 +194,7 @@ def _chosen(inspection: Inspection, request: Request) -> tuple[_Chosen, tuple[st
     found = [
         _Chosen(item.analysis.specialization, item.arch, pairs)
         for item in inspection.kernels
-        if (pairs := tuple(pair for pair in _pairs(item, spot) if _meets(pair[0], spot)))
+        if (pairs := tuple(pair for pair in _pairs(item, spot) if meets(pair[0].span, spot.line, spot.column)))
     ]
     if not found:
         raise ShowError(_nothing(inspection, spot))
@@ -202,13 +213,6 @@ def _pairs(item: Inspected, spot: Spot) -> Iterator[tuple[Access, Traffic | None
     for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
         if os.path.realpath(access.span.file) == real:
             yield access, cost
-
-
-def _meets(access: Access, spot: Spot) -> bool:
-    span = access.span
-    if spot.column is None:
-        return span.line == spot.line
-    return (span.line, span.column) <= (spot.line, spot.column) < (span.end_line, span.end_column)
 
 
 def _nothing(inspection: Inspection, spot: Spot) -> str:
@@ -237,14 +241,11 @@ def _nothing(inspection: Inspection, spot: Spot) -> str:
 
 
 def _missing(access: Access, request: Request, defaults: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """What lanes are multiples of and has no number yet, with the number to take."""
+    """What lanes rest on and has no number yet, with the number to take."""
     had = {*defaults, *dict(request.values), *dict(request.iteration)}
-    value = WORDS if access.space is Space.SHARED else PITCH
-    for text in access.symbolic:
-        leaves = [name for name in access.open if name in _NAME.findall(text)]
-        for name in leaves or [text]:
-            if name not in had:
-                yield name, value
+    for name in access.lacking:
+        if name not in had:
+            yield name, supposed(access.space)
 
 
 def _check_names(request: Request, chosen: _Chosen) -> None:
@@ -265,7 +266,7 @@ def _check_names(request: Request, chosen: _Chosen) -> None:
     for name, value in request.values:
         if name in loops:
             _check_trips(f"--let {name}={value}", name, value, loops[name])
-        elif name not in parameters and name not in known and not _is_expression(name):
+        elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
             there = f"without a number are {_listed(known)}" if known else "everything has its number"
@@ -277,10 +278,6 @@ def _check_trips(option: str, name: str, value: int, trips: int | None) -> None:
     if value < 0 or (trips is not None and value >= trips):
         last = "on" if trips is None else f"to {trips - 1}"
         raise ShowError(f"{option}: the {what} of `{name}` count from 0 {last}")
-
-
-def _is_expression(name: str) -> bool:
-    return _NAME.fullmatch(name) is None
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -357,6 +354,26 @@ def _goes_on(first: Shown, other: Shown) -> bool:
     shift = here.bytes * (there.piece[0] - here.piece[0])
     moved = [lane.offset if lane.offset is None else lane.offset + shift for lane in first.map.lanes]
     return shift > 0 and moved == [lane.offset for lane in other.map.lanes]
+
+
+def costliest(inspection: Inspection) -> Request | None:
+    """What to look at first: the access that moves the most beyond its ideal; None where none does."""
+    worst: tuple[float, Access] | None = None
+    for item in inspection.kernels:
+        for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
+            if cost is not None and cost.excess > (worst[0] if worst else _SLACK):
+                worst = cost.excess, access
+    if worst is None:
+        return None
+    access = worst[1]
+    spot = Spot(access.span.file, access.span.line, access.span.column)
+    found = [
+        item.analysis.specialization
+        for item in inspection.kernels
+        if any(meets(other.span, spot.line, spot.column) for other, _ in _pairs(item, spot))
+    ]
+    first = found[0] == access.specialization
+    return Request(spot, kernel="" if first else title_of(access.specialization))
 
 
 def one_file(spot: Spot, files: Sequence[str]) -> str:

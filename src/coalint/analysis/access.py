@@ -262,7 +262,8 @@ class Access:
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
     array is known only where theirs are equal.
     `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
-    counters of loops, `blockIdx.x`. `permuted` says that the lanes of a warp are these in an order that is not known.
+    counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
+    lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
@@ -291,6 +292,7 @@ class Access:
     assumed: tuple[str, ...] = ()
     symbolic: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
     permuted: bool = False
     unknown: str | None = None
     data_dependent: bool = False

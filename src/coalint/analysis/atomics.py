@@ -19,12 +19,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis.access import Atomic, Service
-from coalint.analysis.atoms import Level
+from coalint.analysis.access import Atomic, LaunchSource, Service
+from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.manner import TOGETHER, Manner
+from coalint.analysis.values import Definition, holds_thread
 
 if TYPE_CHECKING:
+    from coalint.analysis.access import Specialization
     from coalint.analysis.interpreter import Interpreter
+    from coalint.analysis.symbolic import Algebra
     from coalint.analysis.values import Value
 
 _ONE_INSTRUCTION = frozenset(f"atomic{name}" for name in ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec"))
@@ -184,3 +187,26 @@ def _reads(node: ir.Expression | ir.Statement) -> Iterator[ir.Name]:
     for part in ir.children(node):
         if part is not assigned or not isinstance(part, ir.Name):
             yield from _reads(part)
+
+
+def addressed(
+    atomic: Atomic | None,
+    algebra: Algebra,
+    at: Specialization | None,
+    offset: Poly,
+    trace: tuple[Definition, ...],
+) -> Atomic | None:
+    """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
+
+    Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
+    `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.
+    """
+    if atomic is None or atomic.is_combined is False:
+        return atomic
+    if algebra.level(offset) is Level.UNIFORM:
+        if not holds_thread(trace):
+            return atomic
+        bounded = at is not None and at.source is LaunchSource.BOUNDS
+        return replace(atomic, is_combined=None if bounded else False)
+    differs = any(atom.kind is Kind.THREAD for atom in algebra.closure(offset))
+    return replace(atomic, is_combined=False if differs else None)

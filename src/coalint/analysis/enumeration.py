@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.analysis import periods
-from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.atoms import Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.substitution import Substitution
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:
@@ -63,6 +64,29 @@ class Plan:
                     cells[(slice(None),) * axis + (0,)] = True
             holds = cells.reshape(holds.shape)
         return holds
+
+
+def enumerate_given(
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    guards: Sequence[Condition],
+    granularity: int,
+    cells: int,
+    fixed: Mapping[int, int],
+) -> Plan:
+    """What `enumerate_counters` chooses where what is in `fixed` has its number, as `pitch` in `blockIdx.x * pitch`."""
+    quantities = [atom for atom in map(algebra.atoms.__getitem__, fixed) if atom.kind in (Kind.UNIFORM, Kind.LOAD)]
+    mark = algebra.mark()
+    try:
+        for atom in quantities:
+            known = Substitution(algebra, atom, algebra.constant(fixed[atom.index]))
+            addresses = [known.of(address) for address in addresses]
+            guards = [replace(guard, value=known.of(guard.value)) for guard in guards]
+        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+    except TooManyAtoms:
+        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+    finally:
+        algebra.forget(mark)
 
 
 def enumerate_counters(

@@ -106,7 +106,7 @@ def _analyse(
     if with_models:
         from coalint.analysis.exporting import OwnModels
 
-        recorder.models = OwnModels(algebra, threads, specialization.block)
+        recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers)
     return Analysis(
         kernel.name,

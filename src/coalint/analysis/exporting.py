@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import Access, Operation, Service, Space
+from coalint.analysis.atomics import addressed
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import conjuncts
+from coalint.analysis.countable import SPACES
 from coalint.analysis.enumeration import BANK, LINE, SECTOR, Plan
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.portable import Basis, Exporter, Model, Node, NotPortable, without_open
-from coalint.analysis.recorder import SPACES, Recorder
-from coalint.analysis.replay import named_symbols, settled
+from coalint.analysis.quantities import open_names
+from coalint.analysis.recorder import Recorder
+from coalint.analysis.replay import Replay, agree, named_supposed, named_symbols, settled
+from coalint.analysis.supposing import ROUNDS, lacking, supposed
 from coalint.analysis.values import Address, Place
 from coalint.analysis.warp import LaneResult, WarpModel
 
 if TYPE_CHECKING:
     from coalint import ir
-    from coalint.analysis.access import Specialization
+    from coalint.analysis.access import Lanes, Specialization
+    from coalint.analysis.conditions import Condition
     from coalint.analysis.places import Places
     from coalint.analysis.symbolic import Algebra
     from coalint.diagnostics import Span
@@ -38,11 +43,13 @@ MOST_THREADS = (1024, 1024, 64)  # of a block in x, y, z (guide, table of techni
 class OwnModels:
     """Models for the block shape that is analysed."""
 
-    def __init__(self, algebra: Algebra, threads: Sequence[Poly], block: tuple[int, int, int]) -> None:
-        self.block = block
+    def __init__(self, warps: WarpModel, threads: Sequence[Poly]) -> None:
+        self.warps = warps
+        self.block = warps.block
+        self.threads = threads
         self.hints: dict[str, int] = {}
         self.work = 0
-        self.exporter = Exporter(algebra, _axes(algebra, "t", threads))
+        self.exporter = Exporter(warps.algebra, _axes(warps.algebra, "t", threads))
 
     def of(
         self, offset: Poly, result: LaneResult, manner: Manner, space: Space, other: Poly | None
@@ -51,21 +58,86 @@ class OwnModels:
         if result.lanes is None or result.basis is None:
             return None, ""
         try:
-            model = _in_manner(self.exporter.model(offset, result.basis, other, manner.rows), manner, space)
+            found = self._fitting(offset, result.basis, result.lanes, manner, space, other)
         except NotPortable as reason:
             return None, str(reason)
+        self.hints |= named_symbols(found)
+        return found, ""
+
+    def supposing(
+        self,
+        offset: Poly,
+        conditions: Sequence[Condition],
+        alternative: int,
+        lacks: Sequence[str],
+        manner: Manner,
+        space: Space,
+        other: Poly | None,
+    ) -> Model | None:
+        """The model of an access with numbers supposed for what it lacks.
+
+        It gives what an analysis with these numbers gives. None where that does not know the lanes either. Of patterns
+        between which a condition chooses it is that of the number `alternative`. A copy has an `other` end.
+        """
+        algebra = self.warps.algebra
+        names = {
+            *open_names(algebra, offset, conditions),
+            *(open_names(algebra, other, ()) if other is not None else ()),
+        }
+        given: dict[str, int] = {}
+        for _ in range(ROUNDS):
+            given |= {name: supposed(space) for name in lacks}
+            warps = WarpModel(algebra, self.block, self.threads, {**self.warps.given, **given})
+            if other is not None:
+                pair = warps.pair(*((offset, other) if space is Space.GLOBAL else (other, offset)), conditions)
+                if pair is None:
+                    return None
+                result, end = pair if space is Space.GLOBAL else pair[::-1]
+                manner = replace(manner, partner=end.lanes)
+                break
+            results = warps.lanes(offset, conditions, sectors=space is Space.GLOBAL)
+            result = results[min(alternative, len(results) - 1)]
+            lacks = [name for name in lacking(algebra, offset, result, names) if name not in given]
+            if not lacks:
+                break
+        if not given.keys() <= names:
+            return None  # an expression that holds what is not known by name
+        if result.lanes is None or result.basis is None or result.lanes.groups is not None:
+            return None
+        served, result = manner.of(result, space)
+        assert result.lanes is not None
+        assert result.basis is not None
+        try:
+            return self._fitting(offset, result.basis, result.lanes, served, space, other, given)
+        except NotPortable:
+            return None
+
+    def _fitting(
+        self,
+        offset: Poly,
+        basis: Basis,
+        lanes: Lanes,
+        manner: Manner,
+        space: Space,
+        other: Poly | None,
+        given: Mapping[str, int] | None = None,
+    ) -> Model:
+        """A model of these lanes, with the numbers that are given. Raises NotPortable."""
         alike = _granularities(space)
-        candidates = tuple(dict.fromkeys((model, without_open(model, result.basis))))
+        whole, usual = (
+            _in_manner(self.exporter.model(offset, basis, other, manner.rows, keep_open=keep), manner, space)
+            for keep in (True, False)
+        )
+        candidates = tuple(dict.fromkeys((whole, usual, without_open(usual, basis))))
         for candidate in candidates:
             if self.work > MOST_WORK:
-                return None, TOO_MUCH
-            self.work += len(model.nodes) * (PER_NODE + result.lanes.offsets.size)
+                raise NotPortable(TOO_MUCH)
+            self.work += len(candidate.nodes) * (PER_NODE + lanes.offsets.size)
             most = MANY if candidate is candidates[-1] else FEW
-            found = settled(candidate, self.block, result.lanes, manner.partner, alike, self.hints, most)
+            found = settled(candidate, self.block, lanes, manner.partner, alike, self.hints, most, given)
             if found is not None:
-                self.hints |= named_symbols(found)
-                return found, ""
-        return None, NOTHING_FITS
+                return found
+        raise NotPortable(NOTHING_FITS)
 
 
 class FreeRecorder(Recorder):
@@ -101,6 +173,7 @@ class FreeRecorder(Recorder):
         manner: Manner | None = None,
         found: list[LaneResult] | None = None,
         other: Poly | None = None,
+        lacks: tuple[str, ...] = (),
     ) -> None:
         address = place.address
         if not isinstance(address, Address) or address.base.level is not Level.UNIFORM:
@@ -114,7 +187,7 @@ class FreeRecorder(Recorder):
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
             given = manner or PLAIN
-            atomic = self._atomic(given.atomic, address.offset, place.trace)
+            atomic = addressed(given.atomic, self.algebra, self.specialization, address.offset, place.trace)
             if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
                 return  # whether lanes are combined is decided by what the block's shape leaves of the address
             given = replace(given, atomic=atomic)
@@ -144,17 +217,22 @@ def freed(accesses: Iterable[Access], found: dict[Key, list[Model]]) -> tuple[Ac
 
 
 def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
-    own, lanes = access.model, access.lanes
-    if own is None or lanes is None or own.choices:
+    own = access.model
+    if own is None or own.choices:
         return access
+    block, hints, given = access.specialization.block, named_symbols(own), named_supposed(own)
+    lanes, partner = access.lanes, access.partner
+    if lanes is None or given:
+        lanes, partner = Replay(own, block).lanes(dict(own.symbols))
     memory = "" if access.memory is None else access.memory.name
     key = (access.span, access.op, access.space, access.bytes, access.piece, memory)
-    block, hints = access.specialization.block, named_symbols(own)
     alike = _granularities(access.space)
-    for candidate in found.get(key, ()):
-        model = _with_values(candidate, own)
+    candidates = [_with_values(candidate, own) for candidate in found.get(key, ())]
+    if len(candidates) > 1:  # those of other instructions of the place may fit by chance
+        candidates.sort(key=lambda model: not agree(own, model, block))
+    for model in candidates:
         for taking in dict.fromkeys((model, _taking(model, own))):
-            fits = settled(taking, block, lanes, access.partner, alike, hints, FEW)
+            fits = settled(taking, block, lanes, partner, alike, hints, FEW, given)
             if fits is not None:
                 return replace(access, model=fits)
     return access

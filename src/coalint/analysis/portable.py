@@ -59,7 +59,8 @@ class Model:
     known with which the pattern of the lanes is the one that the analysis found. The first `lanes` lanes of a warp take
     part. `free` says that the model holds for every block shape, else for that of the specialization alone. `service`
     is how the lanes are served (see `access.Service`); with `folds`, one stands for all where all meet at one address.
-    With `combined` the first active lane of a warp acts for all.
+    With `combined` the first active lane of a warp acts for all. `supposed` are those of `symbols` (numbers that are
+    not known, and counters) without which the analysis knows no lanes: it has these for the numbers given here.
     """
 
     nodes: tuple[Node, ...]
@@ -75,6 +76,7 @@ class Model:
     service: Service = Service.PLAIN
     folds: bool = False
     combined: bool = False
+    supposed: tuple[int, ...] = ()
 
     def reach(self, *roots: int) -> set[int]:
         """The nodes that these are computed from, themselves included."""
@@ -127,8 +129,13 @@ class Exporter:
         self.free = free
         self.printer = Printer(algebra)
 
-    def model(self, address: Poly, basis: Basis, other: Poly | None = None, lanes: int = 32) -> Model:
-        """The access without numbers for its symbols. Raises NotPortable."""
+    def model(
+        self, address: Poly, basis: Basis, other: Poly | None = None, lanes: int = 32, *, keep_open: bool = True
+    ) -> Model:
+        """The access without numbers for its symbols. Raises NotPortable.
+
+        Without `keep_open` the conditions that are the same for a block, and not known, are taken to hold.
+        """
         table = _Table(self, basis.shared)
         place = table.poly(address)
         partner = None if other is None else table.poly(other)
@@ -136,7 +143,8 @@ class Exporter:
         parts: list[Part] = []
         taken: dict[str, None] = {}
         for value, condition, followed in basis.parts:
-            part = None if not followed and self._is_open(value) else table.part(value, condition, basis.plan)
+            open_ = not keep_open and not followed and self._is_open(value)
+            part = None if open_ else table.part(value, condition, basis.plan)
             if part is None:
                 taken[condition.text] = None
             elif part not in parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -11,27 +11,28 @@ from coalint import ir
 from coalint.analysis import quoting
 from coalint.analysis.access import (
     Access,
-    Atomic,
     LaunchRecord,
-    LaunchSource,
     LoopStride,
     Operation,
     Service,
     Space,
     Specialization,
 )
-from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.atomics import addressed
+from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.barriers import Barriers
+from coalint.analysis.countable import SPACES, banks_known, instruction_bytes, is_countable
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.order import Order
-from coalint.analysis.polynomial import term
 from coalint.analysis.printing import Printer
 from coalint.analysis.quantities import in_iterations, open_names
+from coalint.analysis.strides import common, stride
+from coalint.analysis.supposing import lacking
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
 from coalint.analysis.unsynchronised import Unsynchronised
-from coalint.analysis.values import Address, Base, Definition, Place, Region, Value, holds_thread, provenance
+from coalint.analysis.values import Address, Base, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
@@ -47,15 +48,6 @@ ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
 
 class TooLarge(Exception):
     """The kernel needs more evaluation than coalint allows."""
-
-
-SPACES = {
-    Region.GLOBAL: Space.GLOBAL,
-    Region.SHARED: Space.SHARED,
-    Region.CONSTANT: Space.CONSTANT,
-    Region.LOCAL: Space.LOCAL,
-    Region.UNKNOWN: Space.GENERIC,
-}
 
 
 class Recorder:
@@ -219,6 +211,42 @@ class Recorder:
             self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset)
         return True
 
+    def copy_lacking(
+        self,
+        run: Places,
+        source: Place,
+        target: Place,
+        e: ir.Expression,
+        service: Service,
+        ends: Collection[Operation],
+        reason: str,
+    ) -> bool:
+        """Record these ends of an asynchronous copy as unknown for the reason, where numbers would make them known.
+
+        False where none would: nothing is recorded then.
+        """
+        if run.dry or self.model is None or self.specialization is None:
+            return False
+        lacks: dict[str, None] = {}
+        for place in (source, target):
+            assert isinstance(place.address, Address)
+            base, offset = place.address.base, place.address.offset
+            (result, *_) = self._lanes(run, place, place.type.size, SPACES[base.region])
+            if not is_countable(base, SPACES[base.region], place.type.size):
+                return False
+            names = open_names(self.algebra, offset, run.conditions())
+            lacks |= dict.fromkeys(lacking(self.algebra, offset, result, names))
+        if not lacks:
+            return False
+        unknown = [LaneResult(None, unknown=reason)]
+        for place, end, operation in ((source, target, Operation.LOAD), (target, source, Operation.STORE)):
+            if operation in ends:
+                assert isinstance(end.address, Address)
+                other = end.address.offset
+                manner = Manner(service, since=(8, 0))
+                self._record(run, place, operation, e, place.type.size, (1, 1), manner, unknown, other, tuple(lacks))
+        return True
+
     def unfollowed(
         self,
         run: Interpreter,
@@ -246,6 +274,7 @@ class Recorder:
         manner: Manner | None = None,
         found: list[LaneResult] | None = None,
         other: Poly | None = None,
+        lacks: tuple[str, ...] = (),
     ) -> None:
         assert self.model is not None
         assert self.specialization is not None
@@ -255,12 +284,13 @@ class Recorder:
         span = self.place_of(e.span)
         for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
             given = manner or PLAIN
-            served = given = replace(given, atomic=self._atomic(given.atomic, offset, place.trace))
+            atomic = addressed(given.atomic, self.algebra, self.specialization, offset, place.trace)
+            served = given = replace(given, atomic=atomic)
             if result.lanes is not None:
                 given, result = given.of(result, space)
             if run.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
-            strides = tuple(self._stride(offset, thread) for thread in self.threads)
+            strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
             in_order = result.lanes is not None and result.lanes.groups is None and not result.permuted
@@ -268,9 +298,18 @@ class Recorder:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
+            names = open_names(self.algebra, offset, run.conditions())
+            if lacks and other is not None:
+                names = tuple(dict.fromkeys((*names, *open_names(self.algebra, other, ()))))
+            needs = lacks
+            if not needs and is_countable(base, space, width):
+                needs = lacking(self.algebra, offset, result, names)
             model, why = None, ""
             if self.models is not None:
                 model, why = self.models.of(offset, result, served, space, other)
+                if model is None and needs:
+                    guards = run.conditions()
+                    model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
@@ -287,18 +326,19 @@ class Recorder:
                 guard=tuple(guard.condition.text for guard in run.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
-                provenance=self._provenance(place),
+                provenance=(*provenance(place.trace), *self.calls()),
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
-                open=open_names(self.algebra, offset, run.conditions()),
+                open=names,
+                lacking=needs,
                 permuted=result.permuted,
                 unknown=result.unknown,
                 data_dependent=result.data_dependent,
                 index_load=result.index_load,
                 offset_bytes=constant,
                 piece=piece,
-                common=self._common(offset),
+                common=common(self.algebra, self.printer, offset),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -323,52 +363,12 @@ class Recorder:
             reason = base.reason or "a pointer that could not be followed"
             loaded = base.data_dependent or base.level >= Level.LOADED
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
-        if space not in (Space.GLOBAL, Space.SHARED):
+        if not is_countable(base, space, width):
             return [LaneResult(None)]
         results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)
         if space is Space.SHARED:
-            return [_banks_known(result) for result in results]
+            return [banks_known(result) for result in results]
         return results
-
-    def _atomic(self, atomic: Atomic | None, offset: Poly, trace: tuple[Definition, ...]) -> Atomic | None:
-        """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
-
-        Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
-        `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.
-        """
-        if atomic is None or atomic.is_combined is False:
-            return atomic
-        if self.algebra.level(offset) is Level.UNIFORM:
-            if not holds_thread(trace):
-                return atomic
-            at = self.specialization
-            bounded = at is not None and at.source is LaunchSource.BOUNDS
-            return replace(atomic, is_combined=None if bounded else False)
-        differs = any(atom.kind is Kind.THREAD for atom in self.algebra.closure(offset))
-        return replace(atomic, is_combined=False if differs else None)
-
-    def _stride(self, offset: Poly, thread: Poly) -> Poly | None:
-        """The forward difference in one thread index; None where the address is no polynomial in it."""
-        atoms = self.algebra.atoms_of(thread)
-        if not atoms:
-            return self.algebra.zero
-        for atom in self.algebra.atoms_of(offset):
-            if atom.operands and any(
-                inner is atoms[0] for operand in atom.operands for inner in self.algebra.closure(operand)
-            ):
-                return None
-            if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.TABLE):
-                return None
-        return self.algebra.difference(offset, atoms[0])
-
-    def _common(self, offset: Poly) -> str:
-        """The unknown part of an offset that all threads of the block share, as text."""
-        shared = self.algebra.zero
-        for monomial, coefficient in offset.items():
-            alone = term(monomial, coefficient)
-            if monomial and self.algebra.level(alone) is Level.UNIFORM:
-                shared += alone
-        return self.printer.text(shared) if shared != 0 else ""
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []
@@ -398,24 +398,3 @@ class Recorder:
         if key not in self._values:
             self._values[key] = in_iterations(self.algebra, variable, self.algebra.atoms_of(counter)[0], trips)
         return self._values[key]
-
-    def _provenance(self, place: Place) -> tuple[Note, ...]:
-        chain = provenance(place.trace)
-        return (*chain, *self.calls())
-
-
-def instruction_bytes(type_: ir.Type) -> int:
-    """Bytes per lane of one instruction that moves a value of the type: its alignment, at most 16 (guide, 5.3.2)."""
-    if isinstance(type_, ir.Record):
-        width = min(type_.align, 16)
-        return width if width and type_.size % width == 0 else 0
-    return type_.size if type_.size in (1, 2, 4, 8, 16) else 0
-
-
-def _banks_known(result: LaneResult) -> LaneResult:
-    """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
-    if result.symbolic:
-        names = ", ".join(f"`{name}`" for name in result.symbolic)
-        reason = f"bank depends on an unknown pitch ({names})"
-        return LaneResult(None, symbolic=result.symbolic, unknown=reason)
-    return result

@@ -88,7 +88,7 @@ class _Run:
             case "b":
                 return self.replay.block[node[1]]
             case "c":
-                return self.replay.counters.get(number, 0)
+                return self.replay.counters.get(number, self.symbols.get(number, 0))
             case "s":
                 return self.symbols.get(number, 0)
             case "v":
@@ -139,22 +139,33 @@ def settled(
     granularities: tuple[int, ...],
     hints: Mapping[str, int],
     most: int = 40,
+    given: Mapping[str, int] | None = None,
 ) -> Model | None:
     """The model with numbers for its symbols with which its lanes are those that the analysis found; None if none do.
 
     A warp's lanes are alike where they are moved by a multiple of so many bytes: the first of the granularities that
     any numbers fulfil. `hints` are numbers, by the symbols' names, that are tried first; `most` is how many are tried.
+    Those that are `given` stay as they are, and are marked as supposed.
     """
     replay = Replay(model, block)
     if replay.shape != lanes.offsets.shape or (other is None) != (model.other is None):
         return None
+    enumerated = {node for node, _ in model.values}
+    fixed = {
+        number: (given or {})[node[2]]
+        for number, node in enumerate(model.nodes)
+        if node[0] in "sc" and number not in enumerated and node[2] in (given or {})
+    }
     used = model.reach(model.address, *([] if model.other is None else [model.other]))
     found = [
-        _Symbol(number, node[2], node[3], node[4], number not in used) for number, node in model.of_kind("s").items()
+        _Symbol(number, node[2], node[3], node[4], number not in used)
+        for number, node in model.of_kind("s").items()
+        if number not in fixed
     ]
     most = min(most, 6) if replay.exists.size > HEAVY else most
     fitting: dict[int, dict[int, int]] = {}
-    for tried, symbols in enumerate(_attempts(found, most, hints), 1):
+    for tried, attempt in enumerate(_attempts(found, most, hints), 1):
+        symbols = {**fixed, **attempt}
         try:
             made = replay.lanes(symbols)
         except OverflowError:
@@ -167,7 +178,7 @@ def settled(
         if granularities[0] in fitting or (fitting and tried >= ENOUGH):
             break
     best = next((fitting[granularity] for granularity in granularities if granularity in fitting), None)
-    return None if best is None else replace(model, symbols=tuple(best.items()))
+    return None if best is None else replace(model, symbols=tuple(best.items()), supposed=tuple(fixed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +223,26 @@ def _attempts(symbols: Sequence[_Symbol], most: int, hints: Mapping[str, int]) -
 def named_symbols(model: Model) -> dict[str, int]:
     """The numbers of the symbols by their names."""
     return {model.nodes[node][2]: number for node, number in model.symbols}
+
+
+def agree(a: Model, b: Model, block: tuple[int, int, int]) -> bool:
+    """Whether two models give the same addresses at a block shape for any numbers: so they do for some odd ones."""
+    names = sorted({node[2] for model in (a, b) for node in model.of_kind("s").values()})
+    numbers = {name: 33 + 14 * n for n, name in enumerate(names)}
+
+    def offsets(model: Model) -> NDArray[np.int64]:
+        symbols = {number: numbers[node[2]] for number, node in model.of_kind("s").items()}
+        return Replay(model, block).lanes(symbols)[0].offsets
+
+    try:
+        return np.array_equal(offsets(a), offsets(b))
+    except OverflowError:
+        return False
+
+
+def named_supposed(model: Model) -> dict[str, int]:
+    """Those of them that are supposed."""
+    return {model.nodes[node][2]: number for node, number in model.symbols if node in model.supposed}
 
 
 def _alike(made: Lanes, found: Lanes, granularity: int) -> bool:

@@ -92,6 +92,10 @@ def move(
         if service is Service.COPY and len(sources) == 1:
             run.recorder.access(run, Place(sources[0], moved), Operation.LOAD, e)
             sources = ()
+        if ends is not None:
+            stated = (Operation.LOAD, Operation.STORE) if sources else (Operation.STORE,)
+            if run.recorder.copy_lacking(run, Place(ends[1], moved), Place(ends[0], moved), e, service, stated, NO_LAW):
+                return
     for side in sources:
         _unknown(run, side, e, Operation.LOAD, reason)
     for side in targets:

@@ -16,7 +16,7 @@ from coalint.analysis.access import Lanes
 from coalint.analysis.arithmetic import TOO_LARGE
 from coalint.analysis.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.conditions import Condition, conjuncts
-from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_counters
+from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_given
 from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
 from coalint.analysis.lanevalue import LaneEvaluator
 from coalint.analysis.permuted import fills_aligned_ranges, permutations
@@ -222,7 +222,7 @@ class WarpModel:
     ) -> tuple[LaneResult, list[int]]:
         granularity = SECTOR if sectors else BANK
         fixed = given_numbers(self.algebra, self.given, (address,), guards)
-        plan = enumerate_counters(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
+        plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
         permutable = permutations(self.algebra, address)
         known = {**self.threads, **fixed, **plan.arrays}
         evaluator = LaneEvaluator(self.algebra, known, choices, permutable)
@@ -258,7 +258,7 @@ class WarpModel:
     def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
         """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
-        plan = enumerate_counters(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
+        plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
         evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
         try:
             ends = [evaluator.value(address) for address in (source, target)]

@@ -94,6 +94,16 @@ def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequ
         sys.stdout.write(showing_text(showing, output_format, color, lanes))
 
 
+def render_lead(what: str, command: Iterable[str], color: str) -> None:
+    """Write to stdout which command line leads on, of these parts, and what to."""
+    from rich.text import Text
+
+    from coalint.reporters.console import console
+
+    line = Text(f"{what}: ", "coalint.quiet")
+    console(color).print(line.append(" ".join(part for part in command if part), "coalint.place"))
+
+
 def showing_text(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> str:
     """Maps as a file holds them."""
     if output_format == "text":

@@ -8,6 +8,10 @@ from coalint.registry import Registry
 from coalint.reporters.console import console, style_of
 from coalint.rule import Rule
 
+DRAWN = ("COA1", "COA2")
+"""The rules on what accesses to global and to shared memory cost."""
+PICTURE = "To see the access of a finding lane by lane: coalint show FILE:LINE"
+
 
 def print_rules(registry: Registry, color: str) -> None:
     """One line per rule: code, name, severity, and what it is about."""
@@ -32,6 +36,8 @@ def print_rule(rule: type[Rule], color: str) -> None:
         out.print(Text(_title(rule), "coalint.title"))
         out.print(Text(f"{_facts(rule)}\n", "coalint.quiet"))
         out.print(Markdown(rule.documentation(), code_theme="ansi_dark"), soft_wrap=False)
+        if rule.code.startswith(DRAWN):
+            out.print(Text(f"\n{PICTURE}", "coalint.quiet"))
     else:
         out.print(rule_page(rule))
 

@@ -16,6 +16,7 @@ from coalint.report import Inspected, Report
 from coalint.reporters.json import coverage_object, diagnostic_object
 
 SAFE = (1 << 53) - 1  # integers that a JavaScript number holds exactly
+OTHER_LANES = "its lanes are not known on this architecture"
 OTHER_GRANULE = "the sectors of this architecture depend on a base that is not known"
 
 
@@ -73,6 +74,7 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
         "folds": model.folds,
         "combined": model.combined,
         "free": model.free,
+        "supposed": [at[node] for node in model.supposed],
     }
 
 
@@ -156,8 +158,12 @@ def _numbers(numbers: Sequence[int]) -> int | list[int]:
 def _recomputable(access: Access, cost: Traffic | None, arch: Architecture) -> tuple[Model | None, str]:
     """The model, if it gives what the analysis gave on this architecture too."""
     model = access.model
-    if model is None or access.unknown is not None or access.lanes is None:
+    if model is None or (access.lanes is None and not model.supposed):
         return None, access.not_portable
+    if arch.compute_capability < access.since:
+        return None, OTHER_LANES
+    if model.supposed and access.space is Space.SHARED:
+        return model, ""
     if arch.load_granularity_bytes != arch.sector_bytes:
         made, other = Replay(model, access.specialization.block).lanes(dict(model.symbols))
         if traffic(replace(access, lanes=made, partner=other), arch) != cost:

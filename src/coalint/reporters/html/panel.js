@@ -8,18 +8,18 @@ const coalintPanel = (() => {
 
   let serial = 0;
 
-  // The atoms of a kind that the model's expressions hold, by node.
-  function atoms(model, kind) {
+  // The atoms of a kind that the model's expressions hold, by node; with `inside` those inside of operations alone.
+  function atoms(model, kind, inside = false) {
     const found = new Map();
     const seen = new Set();
-    const visit = (number) => {
-      if (seen.has(number)) return;
-      seen.add(number);
+    const visit = (number, within = !inside) => {
+      if (seen.has(`${number} ${within}`)) return;
+      seen.add(`${number} ${within}`);
       const node = model.nodes[number];
-      if (node[0] === kind) found.set(number, node);
-      if (node[0] === "p") for (const [, monomial] of node[1]) for (const [inner] of monomial) visit(inner);
-      if (node[0] === "o") node.slice(4).forEach(visit);
-      if (node[0] === "v" || node[0] === "l") visit(node[2]);
+      if (node[0] === kind && within) found.set(number, node);
+      if (node[0] === "p") for (const [, monomial] of node[1]) for (const [inner] of monomial) visit(inner, within);
+      if (node[0] === "o") node.slice(4).forEach((operand) => visit(operand, true));
+      if (node[0] === "v" || node[0] === "l") visit(node[2], true);
     };
     visit(model.address);
     if (model.other !== null) visit(model.other);
@@ -44,16 +44,19 @@ const coalintPanel = (() => {
     const said = h("div", { class: "said" });
     const place = h("div", { class: "fields" });
     const shape = h("div", { class: "fields" });
+    const note = supposedText(access, model);
+    const loose = new Map(); // fields of counters by their nodes: hidden where all that counts of them can be chosen
     const table = h("details", { class: "lanes", ontoggle: () => table.open && tabulate() }, h("summary", null, "Lane by lane, as a table"));
 
     function recompute() {
       said.replaceChildren();
       try {
         const own = state.block.every((extent, n) => extent === kernel.block[n]);
-        const plan = own ? { values: model.values, sampled: false } : coalintPlan.valuesFor(model, state.block, access.space);
+        const plan = own && (!state.changed || !model.free) ? { values: model.values, sampled: false } : planned(access, model, state);
         state.values = plan.values;
         state.lanes = coalintModel.lanesOf(model, state.block, state.symbols, plan.values);
         state.mean = coalintTraffic.traffic(access, state.lanes, arch);
+        if (state.changed && !model.free && atoms(model, "c").size) said.append(h("p", null, "The mean is over the iterations as analysed."));
         if (plan.sampled) said.append(h("p", null, "The mean is over a sample of the iterations."));
       } catch (error) {
         if (!(error instanceof coalintModel.TooLarge || error instanceof coalintModel.Fixed)) throw error;
@@ -85,6 +88,8 @@ const coalintPanel = (() => {
     }
 
     function placeControls() {
+      const enumerated = new Set(state.values.map(([node]) => node));
+      loose.forEach((element, node) => { element.hidden = enumerated.has(node); });
       const focused = document.activeElement && place.contains(document.activeElement) ? document.activeElement.name : "";
       state.warp = Math.min(state.warp, state.lanes.warps - 1);
       place.replaceChildren(
@@ -102,19 +107,31 @@ const coalintPanel = (() => {
         });
         return field(`blockDim.${"xyz"[axis]}`, input);
       });
-      const enumerated = new Set(model.values.map(([node]) => node));
-      const loose = [...atoms(model, "c")].filter(([node, [, , , trips]]) => !enumerated.has(node) && trips !== 1);
-      const numbers = [...loose, ...atoms(model, "s")].map(([node, atom]) => {
+      const counters = [...atoms(model, "c")].filter(([, [, , , trips]]) => trips !== 1);
+      const operands = atoms(model, "s", true); // the analysis writes operations on sizes as they are for no negative number
+      const numbers = [...counters, ...atoms(model, "s")].map(([node, atom]) => {
+        const counts = atom[0] === "c";
+        const [low, high] = counts ? [0, atom[3] ? atom[3] - 1 : null] : [atom[3] ?? (operands.has(node) ? 0 : null), atom[4]];
         const input = h("input", {
-          type: "number", step: 1, min: atom[0] === "c" ? 0 : null, max: atom[0] === "c" && atom[3] ? atom[3] - 1 : null, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
+          type: "number", step: 1, min: low, max: high, name: `number-${node}`, value: state.symbols.get(node) ?? 0, required: true,
+          "aria-describedby": model.supposed.includes(node) ? note.id : null,
           oninput: () => {
-            if (!input.checkValidity()) return;
-            state.symbols.set(node, input.value);
-            if (Number.isSafeInteger(Number(input.value))) state.symbols.set(node, Number(input.value));
+            if (!input.checkValidity()) {
+              input.setAttribute("aria-invalid", "true");
+              said.replaceChildren(h("p", { class: "problem" }, `What is shown is not for this number. ${input.validationMessage}`));
+              return;
+            }
+            input.removeAttribute("aria-invalid");
+            const value = Number(input.value);
+            state.symbols.set(node, Number.isSafeInteger(value) ? value : input.value);
+            state.given.set(node, value);
+            state.changed = true;
             recompute();
           },
         });
-        return field(atom[0] === "c" ? counterName(atom) : atom[2], input);
+        const element = field(counts ? counterName(atom) : atom[2], input);
+        if (counts) loose.set(node, element);
+        return element;
       });
       shape.replaceChildren(...extents, ...numbers);
     }
@@ -136,17 +153,40 @@ const coalintPanel = (() => {
       recompute();
     }
 
-    const reset = h("button", { type: "button", onclick: () => { Object.assign(state, fresh(access, kernel, model)); shapeControls(); recompute(); } }, "As analysed");
+    const reset = h("button", { type: "button", onclick: () => { Object.assign(state, fresh(access, kernel, model)); shapeControls(); recompute(); } },
+      model.supposed.length ? "As supposed" : "As analysed");
     shapeControls();
     recompute();
-    return h("div", { class: "panel" },
+    return h("div", { class: "panel" }, note,
       h("div", { class: "controls" }, shape, place, reset,
         !model.free && h("p", { class: "hint" }, "The block shape is fixed: what the address rests on was followed for this shape alone.")),
       output, said, drawing, basisText(access, model), table);
   }
 
   function fresh(access, kernel, model) {
-    return { block: kernel.block.slice(), warp: 0, at: new Map(), symbols: new Map(model.symbols), values: model.values, lanes: null, mean: null };
+    return { block: kernel.block.slice(), warp: 0, at: new Map(), symbols: new Map(model.symbols), given: new Map(model.symbols.filter(([node]) => model.supposed.includes(node))), changed: false, values: model.values, lanes: null, mean: null };
+  }
+
+  // What counts for the mean at the state's block shape, with the numbers that are given as far as they are exact.
+  function planned(access, model, state) {
+    const given = new Map([...state.given].filter(([, value]) => Number.isSafeInteger(value)));
+    try {
+      return coalintPlan.valuesFor(model, state.block, access.space, given);
+    } catch (error) {
+      if (!(error instanceof coalintModel.TooLarge)) throw error;
+      return coalintPlan.valuesFor(model, state.block, access.space);
+    }
+  }
+
+  // What the analysis says of an access for which numbers are supposed.
+  function supposedText(access, model) {
+    if (!model.supposed.length) return null;
+    const numbers = new Map(model.symbols);
+    const names = new Map(model.supposed.map((node) => [model.nodes[node][2], numbers.get(node)]));
+    return h("div", { class: "supposed", id: `note-${++serial}` },
+      access.unknown ? h("p", null, "Not known: ", prose(access.unknown), ".") : null,
+      access.count !== null ? h("p", null, `For a general number the analysis counts ${number(access.count)}, where ${number(access.ideal)} would do.`) : null,
+      [...names].map(([name, value]) => h("p", null, prose(`\`${name}\``), ` has no number: ${value} is supposed`, h("span", { class: "offer" }, "; change it here"), ".")));
   }
 
   const counterName = ([, , name]) => (name.startsWith("blockIdx") ? name : `iteration of ${name}`);
@@ -183,7 +223,7 @@ const coalintPanel = (() => {
     if (mean === null) return h("p", { class: "mean" }, "There is no mean: no request is made, or no law is known.");
     const requests = mean.requests === 1 ? "its one request" : `${mean.requests} requests`;
     return h("p", { class: "mean", "data-mean": mean.count, "data-mean-ideal": mean.ideal },
-      `Mean over ${requests} of the block: ${number(mean.count)} ${unit}s, ${number(mean.ideal)} would do`);
+      `Mean over ${requests} of the block: ${counted(mean.count, unit)}, ${number(mean.ideal)} would do`);
   }
 
   function basisText(access, model) {

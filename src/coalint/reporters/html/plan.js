@@ -1,5 +1,5 @@
 // Which iterations and blocks count for the mean at another block shape: a port of analysis/enumeration.py and
-// periods.py, on expressions in which blockDim is a number.
+// periods.py, on expressions in which blockDim is a number, and so is what a number is given for.
 "use strict";
 
 const coalintPlan = ((model) => {
@@ -15,12 +15,13 @@ const coalintPlan = ((model) => {
   const gcd = (a, b) => (b ? gcd(b, a % b) : Math.abs(a));
   const lcm = (a, b) => (a / gcd(a, b)) * b;
 
-  // The expressions of a model with numbers for blockDim: every node a polynomial, as a map from a key of its monomial
+  // The expressions of a model with numbers for blockDim and for given nodes: every node a polynomial, as a map from a key of its monomial
   // (nodes with exponents) to a coefficient; what is no polynomial is a node of its own.
   class Bound {
-    constructor(source, block) {
+    constructor(source, block, given) {
       this.source = source;
       this.block = block;
+      this.given = given;
       this.polynomials = new Map();
       this.reach = new Map();
       this.constants = new Map();
@@ -64,6 +65,7 @@ const coalintPlan = ((model) => {
       const node = this.source.nodes[number];
       let value = null;
       if (node[0] === "b") value = this.block[node[1]];
+      else if (node[0] === "s") value = this.given.get(number) ?? null;
       else if (node[0] === "t" && this.block[node[1]] === 1) value = 0;
       else if (node[0] === "c" && node[3] === 1) value = 0;
       else if (node[0] === "o") {
@@ -205,16 +207,16 @@ const coalintPlan = ((model) => {
       const ends = others.map((other) => [other, [...new Set([0, source.nodes[other][3] - 1])]]);
       const alone = { ...source, parts: [], address: part.node, other: null };
       for (const most of [32, MAX_TRIPS]) {
-        const last = lastIteration(alone, bound.block, [counter, Array.from({ length: most + 1 }, (_, n) => n)], ends);
-        if (last < most) return last + 1;
+        const last = lastIteration(alone, bound, [counter, Array.from({ length: most + 1 }, (_, n) => n)], ends);
+        if (last < most) return Math.max(1, last + 1); // of a loop that is not entered, the condition says so
       }
     }
     return null;
   }
 
   // The last of the counter's numbers at which any thread passes a condition; -1 for none.
-  function lastIteration(alone, block, [counter, numbers], ends) {
-    const { rows, warps, offsets, active } = model.lanesOf(alone, block, new Map(), [[counter, numbers], ...ends]);
+  function lastIteration(alone, { block, given }, [counter, numbers], ends) {
+    const { rows, warps, offsets, active } = model.lanesOf(alone, block, given, [[counter, numbers], ...ends]);
     const cells = warps * model.LANES;
     let last = -1;
     for (let row = 0; row < rows; row++) {
@@ -228,9 +230,10 @@ const coalintPlan = ((model) => {
     return last;
   }
 
-  // The numbers of each counter over which the mean is taken at a block shape: [[node, numbers], ...].
-  function valuesFor(source, block, space) {
-    const bound = new Bound(source, block);
+  // The numbers of each counter over which the mean is taken at a block shape: [[node, numbers], ...]. `given` are numbers
+  // for nodes that the source gives none; a counter among them has that number in place of all.
+  function valuesFor(source, block, space, given = new Map()) {
+    const bound = new Bound(source, block, given);
     const granularity = source.other !== null ? LINE : space === "global" ? SECTOR : BANK;
     const addresses = [source.address, ...(source.other === null ? [] : [source.other])];
     const linear = new Map();
@@ -264,6 +267,7 @@ const coalintPlan = ((model) => {
     const residues = new Set();
     for (const counter of chosen) {
       const trips = source.nodes[counter][3] ?? tripsBy(bound, source, counter);
+      if (trips === null && given.has(counter)) continue;
       if (trips === null) {
         const repeats = addresses.map((address) => period(bound, address, counter, granularity));
         if (repeats.every((repeat) => repeat !== null)) {

@@ -241,10 +241,12 @@
     if (link && link.hash === location.hash) goTo(link.hash);
   });
   addEventListener("beforeprint", () => {
-    overview.grow(overview.items.length);
-    list.grow(list.items.length);
-    files.forEach((file) => file.write());
-    for (const details of document.querySelectorAll(".entry details:not([open])")) {
+    if (!dialog.open) { // else the map is printed by itself
+      overview.grow(overview.items.length);
+      list.grow(list.items.length);
+      files.forEach((file) => file.write());
+    }
+    for (const details of document.querySelectorAll(".entry details:not([open]), .basis:not([open])")) {
       details.open = true;
       details.classList.add("for-print");
     }

@@ -129,8 +129,8 @@ class FileResult:
     kernels reach. `sources` are the texts that places lie in, or comments to coalint. `fragments` are those of its
     Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
-    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another may
-    give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
+    may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
     """
 
     path: str

@@ -35,7 +35,8 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
     for problem in problems:
         rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
         if rule is NotAnalysed:
-            help = next((help for start, help in _HELPS.items() if problem.message.startswith(start)), _HELP_NOT_ANALYSED)
+            fitting = (help for start, help in _HELPS.items() if problem.message.startswith(start))
+            help = next(fitting, _HELP_NOT_ANALYSED)
         else:
             help = _HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX
         severity = Severity.WARNING if problem.severe else Severity.INFO

@@ -125,8 +125,8 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
     """That the arguments that a kernel template was given do not fit it."""
     more = f" (and {len(texts) - 1} more error{'s' if len(texts) > 2 else ''})" if len(texts) > 1 else ""
     message = (
-        f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do not fit it: {texts[0]}{more}; "
-        "what could not be parsed with them is not analysed"
+        f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
+        f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
     return ir.Problem("not-analysed", message, tried.span, tried.kernel)
 

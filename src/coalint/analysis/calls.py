@@ -116,15 +116,15 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
 
 def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
     """Run a body in a frame and join what its returns give; its variables end with it."""
-    made, lambdas = run.store.newest, run.lambdas
+    made = run.store.newest
     result = _result(run, function, frame)
-    if run.lambdas == lambdas and not _leads_behind(result, made):  # a lambda keeps the variables that it captured
-        run.store.release(made, {base.storage for base in run.globals.values()})
+    if not _leads_behind(result, made):
+        run.store.release(made, run.global_storages)
     return result
 
 
 def _leads_behind(value: Value | Place, storage: int) -> bool:
-    """Whether a value holds the address of a variable that was made after that storage."""
+    """Whether a value holds the address of a variable that was made after that storage, or a lambda, which may."""
     match value:
         case Place():
             return _leads_behind(value.address, storage)

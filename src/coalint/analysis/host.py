@@ -31,7 +31,7 @@ def call(run: Interpreter, e: ir.Call) -> None:
 def _drop(run: Interpreter, atoms: int, storages: int, pointers: int) -> None:
     """Forget the variables and unknown quantities of the calls that have ended."""
     store = run.store
-    kept = {base.storage for base in run.globals.values()}
+    kept = run.global_storages
     store.cells = {n: cells for n, cells in store.cells.items() if n <= storages or n in kept}
     store.forget_since(storages, pointers, kept)
     run.algebra.forget(atoms, *_in_use(run))

@@ -75,7 +75,6 @@ class Interpreter(Places):
             case ir.FunctionName():
                 return FunctionValue(e.function)
             case ir.Lambda():
-                self.lambdas += 1
                 return Closure(e.function, self.frame)
             case ir.Sequence():
                 return self._sequence(e)

@@ -43,8 +43,7 @@ class Places(ABC):
     """The state of one evaluation, and the places that expressions name.
 
     `guards` are the conditions of the current statement, outermost first; `exits` the returns, breaks and continues
-    that were passed; `trace` the definitions that the expression at hand has read; `dry` suppresses recording;
-    `lambdas` counts those that were made.
+    that were passed; `trace` the definitions that the expression at hand has read; `dry` suppresses recording.
     """
 
     def __init__(
@@ -65,10 +64,10 @@ class Places(ABC):
         self.split = False
         self.epoch = 0
         self.steps = 0
-        self.lambdas = 0
         self.most_steps = MAX_STEPS
         self.depth = 0
         self.globals: dict[str, Base] = {}
+        self.global_storages: set[int] = set()
         self.launching: dict[str, bool] = {}
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
@@ -221,6 +220,7 @@ class Places(ABC):
             dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
             memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
             base = self.globals[variable.key] = Base(region, memory, storage=storage)
+            self.global_storages.add(storage)
         initializer = self.module.globals.get(variable.key)
         if initializer is not None and self.recorder.model is None and not self.store.cells.get(base.storage):
             self.store.write(base.storage, self.algebra.zero, type_.size, self.value(initializer))

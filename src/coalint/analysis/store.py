@@ -222,7 +222,11 @@ class Store:
 
     def release(self, newest: int, kept: Container[int]) -> None:
         """End the variables that were made after the one of that number, but for those `kept`."""
-        if self._next > newest:
+        if self._next - newest < len(self.cells):
+            for storage in range(newest + 1, self._next + 1):
+                if storage not in kept:
+                    self.cells.pop(storage, None)
+        else:
             self.cells = {n: cells for n, cells in self.cells.items() if n <= newest or n in kept}
 
     def forget_since(self, storage: int, pointers: int, kept: Container[int]) -> None:

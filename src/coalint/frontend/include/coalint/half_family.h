@@ -97,6 +97,7 @@
     T2_ __hadd2_sat(T2_, T2_); T2_ __hsub2_sat(T2_, T2_); T2_ __hmul2_sat(T2_, T2_); T2_ __hfma2_sat(T2_, T2_, T2_);     \
     T2_ __hadd2_rn(T2_, T2_); T2_ __hsub2_rn(T2_, T2_); T2_ __hmul2_rn(T2_, T2_); T2_ __hfma2_relu(T2_, T2_, T2_);       \
     T2_ __hneg2(T2_); T2_ __habs2(T2_); T2_ __hmax2(T2_, T2_); T2_ __hmin2(T2_, T2_); T2_ __hcmadd(T2_, T2_, T2_);       \
+    T2_ __hmax2_nan(T2_, T2_); T2_ __hmin2_nan(T2_, T2_);                                                                \
     T2_ __heq2(T2_, T2_); T2_ __hne2(T2_, T2_); T2_ __hlt2(T2_, T2_); T2_ __hgt2(T2_, T2_); T2_ __hle2(T2_, T2_); T2_ __hge2(T2_, T2_); \
     bool __hbeq2(T2_, T2_); bool __hbne2(T2_, T2_); bool __hblt2(T2_, T2_); bool __hbgt2(T2_, T2_); bool __hble2(T2_, T2_); bool __hbge2(T2_, T2_); \
     unsigned int __heq2_mask(T2_, T2_); unsigned int __hne2_mask(T2_, T2_); unsigned int __hlt2_mask(T2_, T2_);          \

@@ -161,6 +161,11 @@ constexpr long long abs(long long v) { return v < 0 ? -v : v; }
 constexpr float abs(float v) { return v < 0 ? -v : v; }
 constexpr double abs(double v) { return v < 0 ? -v : v; }
 
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
 #define COALINT_CLASSIFY(name)                                                        \
     constexpr bool name(float v) { return __builtin_##name(v); }                      \
     constexpr bool name(double v) { return __builtin_##name(v); }                     \

@@ -254,6 +254,8 @@ class ios_base {
     typedef unsigned fmtflags;
     typedef unsigned openmode;
     static constexpr unsigned in = 1, out = 2, binary = 4, app = 8, ate = 16, trunc = 32, beg = 0, cur = 1, end = 2;
+    typedef unsigned iostate;
+    static constexpr iostate goodbit = 0, badbit = 1, eofbit = 2, failbit = 4;
     static constexpr fmtflags fixed = 1, scientific = 2, hex = 4, dec = 8, left = 16, right = 32, oct = 64, internal = 128, boolalpha = 256, showbase = 512,
                               showpoint = 1024, showpos = 2048, uppercase = 4096, floatfield = 3, basefield = 76, adjustfield = 176;
     static bool sync_with_stdio(bool);
@@ -272,7 +274,7 @@ typedef long streamoff;
 typedef long streampos;
 class ios : public ios_base {
   public:
-    bool good() const; bool eof() const; bool fail() const; bool bad() const; void clear();
+    bool good() const; bool eof() const; bool fail() const; bool bad() const; void clear(iostate = 0); void setstate(iostate); iostate rdstate() const;
     explicit operator bool() const; bool operator!() const;
 };
 struct coalint_manipulator {};

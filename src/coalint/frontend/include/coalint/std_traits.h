@@ -189,7 +189,8 @@ template <class T_> class initializer_list {
     constexpr const T_* end() const noexcept { return first_ + size_; }
 };
 
-enum float_round_style { round_indeterminate = -1, round_toward_zero = 0, round_to_nearest = 1 };
+enum float_round_style { round_indeterminate = -1, round_toward_zero = 0, round_to_nearest = 1, round_toward_infinity = 2, round_toward_neg_infinity = 3 };
+enum float_denorm_style { denorm_indeterminate = -1, denorm_absent = 0, denorm_present = 1 };
 template <class T_> struct coalint_integer_limits {
     static constexpr bool is_specialized = true, is_integer = true, is_exact = true, is_signed = __is_signed(T_);
     static constexpr bool has_infinity = false, has_quiet_NaN = false, is_iec559 = false;

@@ -8,8 +8,9 @@ import pytest
 
 from coalint.analysis.access import Access, Analysis
 from coalint.checking import FileResult, Job, Source, check_file
-from coalint.frontend.clang import FrontendError
+from coalint.frontend.clang import FrontendError, ast_bytes
 from coalint.frontend.load import load
+from coalint.frontend.parse import parse
 from coalint.machine.arch import architecture
 
 
@@ -494,3 +495,15 @@ def test_a_template_that_cannot_be_instantiated_is_read_as_it_is_written(
     assert analysis.specialization.guessed == ("T = ?", "N = ?")
     assert analysis.accesses[0].stride == expected
     assert (analysis.accesses[0].lanes is None) == (expected == "?")
+
+
+def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("template <typename T> __global__ void k(T *out) { out[threadIdx.x] = 0; }\n")
+    unit = parse(str(path), (), path.read_text())
+    assert 1 << 20 < ast_bytes(unit) < 16 << 20
+    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = float",)]
+    monkeypatch.setattr("coalint.frontend.load.LARGEST_TREE", ast_bytes(unit) - 1)
+    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = ?",)]

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from ctypes import CFUNCTYPE, POINTER, c_int, c_longlong, c_size_t, c_uint, c_ulonglong, c_void_p, py_object
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_int,
+    c_longlong,
+    c_size_t,
+    c_uint,
+    c_ulong,
+    c_ulonglong,
+    c_void_p,
+    py_object,
+)
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -95,6 +107,20 @@ def library() -> Any:
     return lib
 
 
+class _Used(Structure):
+    """CXTUResourceUsageEntry: bytes of a kind."""
+
+    _fields_ = (("kind", c_int), ("amount", c_ulong))
+
+
+class _Usage(Structure):
+    """CXTUResourceUsage."""
+
+    _fields_ = (("data", c_void_p), ("count", c_uint), ("entries", POINTER(_Used)))
+
+
+_AST = 1  # CXTUResourceUsage_AST
+
 _OUT = POINTER(c_uint)
 _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getCursorBinaryOperatorKind", [Cursor], c_int),
@@ -111,7 +137,18 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_dispose", [c_void_p], None),
     ("clang_getFileContents", [c_object_p, c_void_p, POINTER(c_size_t)], c_void_p),
     ("clang_getClangVersion", [], _CXString),
+    ("clang_getCXTUResourceUsage", [TranslationUnit], _Usage),
+    ("clang_disposeCXTUResourceUsage", [_Usage], None),
 )
+
+
+def ast_bytes(unit: TranslationUnit) -> int:
+    """Bytes that the syntax tree of a translation unit takes."""
+    usage = library().clang_getCXTUResourceUsage(unit)
+    try:
+        return sum(usage.entries[i].amount for i in range(usage.count) if usage.entries[i].kind == _AST)
+    finally:
+        library().clang_disposeCXTUResourceUsage(usage)
 
 
 Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)

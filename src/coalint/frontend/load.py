@@ -14,7 +14,7 @@ from clang.cindex import TranslationUnit
 from coalint import ir
 from coalint.frontend import explicit, instantiate
 from coalint.frontend.attempts import Attempts
-from coalint.frontend.clang import FrontendError, direct_children, errors, library
+from coalint.frontend.clang import FrontendError, ast_bytes, direct_children, errors, library
 from coalint.frontend.constants import Constants
 from coalint.frontend.diagnose import Probes, Tried, diagnose
 from coalint.frontend.doubts import Doubts
@@ -32,6 +32,7 @@ _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.v
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 SHORT = 12  # lines of a host function that is read although it launches nothing
+LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
 MAX_INSTANCES = 24  # of one kernel template in one file
 
 
@@ -72,17 +73,22 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
 
 
 def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marked: explicit.Marked) -> _Unit:
-    """The unit with an instance of every kernel template, and host template that launches, that can have one."""
+    """The unit with an instance of every kernel template, and host template that launches, that can have one.
+
+    What includes a library of templates as large as CUTLASS is not tried with arguments that nobody gave: the parse may
+    then take any time and memory.
+    """
     found = _Unit(unit, attempts, scope, marked)
     probe = instantiate.probe(found.without_instance(), found.visible, attempts.known)
-    if probe.lines:
-        try:
-            again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
-        except FrontendError:
-            return found
-        if len(again.kernels()) >= len(found.kernels()):
+    if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
+        return found
+    number = len(found.kernels())
+    del found, unit  # of a file with all of a library's templates there is no room for two
+    with suppress(FrontendError):
+        again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
+        if len(again.kernels()) >= number:
             return again
-    return found
+    return _Unit(attempts.unit(), attempts, scope, marked)
 
 
 def read(path: str) -> str:

@@ -22,6 +22,7 @@ from coalint.analysis.atomics import addressed
 from coalint.analysis.atoms import Level, Poly
 from coalint.analysis.barriers import Barriers
 from coalint.analysis.countable import SPACES, banks_known, instruction_bytes, is_countable
+from coalint.analysis.implied import resolved
 from coalint.analysis.manner import PLAIN, Manner
 from coalint.analysis.neighbours import neighbour_stride
 from coalint.analysis.order import Order
@@ -172,8 +173,7 @@ class Recorder:
             return
         own = manner is None or operation is Operation.ATOMIC
         self.order.touched(run, place, operation, e, value, own=own)
-        address = place.address
-        assert isinstance(address, Address)
+        address = self._where(run, place)
         size, width = place.type.size, instruction_bytes(place.type)
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
@@ -182,6 +182,13 @@ class Recorder:
             at = Address(address.base, address.offset + piece * width) if piece else address
             self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
 
+    def _where(self, run: Places, place: Place) -> Address:
+        """The address of an access, without the choices that the conditions around it decide."""
+        address = place.address
+        assert isinstance(address, Address)
+        offset = resolved(self.algebra, address.offset, run.conditions())
+        return address if offset == address.offset else Address(address.base, offset)
+
     def copy(self, run: Places, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
         """Record an asynchronous copy: a load and a store whose costs depend on each other.
 
@@ -189,6 +196,8 @@ class Recorder:
         """
         if run.dry or self.model is None or self.specialization is None:
             return True
+        source = replace(source, address=self._where(run, source))
+        target = replace(target, address=self._where(run, target))
         assert isinstance(source.address, Address)
         assert isinstance(target.address, Address)
         bases = (source.address.base, target.address.base)

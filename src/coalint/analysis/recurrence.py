@@ -10,11 +10,12 @@ from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.guarded import guarded
 from coalint.analysis.lanetables import tabulate_lanes
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
-from coalint.analysis.tables import tabulate
+from coalint.analysis.tables import offset_of, tabulate
 from coalint.analysis.trips import equation, linear_in, total
 from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
 
@@ -141,7 +142,7 @@ class Recurrence:
                 continue
             if isinstance(end, Polynomial):
                 step = end - item.offset
-                if not self._varies(step):
+                if not self.varies(step):
                     self.steps[item.slot] = step
                     if isinstance(increments.type, ir.Integer) and increments.type.bits < 32:
                         self.narrow[item.slot] = increments.type
@@ -171,8 +172,8 @@ class Recurrence:
             return value
         return self.algebra.operation("wrap", value, bits=type_.bits, signed=type_.signed)
 
-    def _varies(self, step: Poly) -> bool:
-        """Whether a step may differ from one iteration to the next."""
+    def varies(self, step: Poly) -> bool:
+        """Whether a value may differ from one iteration to the next."""
         return any(
             atom.index >= self.born and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.COUNTER, Kind.TABLE)
             for atom in self.algebra.closure(step)
@@ -243,7 +244,7 @@ class Recurrence:
     def _linear_total(self, part: Poly, counter: Poly) -> Poly | None:
         """The number of iterations of each thread, from the one condition d0 + d1*k < 0."""
         linear = linear_in(self.algebra, part, counter)
-        return None if linear is None or self._varies(linear[1]) else total(self.algebra, linear)
+        return None if linear is None or self.varies(linear[1]) else total(self.algebra, linear)
 
     def _extreme(self, value: Poly) -> int | None:
         number = self.algebra.number(value)
@@ -285,7 +286,7 @@ class Recurrence:
                     together[item.slot], risen = False, True
             if not risen:
                 break
-        solved = dict(self.steps)
+        solved, counter = dict(self.steps), self.counter
         for item in numbers:
             end = ends.get(item.slot)
             if item.slot in self.steps or end is None:
@@ -296,7 +297,7 @@ class Recurrence:
             if not isinstance(offset, Polynomial):
                 continue
             step = offset - marks[item.slot]
-            if not self._varies(step):
+            if not self.varies(step):
                 solved[item.slot] = step
         if len(solved) > len(self.steps):
             self.steps = solved
@@ -311,7 +312,12 @@ class Recurrence:
                 text = f"the loop at line {self.statement.span.line} gives each thread its own `{item.name}`"
                 held = (item.start, ends.get(item.slot) if not risen else None)
                 known = apart.facts(run, text, levels[item.slot], *held)
-                self.closed[item.slot] = algebra.opaque(item.name, levels[item.slot], reason, **known)
+                unknown = algebra.opaque(item.name, levels[item.slot], reason, **known)
+                end = offset_of(staying.get(item.slot)) if counter is self.counter and not risen else None
+                moved = None
+                if end is not None and item.offset is not None:
+                    moved = guarded(self, item.offset, marks[item.slot], end, unknown)
+                self.closed[item.slot] = unknown if moved is None else moved
         algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
         run.store.forget_pointers(pointers)
         run.recorder.forget()

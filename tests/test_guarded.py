@@ -91,10 +91,14 @@ def test_what_is_touched_under_the_condition_is_what_the_threads_touch(seed: int
         "if (it < m) { out[p] = 1; p += it; }",
         "if (it < m) { out[p] = 1; p += 32; } else p += 1;",
         "if (it < m) { p += 32; } out[p] = 1;",
+        "if (w > 0.5f) { out[p] = 1; p += 32; } w = w * 0.5f + 1;",
+        "if (go) { out[p] = 1; p += 32; } go = w * it > 0.5f;",
+        "if (out[64]) { out[p] = 1; p += 32; } out[64] = it & 1;",
     ],
 )
 def test_what_may_have_been_left_out_before_is_not_known(body: str, tmp_path: Path) -> None:
-    found = [a for a in accesses(tmp_path, setup="int p = threadIdx.x;", body=body) if a.expression == "out[p]"]
+    setup = "int p = threadIdx.x; float w = in[0]; bool go = w > 0.5f; if (go && out[64]) out[1] = 2;"
+    found = [a for a in accesses(tmp_path, setup=setup, body=body) if a.expression == "out[p]"]
     assert found
     assert any(access.unknown for access in found)
 

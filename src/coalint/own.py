@@ -85,8 +85,9 @@ class NotAnalysed(OwnRule):
     """A kernel was parsed and yet could not be analysed.
 
     ## What it does
-    Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates,
-    or uses something that the analysis does not follow.
+    Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates or
+    that the arguments which coalint tried do not fit, uses something that the analysis does not follow, or takes longer
+    than `--timeout-per-file` allows.
 
     ## Why is this bad
     It need not be: the finding only says that the report is silent about this kernel.
@@ -97,7 +98,8 @@ class NotAnalysed(OwnRule):
     ```
 
     ## Use instead
-    Launch the kernel in the same file, or define the macro that makes it active with `-D`.
+    Launch the kernel in the same file, check it together with the files that do, or define the macro that makes it
+    active with `-D`.
     """
 
     name = "not-analysed"

@@ -118,3 +118,37 @@ def test_a_virtual_base_is_not_followed(tmp_path: Path) -> None:
     )
     found = strides(tmp_path, source)
     assert found["b->a"] == "where `A` and `B` lie in one another is not known"
+
+
+INSTANCES = """
+struct P { float *w; int n; };
+template <class T, int A, int B> struct R;
+template <class T, int A> struct R<T, A, 1> {
+    int warp_;
+    template <class Q> __device__ R(Q &q, int warp) : warp_(warp) {}
+};
+template <class T, int A, int B> struct R : public R<T, A, 1> {
+    T *s_;
+    template <class Q> __device__ R(Q &q, int warp) : R<T, A, 1>(q, warp) { s_ = q.w + 32 * warp; }
+};
+template <class T, int B> struct R<T, 9, B> : public R<T, 8, B> {
+    template <class Q> __device__ R(Q &q, int warp) : R<T, 8, B>(q, warp) {}
+};
+__global__ void __launch_bounds__(128) k(P p) {
+    R<float, 2, 4> r(p, threadIdx.x / 32);
+    r.s_[threadIdx.x] = 1;
+    p.w[r.warp_] = 1;
+    p.w[threadIdx.x] = 1;
+    R<float, 9, 4> q(p, threadIdx.x / 32);
+    p.w[q.warp_] = 1;
+}
+"""
+
+
+def test_an_instance_may_derive_from_another_of_its_template(tmp_path: Path) -> None:
+    assert strides(tmp_path, INSTANCES) == {
+        "r.s_[threadIdx.x]": "4",
+        "p.w[r.warp_]": "0",
+        "p.w[threadIdx.x]": "4",
+        "p.w[q.warp_]": "where `R` and `R` lie in one another is not known",  # the base of its base
+    }

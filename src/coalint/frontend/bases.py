@@ -21,6 +21,7 @@ from coalint.frontend.clang import direct_children
 _BASE = CursorKind.CXX_BASE_SPECIFIER.value
 _TEMPLATE_REF = CursorKind.TEMPLATE_REF.value
 _CLASS_TEMPLATE = CursorKind.CLASS_TEMPLATE.value
+_PARTIAL = CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION.value
 _RECORD = TypeKind.RECORD.value
 _METHODS = frozenset({CursorKind.CXX_METHOD.value, CursorKind.DESTRUCTOR.value, CursorKind.CONVERSION_FUNCTION.value})
 _POINTER = 8  # bytes of the pointer to a table of virtual functions
@@ -71,22 +72,27 @@ class Bases:
     def offset(self, derived: Any, base: Any) -> tuple[bool, int | None]:
         """Whether the one class (a declaration) may derive from the other, and at how many bytes the base lies in it.
 
-        None where that is not known, or where there are several such bases.
+        None where that is not known, or where there are several such bases. Of the instances of one template that
+        derive from one another libclang tells only the next ones apart.
         """
-        found = self._offsets(derived, base, _template(base))
+        found = self._offsets(derived, base, _template(base), frozenset())
         return bool(found), found[0] if len(found) == 1 else None
 
-    def _offsets(self, derived: Any, base: Any, template: Any) -> list[int | None]:
+    def _offsets(self, derived: Any, base: Any, template: Any, around: frozenset[int]) -> list[int | None]:
         found: list[int | None] = []
         unnamed: list[int | None] = []
+        if derived.hash in around:
+            return [None]
+        around |= {derived.hash}
         for parent in self._layout(derived).parents:
             declared = parent.declaration is not None
             if parent.declaration == base if declared else _same(parent.template, template):
-                found.append(parent.begin(base))
+                sure = declared or not _same(_template(derived), template) or _is_next(derived, base)
+                found.append(parent.begin(base) if sure else None)
             elif not declared and parent.template is None:
                 unnamed.append(parent.begin(base))
             else:
-                inside = self._offsets(parent.declaration if declared else parent.template, base, template)
+                inside = self._offsets(parent.declaration if declared else parent.template, base, template, around)
                 at = parent.begin(parent.declaration) if declared or parent.most == 0 else None
                 found.extend(None if at is None or further is None else at + further for further in inside)
         return found or unnamed
@@ -132,13 +138,40 @@ class Bases:
 
 
 def _same(a: Any, b: Any) -> bool:
-    return a is not None and b is not None and bool(a == b)
+    """Whether two cursors, or neither, declare one thing, be it before or where it is defined."""
+    return a is not None and b is not None and bool(a == b or a.canonical == b.canonical)
 
 
 def _template(declaration: Any) -> Any:
     """The template that a class is an instance of, or None."""
     template = conf.lib.clang_getSpecializedCursorTemplate(declaration)
+    if template is not None and template._kind_id == _PARTIAL:
+        template = conf.lib.clang_getSpecializedCursorTemplate(template)
     return None if template is None or template._kind_id != _CLASS_TEMPLATE else template
+
+
+def _is_next(derived: Any, base: Any) -> bool:
+    """Whether one instance of a template is what the other one, put into its pattern, names as a base."""
+    pattern = conf.lib.clang_getSpecializedCursorTemplate(derived)
+    names, values = _arguments(pattern.displayname), _arguments(derived.type.get_canonical().spelling)
+    if len(names) != len(values):
+        return False
+    known = dict(zip(names, values, strict=True))
+    wanted = _arguments(base.type.get_canonical().spelling)
+    specifiers = (member for member in direct_children(pattern) if member._kind_id == _BASE)
+    return any([known.get(name, name) for name in _arguments(member.type.spelling)] == wanted for member in specifiers)
+
+
+def _arguments(spelled: str) -> list[str]:
+    """The template arguments of `a<b, c<d>>`, as text."""
+    found, depth = [""], 0
+    for sign in spelled.partition("<")[2].rpartition(">")[0]:
+        depth += (sign in "<([") - (sign in ">)]")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [argument.strip() for argument in found]
 
 
 def _of_template(declaration: Any) -> list[Any]:

@@ -510,7 +510,8 @@ class Kernel:
 class Problem:
     """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903).
 
-    `switches` are the macros that a build would define to have the kernel, where the source says which.
+    `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
+    to do about it, where that is not what the kind alone suggests.
     """
 
     kind: str
@@ -519,6 +520,7 @@ class Problem:
     kernel: str | None = None
     severe: bool = False
     switches: tuple[str, ...] = ()
+    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)

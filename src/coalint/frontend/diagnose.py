@@ -19,6 +19,12 @@ _NOT_FOUND = "file not found"
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 SHOWN = 8
+_HELP_DEVICE_LAUNCH = (
+    "give the launched kernel its block's shape in a comment above it: `// coalint: assume(blockDim.x == 256)`"
+)
+_HELP_ARGUMENTS = (
+    "check it together with the files that launch it, or instantiate it: `template __global__ void kernel<...>(...);`"
+)
 # Errors after which libclang keeps the whole statement.
 _HARMLESS = (
     "an attribute list cannot appear here",
@@ -99,7 +105,7 @@ def diagnose(
             yield _problem(others, kernel, severe=not missing)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
-            yield ir.Problem("not-analysed", message, found[0].span, kernel)
+            yield ir.Problem("not-analysed", message, found[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
@@ -128,7 +134,7 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
         f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
-    return ir.Problem("not-analysed", message, tried.span, tried.kernel)
+    return ir.Problem("not-analysed", message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:

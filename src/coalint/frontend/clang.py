@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 
 from clang.cindex import (
     Cursor,
+    CursorKind,
     Diagnostic,
     Index,
     SourceLocation,
@@ -166,6 +167,8 @@ class _Building:
 
 
 _NO_STATEMENT = 1
+_LAMBDA = CursorKind.LAMBDA_EXPR.value
+_NEXT, _INTO = 1, 2  # what CXChildVisitResult says: on with what stands beside a cursor, or with what is below it
 
 
 def _key(cursor: Any) -> tuple[int, int | None, int | None]:
@@ -189,14 +192,16 @@ def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     cursor._tu = building.unit
     node = Node(cursor, cursor._kind_id, [])
     stack[-1].children.append(node)
+    if node.kind == _LAMBDA:
+        return _NEXT
     stack.append(node)
     keys.append(_key(cursor))
-    return 2
+    return _INTO
 
 
 def _list(cursor: Any, _parent: Any, found: list[Any]) -> int:
     found.append(cursor)
-    return 1
+    return _NEXT
 
 
 _collector = Visitor(_collect)
@@ -204,7 +209,7 @@ _lister = Visitor(_list)
 
 
 def tree(cursor: Any) -> Node:
-    """The cursor with all that is below it, in one visit."""
+    """The cursor with all that is below it, in one visit; what lambdas below it hold is left to their own trees."""
     root = Node(cursor, cursor._kind_id, [])
     conf.lib.clang_visitChildren(cursor, _collector, _Building(root))
     return root

@@ -440,7 +440,7 @@ class Expressions:
         return ir.Aggregate(self.span(node), type_, tuple(zip(offsets, parts, strict=False)))
 
     def _lambda(self, node: Node) -> ir.Expression:
-        return ir.Lambda(self.span(node), self.type(node), self.low.lambda_function(node))
+        return ir.Lambda(self.span(node), self.type(node), self.low.lambda_function(node.cursor))
 
     def _statement_expression(self, node: Node) -> ir.Expression:
         body = self.low.statements.lower(node.children[0])

@@ -241,8 +241,16 @@ class Lowering:
         found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in _symbols(cursor)}
         return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
-    def lambda_function(self, node: Node) -> str:
-        """The body of a lambda as a function."""
+    def lambda_function(self, cursor: Any) -> str:
+        """The key of a lambda's body: what calls it calls the same function, unless its parameters are generic."""
+        for member in direct_children(cursor.type.get_declaration()):
+            if member._kind_id == K.CXX_METHOD.value and member.spelling == "operator()":
+                key = self.function(member)
+                if key is not None:
+                    return key
+        return self._lambda_function(tree(cursor))
+
+    def _lambda_function(self, node: Node) -> str:
         key = f"lambda:{node.cursor.data[1]}"
         parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
         body = next((c for c in node.children if c.kind == K.COMPOUND_STMT.value), None)
@@ -253,10 +261,13 @@ class Lowering:
         return key
 
     def drain(self, wanted: Callable[[Any], bool] | None = None) -> None:
-        """Lower every function that something refers to; those that are not `wanted` when something else asks."""
+        """Lower every function that something refers to; those that are not `wanted` when something else asks.
+
+        Kernels are lowered by themselves: of hundreds of instances that are launched only a part is analysed.
+        """
         while self._pending:
             key, cursor = self._pending.popitem()
-            if key in self.functions:
+            if key in self.functions or key in self.kernels_seen:
                 continue
             if wanted is not None and not wanted(cursor):
                 self._skipped[key] = cursor

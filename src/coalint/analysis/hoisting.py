@@ -34,7 +34,7 @@ def with_hoisting(module: ir.Module, barriers: Iterable[Barrier]) -> tuple[Barri
 def _edits(module: ir.Module, barrier: Barrier) -> tuple[Edit, ...]:
     functions = (*module.functions.values(), *(kernel.function for kernel in module.kernels))
     around = [function.body for function in functions if _holds(function.span, barrier.span)]
-    branches = {node.span: node for body in around for node in _ifs(body)}
+    branches = {node.span: node for body in around for node in _ifs(body, barrier.span)}
     ends = [branch for branch in branches.values() if _ends_with(branch, barrier)]
     lines = module.sources.get(barrier.span.file, "").split("\n")
     return _moved(ends[0], barrier.span, lines) if len(ends) == 1 else ()
@@ -44,12 +44,13 @@ def _holds(outer: Span, inner: Span) -> bool:
     return outer.file == inner.file and outer.line <= inner.line and inner.end_line <= outer.end_line
 
 
-def _ifs(node: ir.Expression | ir.Statement) -> Iterator[ir.If]:
-    """The branches that are a statement of a block: what is put behind another one would not be where it was."""
+def _ifs(node: ir.Expression | ir.Statement, place: Span) -> Iterator[ir.If]:
+    """The branches around a place that are a statement of a block: what is put behind another would not be there."""
+    inside = [part for part in ir.children(node) if _holds(part.span, place)]
     if isinstance(node, ir.Block) and node.statements and node.span != node.statements[0].span:
-        yield from (part for part in node.statements if isinstance(part, ir.If))
-    for part in ir.children(node):
-        yield from _ifs(part)
+        yield from (part for part in inside if isinstance(part, ir.If))
+    for part in inside:
+        yield from _ifs(part, place)
 
 
 def _ends_with(branch: ir.If, barrier: Barrier) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -61,3 +62,13 @@ def test_a_walk_of_one_pattern_is_one_row() -> None:
     assert kept.offsets.shape == (1, 1, 32)
     assert which is not None
     assert which.tolist() == [0] * 1000
+
+
+@given(st.lists(st.lists(st.integers(-2, 2), min_size=3, max_size=3), min_size=1, max_size=40), st.booleans())
+def test_rows_are_alike_when_they_are_equal(values: list[list[int]], hashes_collide: bool) -> None:
+    array = np.array(values, dtype=np.int64)
+    with patch.object(rows, "_hashes", lambda rows: rows[:, 0]) if hashes_collide else nullcontext():
+        first, kinds = rows.alike(array)
+    assert len(first) == len({tuple(row) for row in values})
+    assert [values[first[kind]] for kind in kinds] == values
+    assert all(values.index(values[at]) == at for at in first)

@@ -8,12 +8,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource, Race
+from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource, Memory, Race
 from coalint.diagnostics import Confidence, Finding, Fix, Note, Severity, Span
 from coalint.machine.arch import Architecture
+from coalint.machine.padding import Padding, best_padding
 from coalint.machine.traffic import Traffic, traffic
+
+if TYPE_CHECKING:
+    from coalint.tiles import Tile
 
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "include", "")
 
@@ -46,6 +50,17 @@ class Context:
             analysis = self.again(block) if self.again is not None else None
             self._reshaped[block] = None if analysis is None else Context(analysis, self.arch)
         return self._reshaped[block]
+
+    def padding(self, tile: Tile) -> Padding | None:
+        """The pitch that serves all accesses of a tile best, computed once for all; None where it is unknown."""
+        key = tile.memory, tile.pitch_bytes
+        if key not in self._paddings:
+            self._paddings[key] = best_padding(tile.accesses, tile.pitch_bytes, tile.element_bytes, self.arch)
+        return self._paddings[key]
+
+    @cached_property
+    def _paddings(self) -> dict[tuple[Memory, int], Padding | None]:
+        return {}
 
     @cached_property
     def exchanged(self) -> Context | None:

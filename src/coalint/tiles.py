@@ -13,7 +13,7 @@ from coalint import wording
 from coalint.analysis.access import Access, Memory, Space
 from coalint.diagnostics import Edit, Fix, Note, Promise, Span
 from coalint.machine.arch import Architecture
-from coalint.machine.padding import Padding, best_padding
+from coalint.machine.padding import Padding
 from coalint.rule import Context
 
 STATIC_SHARED = 48 << 10
@@ -78,7 +78,7 @@ def padded(tile: Tile, context: Context) -> Padding | None:
     """The pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
     if tile.mixed:
         return None
-    padding = best_padding(tile.accesses, tile.pitch_bytes, tile.element_bytes, context.arch)
+    padding = context.padding(tile)
     return padding if padding is not None and padding.helps else None
 
 

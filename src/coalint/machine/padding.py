@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.analysis.access import Access, Lanes, Service
+from coalint.machine.rows import alike
 from coalint.machine.traffic import Traffic, traffic
 
 if TYPE_CHECKING:
@@ -105,9 +106,10 @@ def _pattern(access: Access, pitch: int) -> _Pattern | None:
         first = np.where(active, columns, far).min(axis=1, keepdims=True) // 4 * 4
         columns = np.where(active, columns - first, 0)
     patterns = np.hstack([rows, columns, active.astype(np.int64)])
-    keys, index = np.unique(patterns, axis=0, return_inverse=True)
+    first, kinds = alike(patterns)
+    keys = patterns[first]
     count = active.shape[1]
-    requests = np.bincount(index.reshape(-1), weights=weights).astype(np.int64)
+    requests = np.bincount(kinds, weights=weights).astype(np.int64)
     kept = keys[:, None, 2 * count :].astype(np.bool_)
     return _Pattern(
         Lanes(keys[:, None, :count], kept, requests, lanes.alignment),

@@ -26,13 +26,21 @@ def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
         return lanes, None
     moved = lanes.offsets - lanes.offsets[:, :1, :1] // PERIOD * PERIOD
     active = np.broadcast_to(lanes.active, moved.shape)
-    patterns = np.packbits(active.reshape(rows, -1), axis=1)
-    numbers: dict[tuple[bytes, bytes], int] = {}
-    which = [
-        numbers.setdefault((row.tobytes(), pattern.tobytes()), len(numbers))
-        for row, pattern in zip(moved, patterns, strict=True)
-    ]
-    inverse = np.asarray(which, dtype=np.int64)
-    first = np.unique(inverse, return_index=True)[1]
-    kept = replace(lanes, offsets=moved[first], active=active[first], weights=lanes.weights[first])
-    return kept, inverse
+    first, inverse = alike(np.hstack([moved.reshape(rows, -1), active.reshape(rows, -1)]))
+    return replace(lanes, offsets=moved[first], active=active[first], weights=lanes.weights[first]), inverse
+
+
+def alike(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first row of each kind in an array of (rows, columns), and for each row which kind it is.
+
+    Rows are told apart by hashes, which are then checked against the rows: sorting whole rows takes far longer.
+    """
+    _, first, kinds = np.unique(_hashes(rows), return_index=True, return_inverse=True)
+    if not np.array_equal(rows[first][kinds], rows):
+        _, first, kinds = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, kinds.reshape(-1)
+
+
+def _hashes(rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+    multipliers = np.random.default_rng(0).integers(0, 1 << 63, rows.shape[1], dtype=np.uint64) * 2 + 1
+    return np.asarray(np.ascontiguousarray(rows).view(np.uint64) @ multipliers)

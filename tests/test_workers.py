@@ -78,6 +78,18 @@ def test_a_single_item_survives_its_crash() -> None:
     assert run(lambda _: ctypes.string_at(0), 1, 8) == ["0 lost: libclang crashed (SIGSEGV)"]
 
 
+def test_what_crashes_behind_another_item_is_tried_in_a_process_of_its_own() -> None:
+    served: list[int] = []  # by this process
+
+    def crash_behind_another(item: int) -> object:
+        if served and item == 3:
+            ctypes.string_at(0)
+        served.append(item)
+        return item * item
+
+    assert run(crash_behind_another, 12, 1) == [item * item for item in range(12)]
+
+
 def test_every_item_may_crash() -> None:
     assert run(lambda _: ctypes.string_at(0), 4) == [lost(n, "libclang crashed (SIGSEGV)") for n in range(4)]
 

@@ -44,6 +44,7 @@ class _Worker(Generic[R]):
     pipe: Connection
     inherited: int  # the bytes that it held when it was forked
     index: int | None = None
+    served: int = 0  # items before this one
     since: float = 0.0  # by the clock
     before: Usage = NOTHING  # its item
     looked: float = 0.0  # by the clock
@@ -95,6 +96,7 @@ class _Pool(Generic[T, R]):
         self.context: BaseContext = multiprocessing.get_context(method)
         order = range(len(items))
         self.waiting = deque(sorted(order, key=lambda index: -sizes[index]) if sizes else order)
+        self.repeated: set[int] = set()  # the items that crashed behind others
         self.workers: list[_Worker[R]] = []
         self.results: dict[int, R] = {}
         self.done = 0
@@ -153,8 +155,10 @@ class _Pool(Generic[T, R]):
     def _assign(self, worker: _Worker[R]) -> None:
         index = self.waiting.popleft()
         try:
+            if index in self.repeated and worker.served:
+                raise OSError("the item wants a worker of its own")
             worker.pipe.send(self.items[index])
-        except OSError:  # it died between two items: nobody's fault, another takes the item
+        except OSError:  # also where it died between two items: nobody's fault, another takes the item
             self.waiting.appendleft(index)
             self._discard(worker)
         else:
@@ -168,6 +172,8 @@ class _Pool(Generic[T, R]):
             worker.process.join()
             # Short of memory, libclang aborts; as buffers grow by doubling, a quarter of the bound is held by then.
             grew = self.limits.memory and worker.memory > self.limits.memory // 4
+            if not grew and self._is_repeated(worker):
+                return
             cause = f"{TOO_MUCH} {self.limits.memory_text}" if grew else _cause(worker.process.exitcode)
             self._lose(worker, cause)
             return
@@ -179,6 +185,16 @@ class _Pool(Generic[T, R]):
         self._finish(worker, value)
         if usage(worker.process.pid).memory - worker.inherited > RECYCLED:
             self._discard(worker)
+
+    def _is_repeated(self, worker: _Worker[R]) -> bool:
+        """Whether an item that crashed is checked again: once, where what came before it may have left disorder."""
+        index = worker.index
+        if index is None or index in self.repeated or not worker.served or (worker.process.exitcode or 0) >= 0:
+            return False
+        self.repeated.add(index)
+        self.waiting.appendleft(index)
+        self._discard(worker)
+        return True
 
     def _watch(self, worker: _Worker[R], now: float) -> None:
         limits, used = self.limits, usage(worker.process.pid)
@@ -196,6 +212,7 @@ class _Pool(Generic[T, R]):
         assert worker.index is not None
         self.results[worker.index] = result
         worker.index = None
+        worker.served += 1
         self.done += 1
 
     def _lose(self, worker: _Worker[R], cause: str) -> None:

@@ -92,7 +92,7 @@ class AtomTable:
         self._lost: dict[tuple[Level, bool], Poly] = {}
         self._data = 0  # bit i is set where atom i is read or not followed, and may be negative
         self._numbers = random.Random(0)
-        self._known: dict[tuple[Any, ...], Poly] = {}
+        self._known: dict[tuple[Any, ...], Poly] = {}  # in the order of the atoms
         self._fresh = 0
 
     # --- making values
@@ -173,7 +173,8 @@ class AtomTable:
             del self.atoms[first:], self._reach[first:]
             self._data &= (1 << first) - 1
             self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
-            self._known = {key: value for key, value in self._known.items() if self.terms(value)[0][1][0][0] < first}
+            while self._known and next(reversed(self._known.values())).indices[0] >= first:
+                self._known.popitem()
 
     # --- looking at values
 

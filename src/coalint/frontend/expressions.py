@@ -253,17 +253,20 @@ class Expressions:
         if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
             return ir.Literal(span, type_, int(self.lib.clang_getEnumConstantDeclValue(field)))
         owner: ir.Expression
+        of = _class_of(field)
         if parts:
             owner = self.lower(parts[0])
             if isinstance(owner, ir.Builtin) and owner.register in REGISTERS:
                 return ir.Builtin(span, type_, owner.register, node.cursor.spelling)
+            if field is not None and of != field.semantic_parent:
+                of = _record(parts[0].cursor, isinstance(owner.type, ir.Pointer))
             if isinstance(owner.type, ir.Pointer):
                 owner = ir.Dereference(owner.span, owner.type.pointee, owner)
         elif self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
-            owner = self.low.within(self.this_object(span), self.low.this_class, _class_of(field))
+            owner = self.low.within(self.this_object(span), self.low.this_class, of)
         else:
             return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
-        return ir.Member(span, type_, owner, node.cursor.spelling, self.low.offset(field))
+        return ir.Member(span, type_, owner, node.cursor.spelling, self.low.layout.offset_in(of, field))
 
     # --- calls
 
@@ -434,7 +437,7 @@ class Expressions:
         if isinstance(type_, ir.Array):
             offsets = [position * type_.element.size for position in range(len(parts))]
         elif isinstance(type_, ir.Record):
-            offsets = self.low.field_offsets(self.lib.clang_getCursorType(node.cursor))
+            offsets = self.low.layout.offsets(self.lib.clang_getCursorType(node.cursor))
         if offsets is None:
             offsets = [0]
         return ir.Aggregate(self.span(node), type_, tuple(zip(offsets, parts, strict=False)))

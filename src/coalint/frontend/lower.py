@@ -16,6 +16,7 @@ from coalint.frontend.bases import Bases
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
 from coalint.frontend.expressions import NUMBERS, Expressions, is_expression
+from coalint.frontend.layout import Layout
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.statements import Statements
@@ -36,6 +37,7 @@ class Lowering:
         self.locations = locations
         self.doubts = doubts
         self.types = Types(doubts)
+        self.layout = Layout(doubts)
         self.expressions = Expressions(self)
         self.statements = Statements(self)
         self.functions: dict[str, ir.Function] = {}
@@ -52,7 +54,6 @@ class Lowering:
         self._resolved: dict[str, str | None] = {}
         self._pending: dict[str, Any] = {}
         self._skipped: dict[str, Any] = {}
-        self._offsets: dict[str, int | None] = {}
         self._bundled = str(INCLUDE)
 
     # --- declarations
@@ -146,17 +147,6 @@ class Lowering:
         finally:
             self.lib.clang_EvalResult_dispose(result)
 
-    def offset(self, field: Any) -> int | None:
-        """A field's offset in bytes from the start of its struct; anonymous unions and structs are looked through."""
-        if field is None or field._kind_id != K.FIELD_DECL.value:
-            return None
-        key = declaration_key(field)
-        if key not in self._offsets:
-            bits = field.get_field_offsetof()
-            known = bits >= 0 and (self.doubts is None or not self.doubts.of_type(field.semantic_parent.type))
-            self._offsets[key] = bits // 8 if known else None
-        return self._offsets[key]
-
     def within(self, owner: ir.Expression, of: Any, to: Any) -> ir.Expression:
         """An object of the class `of` as the class `to`, its base or derived from it; as it is if neither."""
         if of is None or to is None or of == to:
@@ -174,16 +164,6 @@ class Lowering:
             reason = f"where `{to.spelling}` and `{of.spelling}` lie in one another is not known"
             return ir.Unresolved(owner.span, type_, reason, (owner,))
         return ir.Member(owner.span, type_, owner, to.spelling, at)
-
-    def field_offsets(self, type_: Any) -> list[int] | None:
-        """The byte offsets of a struct's fields, in order."""
-        offsets = []
-        for field in type_.get_canonical().get_fields():
-            offset = self.offset(field)
-            if offset is None:
-                return None
-            offsets.append(offset)
-        return offsets
 
     # --- functions
 
@@ -336,7 +316,8 @@ class Lowering:
                 assert isinstance(self.this.type, ir.Pointer)
                 owner = ir.Dereference(span, self.this.type.pointee, ir.Name(span, self.this.type, self.this))
                 type_ = self.types.of(member)
-                target = ir.Member(span, type_, owner, member.spelling, self.offset(member))
+                offset = self.layout.offset_in(self.this_class, member)
+                target = ir.Member(span, type_, owner, member.spelling, offset)
                 value = self.expressions.lower(child)
                 if isinstance(value, ir.Aggregate) and not isinstance(type_, ir.Record | ir.Array) and value.parts:
                     value = value.parts[0][1]

@@ -19,6 +19,7 @@ from coalint.analysis.access import Access, Analysis, LaunchRecord, Specializati
 from coalint.analysis.given import NOTHING, Given
 from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
+from coalint.garbage import kept, uncollected
 from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture, architecture
@@ -161,8 +162,10 @@ def check_file(source: Source, job: Job) -> FileResult:
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
         with recorded() as opened, overlaid(job.overlay):
-            module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
-            result = _check_module(path, module, job, clock, source)
+            with uncollected():
+                module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
+            with kept():
+                result = _check_module(path, module, job, clock, source)
             inputs = _FILES.inputs(path, opened, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:

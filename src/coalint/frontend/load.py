@@ -69,6 +69,8 @@ def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope
             again = _instantiated(attempts, attempts.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
+            again.close()
+    found.close()
     return module
 
 
@@ -83,11 +85,13 @@ def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marke
     if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
         return found
     number = len(found.kernels())
+    found.close()
     del found, unit  # of a file with all of a library's templates there is no room for two
     with suppress(FrontendError):
         again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
         if len(again.kernels()) >= number:
             return again
+        again.close()
     return _Unit(attempts.unit(), attempts, scope, marked)
 
 
@@ -145,6 +149,10 @@ class _Unit:
         self._lower_hosts(self.hosts)
         if probe.lines:
             self._probes(probe)
+
+    def close(self) -> None:
+        """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""
+        self.low.close()
 
     def _doubts(self) -> Doubts | None:
         wrong = errors(self.unit)

@@ -45,26 +45,25 @@ class Locations:
         self.path = path
         self.own = [path]
         self._lib = library()
+        self._extent = self._lib.clang_getCursorExtent
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.split("\n")}
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
         self._owned: dict[int | None, bool] = {}
-        self._spans: dict[tuple[Any, ...], Span] = {}
+        self._spans: dict[tuple[int, int], Span] = {}
         self._begins: list[int] = []  # of the pieces
         self._pieces: list[_Piece] = []
         self._irregular: set[int | None] = set()  # files whose bytes are not their characters
 
     def span(self, cursor: Any) -> Span:
         """Where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
-        extent = conf.lib.clang_getCursorExtent(cursor)
-        start = conf.lib.clang_getRangeStart(extent)
-        end = conf.lib.clang_getRangeEnd(extent)
-        key = (start.ptr_data[0], start.int_data, end.int_data)
+        extent = self._extent(cursor)
+        key = extent.begin_int_data, extent.end_int_data
         found = self._spans.get(key)
         if found is None:
-            file, line, column = self._place(start, cursor._tu)
-            _, end_line, end_column = self._place(end, cursor._tu)
+            file, line, column = self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
+            _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
             found = self._spans[key] = Span(file, line, column, end_line, end_column)

@@ -56,6 +56,10 @@ class Lowering:
         self._skipped: dict[str, Any] = {}
         self._bundled = str(INCLUDE)
 
+    def close(self) -> None:
+        """Part with what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
+        del self.expressions, self.statements
+
     # --- declarations
 
     def variable(self, cursor: Any) -> ir.Variable:

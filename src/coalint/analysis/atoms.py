@@ -94,6 +94,7 @@ class AtomTable:
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}  # in the order of the atoms
         self._fresh = 0
+        self._selections: dict[Poly, int] = {}  # by condition, the first atom that it selects; in the order of the atoms
 
     # --- making values
 
@@ -117,6 +118,8 @@ class AtomTable:
         self._reach.append(1 << index | self._mask(operands))
         if kind in (Kind.LOAD, Kind.OPAQUE) and facts.get("low") is None:
             self._data |= 1 << index
+        if facts.get("operator") == "?:":
+            self._selections.setdefault(operands[0], index)
         value = generator(index)
         self._known[identity] = value
         return value
@@ -175,6 +178,12 @@ class AtomTable:
             self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             while self._known and next(reversed(self._known.values())).indices[0] >= first:
                 self._known.popitem()
+            while self._selections and next(reversed(self._selections.values())) >= first:
+                self._selections.popitem()
+
+    def selection(self, condition: Poly) -> int:
+        """The first atom `condition ? a : b` of a condition that there is one of."""
+        return self._selections[condition]
 
     # --- looking at values
 

@@ -248,8 +248,7 @@ class LaneEvaluator:
         """Which way an open condition is decided: alike for all that it selects."""
         if self.strict:
             raise Undecided("only if a condition is known")
-        same = (atom.index for atom in self.algebra.atoms if atom.operator == "?:" and atom.operands[0] == condition)
-        index = next(same)
+        index = self.algebra.selection(condition)
         if index not in self.choices and index not in self.open_choices:
             self.open_choices.append(index)
         return self.choices.get(index, 1)

@@ -94,7 +94,7 @@ class AtomTable:
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}  # in the order of the atoms
         self._fresh = 0
-        self._selections: dict[Poly, int] = {}  # by condition, the first atom that it selects; in the order of the atoms
+        self._selections: dict[Poly, int] = {}  # by condition, the first `condition ? a : b`
 
     # --- making values
 

@@ -60,12 +60,12 @@ class Losing(Executor):
 
     def __init__(self, times: int) -> None:
         self.times = times
-        self.first: object = None
+        self.first = ""
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        self.first = self.first or args[-1]
-        if args[-1] == self.first and self.times:
+        self.first = self.first or args[-1].path
+        if args[-1].path == self.first and self.times:
             self.times -= 1
             future.set_exception(LostItemError("a mouse bit through the cable"))
         else:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 from coalint import ir
+from coalint.checking import Job, Source, check_file
 from coalint.frontend import precompiled
 from coalint.frontend.clang import errors
 from coalint.frontend.load import load
 from coalint.frontend.parse import parse
+from coalint.machine.arch import architecture
 
 FIXTURES = sorted(str(path) for path in (Path(__file__).resolve().parent.parent / "fixtures").rglob("*.cu"))
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x * N] = min(a[0], 1.f); }\n"
@@ -208,3 +211,15 @@ def test_processes_that_build_it_at_once_do_no_harm(tmp_path: Path) -> None:
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
         assert list(pool.map(_build, [str(tmp_path)] * 8)) == [[]] * 8
     assert all(name.endswith(precompiled.SUFFIX) for name in files(tmp_path))
+
+
+def test_a_file_with_which_libclang_crashes_behind_it_is_checked_without(tmp_path: Path) -> None:
+    path, headers = tmp_path / "k.cu", tmp_path / "headers"
+    path.write_text("__global__ void k(float* p) { p[2 * threadIdx.x] = 1; }\n")
+    job = Job((), architecture("sm_80"), (), headers=str(headers))
+    found = [check_file(Source(str(path), precompiled=used), job) for used in (False, True)]
+    assert found[0] == found[1]
+    assert found[0].kernels
+    check_file(Source(str(path), precompiled=False), replace(job, headers=str(tmp_path / "others")))
+    assert headers.exists()
+    assert not (tmp_path / "others").exists()

@@ -90,6 +90,14 @@ def test_what_crashes_behind_another_item_is_tried_in_a_process_of_its_own() -> 
     assert run(crash_behind_another, 12, 1) == [item * item for item in range(12)]
 
 
+def test_what_crashes_is_tried_once_more_in_another_way() -> None:
+    def crash_below_100(item: int) -> object:
+        return ctypes.string_at(0) if item < 100 else item
+
+    found = list(map_items(crash_below_100, [1, 150, 70, 3], 2, lost, BOUNDED, again=lambda item: item + 50))
+    assert found == [lost(1, "libclang crashed (SIGSEGV)"), 150, 120, lost(3, "libclang crashed (SIGSEGV)")]
+
+
 def test_every_item_may_crash() -> None:
     assert run(lambda _: ctypes.string_at(0), 4) == [lost(n, "libclang crashed (SIGSEGV)") for n in range(4)]
 

@@ -54,6 +54,7 @@ class Source:
     where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
     kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so.
+    `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
     """
 
     path: str
@@ -65,6 +66,7 @@ class Source:
     launches: tuple[LaunchRecord, ...] = ()
     supposed: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
+    precompiled: bool = True
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -162,8 +164,9 @@ def check_file(source: Source, job: Job) -> FileResult:
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
         with recorded() as opened, overlaid(job.overlay):
+            headers = job.headers if source.precompiled else None
             with uncollected():
-                module = load(path, source.arguments, job.headers, Scope(source.fragments, source.itself, source.only))
+                module = load(path, source.arguments, headers, Scope(source.fragments, source.itself, source.only))
             with kept():
                 result = _check_module(path, module, job, clock, source)
             inputs = _FILES.inputs(path, opened, source.arguments, began) if job.inputs else None

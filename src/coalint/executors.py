@@ -30,10 +30,12 @@ def map_on(
     items: Sequence[T],
     lost: Callable[[T, str], R],
     tick: Callable[[int], None] | None = None,
+    again: Callable[[T], T] = lambda item: item,
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
 
-    What is lost is tried once more when nothing else runs: it may have died with another item on the same worker.
+    What is lost is tried once more when nothing else runs, as `again` says: it may have died with another item on the
+    same worker.
 
     Function and items must be picklable where the executor asks for it. Threads take turns: libclang and the analysis
     are not made for two at once. An executor that breaks down ends the run with its own error.
@@ -43,7 +45,7 @@ def map_on(
         for index, (item, future) in enumerate(zip(items, futures, strict=True), 1):
             if isinstance(future.exception(), LostItemError):
                 wait(futures)
-                future = executor.submit(_one_at_a_time, function, item)
+                future = executor.submit(_one_at_a_time, function, again(item))
             yield _result(future, partial(lost, item))
             if tick is not None:
                 tick(index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -112,15 +113,19 @@ class Run:
         def lost(source: Source, cause: str) -> FileResult:
             return lost_file(source.path, cause)
 
+        def again(source: Source) -> Source:
+            return replace(source, precompiled=False)
+
         check = partial(check_file, job=self.job)
         if self.executor is not None:
-            return map_on(self.executor, check, sources, lost, tick)
+            return map_on(self.executor, check, sources, lost, tick, again)
         if sources:
             # Before workers are forked, so that each need not import it.
             import coalint.analysis.evaluate
             import coalint.frontend.load  # noqa: F401
         sizes = [_size(source.path) for source in sources]
-        return map_items(check, sources, self.settings.jobs, lost, self.job.limits, sizes=sizes, tick=tick)
+        limits = self.job.limits
+        return map_items(check, sources, self.settings.jobs, lost, limits, sizes=sizes, tick=tick, again=again)
 
 
 def _size(path: str) -> int:

@@ -62,13 +62,15 @@ def map_items(
     sizes: Sequence[int] = (),
     tick: Callable[[int], None] | None = None,
     method: str | None = None,
+    again: Callable[[T], T] | None = None,
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where its process ended or was ended.
 
     `jobs` is a number of processes, 0 for one per core. `sizes` guess how long the items take: long ones start first.
-    `tick` is told, ten times a second and after each item, how many are done. Workers are forked where that is safe;
-    elsewhere they are spawned, and `function` and the items must be picklable. Exceptions of `function` end the run,
-    apart from MemoryError, which loses its item.
+    An item that crashes is tried once more, in a new process: as `again` says, or as it is where other items came
+    before it, which may have left disorder. `tick` is told, ten times a second and after each item, how many are done.
+    Workers are forked where that is safe; elsewhere they are spawned, and `function` and the items must be picklable.
+    Exceptions of `function` end the run, apart from MemoryError, which loses its item.
     """
     if not items:
         return
@@ -76,7 +78,7 @@ def map_items(
         yield from map(function, items)
         return
     jobs = min(jobs or cores(), len(items))
-    yield from _Pool(function, items, jobs, lost, limits or Limits(), sizes, tick, method or _method()).run()
+    yield from _Pool(function, items, jobs, lost, limits or Limits(), sizes, tick, method or _method(), again).run()
 
 
 class _Pool(Generic[T, R]):
@@ -90,13 +92,15 @@ class _Pool(Generic[T, R]):
         sizes: Sequence[int],
         tick: Callable[[int], None] | None,
         method: str,
+        again: Callable[[T], T] | None,
     ) -> None:
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
+        self.again = again
         self.tick = tick or (lambda done: None)
         self.context: BaseContext = multiprocessing.get_context(method)
         order = range(len(items))
         self.waiting = deque(sorted(order, key=lambda index: -sizes[index]) if sizes else order)
-        self.repeated: set[int] = set()  # the items that crashed behind others
+        self.repeated: set[int] = set()  # the items that crashed
         self.workers: list[_Worker[R]] = []
         self.results: dict[int, R] = {}
         self.done = 0
@@ -157,7 +161,8 @@ class _Pool(Generic[T, R]):
         try:
             if index in self.repeated and worker.served:
                 raise OSError("the item wants a worker of its own")
-            worker.pipe.send(self.items[index])
+            item = self.items[index]
+            worker.pipe.send(self.again(item) if self.again is not None and index in self.repeated else item)
         except OSError:  # also where it died between two items: nobody's fault, another takes the item
             self.waiting.appendleft(index)
             self._discard(worker)
@@ -187,9 +192,11 @@ class _Pool(Generic[T, R]):
             self._discard(worker)
 
     def _is_repeated(self, worker: _Worker[R]) -> bool:
-        """Whether an item that crashed is checked again: once, where what came before it may have left disorder."""
+        """Whether an item that crashed is tried once more."""
         index = worker.index
-        if index is None or index in self.repeated or not worker.served or (worker.process.exitcode or 0) >= 0:
+        if index is None or index in self.repeated or (worker.process.exitcode or 0) >= 0:
+            return False
+        if self.again is None and not worker.served:
             return False
         self.repeated.add(index)
         self.waiting.appendleft(index)

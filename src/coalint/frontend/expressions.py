@@ -337,6 +337,8 @@ class Expressions:
                 receiver = self._owner(called, span)
             elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
                 receiver = self._owner(called.children[0], span)
+        if kind == K.CONVERSION_FUNCTION.value and receiver is not None and is_lambda(callee.semantic_parent):
+            return receiver  # as a pointer to a function: calls through it call the lambda
         if (
             name == "operator="
             and receiver is not None
@@ -456,6 +458,11 @@ class Expressions:
 
 # Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
 _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
+
+
+def is_lambda(class_: Any) -> bool:
+    """Whether a class is what a lambda's value is an object of."""
+    return str(class_.spelling).startswith("(lambda at")
 
 
 def _is_memberwise(method: Any) -> bool:

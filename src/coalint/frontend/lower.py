@@ -15,7 +15,7 @@ from coalint.frontend import constructed
 from coalint.frontend.bases import Bases
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
-from coalint.frontend.expressions import NUMBERS, Expressions, is_expression
+from coalint.frontend.expressions import NUMBERS, Expressions, is_expression, is_lambda
 from coalint.frontend.layout import Layout
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
@@ -274,8 +274,9 @@ class Lowering:
         template = self.lib.clang_getSpecializedCursorTemplate(cursor)
         if template is not None:
             self.templates_lowered.add((template.spelling, template.location.offset))
-        outer, self.this, before = (self.this, self.this_class), self._receiver(cursor), self.doubtful
-        self.this_class = cursor.semantic_parent
+        method = _around_lambdas(cursor)
+        outer, self.this, before = (self.this, self.this_class), self._receiver(method), self.doubtful
+        self.this_class = method.semantic_parent
         if self.doubts is not None:
             self.doubtful = self.doubts.of_instance(cursor)
         try:
@@ -284,7 +285,8 @@ class Lowering:
             body = self._body(node, span)
             result = self.types.lower(cursor.result_type)
             bundled = span.file.startswith(self._bundled)
-            return ir.Function(key, cursor.spelling, parameters, body, result, span, self.this, bundled)
+            receiver = self.this if method is cursor else None  # a lambda finds the object in what it captured
+            return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled)
         finally:
             (self.this, self.this_class), self.doubtful = outer, before
 
@@ -362,6 +364,13 @@ def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
 def declaration_key(cursor: Any) -> str:
     """What tells one declaration of the unit from all others."""
     return str(cursor.data[0])
+
+
+def _around_lambdas(cursor: Any) -> Any:
+    """The function that a lambda's body is part of: `this` in it is that function's. Other functions as they are."""
+    while cursor.spelling == "operator()" and is_lambda(cursor.semantic_parent):
+        cursor = cursor.semantic_parent.semantic_parent
+    return cursor
 
 
 def _runs_on_device(cursor: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from collections.abc import Iterator
@@ -11,8 +12,10 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.wait import WebDriverWait
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DRIVERS = ("chromedriver", "chromium-driver")
@@ -35,6 +38,13 @@ def _program(names: tuple[str, ...]) -> str:
     if found is None:
         pytest.fail(f"none of {', '.join(names)} is on the PATH: {REMEDY}")
     return found
+
+
+def printed(driver: WebDriver) -> bytes:
+    """The page as a PDF. On a busy machine the browser may have its print service up only after it has refused."""
+    wait = WebDriverWait(driver, 30, ignored_exceptions=[WebDriverException])
+    command = "Page.printToPDF", {"printBackground": False}
+    return base64.b64decode(wait.until(lambda driver: driver.execute_cdp_cmd(*command))["data"])
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import chromium, complaints
+from browser import chromium, complaints, printed
 from project import STRIDED, Project
 from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
 from selenium.webdriver.common.by import By
@@ -310,7 +309,5 @@ def test_a_thousand_findings_are_written_as_they_are_looked_at(driver: WebDriver
 
 
 def test_it_prints(page: WebDriver) -> None:
-    printed = page.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})
-    pdf = base64.b64decode(printed["data"])
-    assert pdf.startswith(b"%PDF-")
+    assert printed(page).startswith(b"%PDF-")
     assert page.execute_script("return document.querySelectorAll('.finding').length") == len(texts(page, "#list > li"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import chromium, complaints
+from browser import chromium, complaints, printed
 from report_page import ALL, TILE, find, page_of, show, texts
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -102,6 +101,5 @@ def test_an_opened_map_prints_by_itself_with_its_values_as_text(driver: WebDrive
         assert high <= within + 1, "nothing is cut off"
     finally:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    printed = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})["data"])
-    assert len(re.findall(rb"/Type /Page\b", printed)) == 1
+    assert len(re.findall(rb"/Type /Page\b", printed(driver))) == 1
     assert find(driver, "dialog .picture").is_displayed()

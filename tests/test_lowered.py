@@ -99,6 +99,18 @@ def test_libclangs_tree_is_let_go_of_without_the_collector(
         assert not any(unit() for unit in units)
 
 
+LEAVES = {ir.Literal, ir.Name, ir.Builtin, ir.FunctionName, ir.Lambda, ir.Jump, ir.Unanalysed}
+
+
+CLASSES = [value for value in vars(ir).values() if isinstance(value, type)]
+KINDS = [kind for kind in CLASSES if issubclass(kind, ir.Expression | ir.Statement)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (ir.Expression, ir.Statement)])
+def test_a_walk_comes_to_the_parts_of_every_kind_of_node(kind: type) -> None:
+    assert (kind in ir._CHILDREN) is (kind not in LEAVES)
+
+
 def walk(node: ir.Expression | ir.Statement) -> list[ir.Expression | ir.Statement]:
     return [node, *(inner for child in ir.children(node) for inner in walk(child))]
 

@@ -62,13 +62,13 @@ def map_items(
     sizes: Sequence[int] = (),
     tick: Callable[[int], None] | None = None,
     method: str | None = None,
-    again: Callable[[T], T] | None = None,
+    again: Callable[[T], T] = lambda item: item,
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where its process ended or was ended.
 
     `jobs` is a number of processes, 0 for one per core. `sizes` guess how long the items take: long ones start first.
-    An item that crashes is tried once more, in a new process: as `again` says, or as it is where other items came
-    before it, which may have left disorder. `tick` is told, ten times a second and after each item, how many are done.
+    An item that crashes is tried once more, as `again` says, in a new process: others may have left disorder in the
+    old one. `tick` is told, ten times a second and after each item, how many are done.
     Workers are forked where that is safe; elsewhere they are spawned, and `function` and the items must be picklable.
     Exceptions of `function` end the run, apart from MemoryError, which loses its item.
     """
@@ -92,7 +92,7 @@ class _Pool(Generic[T, R]):
         sizes: Sequence[int],
         tick: Callable[[int], None] | None,
         method: str,
-        again: Callable[[T], T] | None,
+        again: Callable[[T], T],
     ) -> None:
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
         self.again = again
@@ -158,17 +158,22 @@ class _Pool(Generic[T, R]):
 
     def _assign(self, worker: _Worker[R]) -> None:
         index = self.waiting.popleft()
-        try:
-            if index in self.repeated and worker.served:
-                raise OSError("the item wants a worker of its own")
-            item = self.items[index]
-            worker.pipe.send(self.again(item) if self.again is not None and index in self.repeated else item)
-        except OSError:  # also where it died between two items: nobody's fault, another takes the item
+        spent = index in self.repeated and worker.served  # what crashed wants a process without a past
+        if spent or not self._is_sent(worker, index):
             self.waiting.appendleft(index)
             self._discard(worker)
-        else:
-            worker.index, worker.since, worker.memory = index, time.monotonic(), 0
-            worker.before, worker.looked, worker.waited = usage(worker.process.pid), worker.since, 0.0
+            return
+        worker.index, worker.since, worker.memory = index, time.monotonic(), 0
+        worker.before, worker.looked, worker.waited = usage(worker.process.pid), worker.since, 0.0
+
+    def _is_sent(self, worker: _Worker[R], index: int) -> bool:
+        """Hand over an item; False where the worker died between two items, which is nobody's fault."""
+        item = self.items[index]
+        try:
+            worker.pipe.send(self.again(item) if index in self.repeated else item)
+        except OSError:
+            return False
+        return True
 
     def _receive(self, worker: _Worker[R]) -> None:
         try:
@@ -195,8 +200,6 @@ class _Pool(Generic[T, R]):
         """Whether an item that crashed is tried once more."""
         index = worker.index
         if index is None or index in self.repeated or (worker.process.exitcode or 0) >= 0:
-            return False
-        if self.again is None and not worker.served:
             return False
         self.repeated.add(index)
         self.waiting.appendleft(index)

@@ -110,7 +110,7 @@ template <length_t c_, length_t r_, class T_, qualifier q_ = defaultp> struct ma
         if constexpr (c_ > 3 && r_ > 3) columns[3].w = T_(v);
     }
     template <class... U_, class = ::std::enable_if_t<sizeof...(U_) == c_ - 2>> mat(const col_type& a, const col_type& b, const U_&... v) : columns{a, b, v...} {}
-    template <class A_, class B_, class... U_, class = ::std::enable_if_t<__is_arithmetic(A_) && sizeof...(U_) == c_ * r_ - 2>> mat(A_ a, B_ b, U_... v) { 
+    template <class A_, class B_, class... U_, class = ::std::enable_if_t<__is_arithmetic(A_) && sizeof...(U_) == c_ * r_ - 2>> mat(A_ a, B_ b, U_... v) {
         const T_ all[] = {T_(a), T_(b), T_(v)...};
         columns[0] = coalint_column<r_, q_>(all);
         columns[1] = coalint_column<r_, q_>(all + r_);

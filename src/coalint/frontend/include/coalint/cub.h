@@ -93,10 +93,15 @@ template <class T_, int x_, int items_, BlockStoreAlgorithm algorithm_ = BLOCK_S
     }
 };
 
-// A collective over n_ threads: a barrier when these are more than a warp, then a value that nothing is known of.
+// A collective over n_ threads: a barrier when these are more than a warp, then a value that nothing is known of. Of a warp it
+// waits for the n_ lanes around the calling one; for no others where n_ is no power of two.
+template <int n_> unsigned int coalint_members() {
+    if constexpr ((n_ & (n_ - 1)) == 0) return cooperative_groups::coalint_tile_mask(n_);
+    else return __activemask();
+}
 template <int n_> void coalint_synchronize() {
     if constexpr (n_ > 32) __syncthreads();
-    else __syncwarp();
+    else __syncwarp(coalint_members<n_>());
 }
 #define COALINT_REDUCTIONS(n_)                                                                                              \
     template <class U_> U_ Sum(U_ v) { coalint_synchronize<n_>(); return __coalint_opaque(v); }                             \
@@ -134,7 +139,7 @@ template <class T_, int n_> class coalint_scan {
 template <class T_, int x_, BlockScanAlgorithm algorithm_ = BLOCK_SCAN_RAKING, int y_ = 1, int z_ = 1, int... rest_> class BlockScan : public coalint_scan<T_, x_ * y_ * z_> { COALINT_COLLECTIVE(BlockScan) };
 template <class T_, int n_ = 32, int... rest_> class WarpScan : public coalint_scan<T_, n_> {
     COALINT_COLLECTIVE(WarpScan)
-    T_ Broadcast(T_ v, unsigned int lane) { return __shfl_sync(0xffffffffu, v, lane); }
+    T_ Broadcast(T_ v, unsigned int lane) { return __shfl_sync(coalint_members<n_>(), v, lane, n_); }
 };
 
 #define COALINT_IN_PLACE(name) template <class... A_> void name(A_&&...) { __syncthreads(); }
@@ -143,7 +148,7 @@ template <class K_, int x_, int items_, class V_ = NullType, int... rest_> class
     COALINT_IN_PLACE(Sort) COALINT_IN_PLACE(SortDescending) COALINT_IN_PLACE(SortBlockedToStriped) COALINT_IN_PLACE(SortDescendingBlockedToStriped)
 };
 template <class K_, int x_, int items_, class V_ = NullType, int... rest_> class BlockMergeSort { COALINT_COLLECTIVE(BlockMergeSort) COALINT_IN_PLACE(Sort) COALINT_IN_PLACE(StableSort) };
-template <class K_, int items_, int n_ = 32, class V_ = NullType> class WarpMergeSort { COALINT_COLLECTIVE(WarpMergeSort) template <class... A_> void Sort(A_&&...) { __syncwarp(); } template <class... A_> void StableSort(A_&&...) { __syncwarp(); } };
+template <class K_, int items_, int n_ = 32, class V_ = NullType> class WarpMergeSort { COALINT_COLLECTIVE(WarpMergeSort) template <class... A_> void Sort(A_&&...) { coalint_synchronize<n_>(); } template <class... A_> void StableSort(A_&&...) { coalint_synchronize<n_>(); } };
 template <class T_, int x_, int items_, bool sliced_ = false, int... rest_> class BlockExchange {
     COALINT_COLLECTIVE(BlockExchange)
     COALINT_IN_PLACE(StripedToBlocked) COALINT_IN_PLACE(BlockedToStriped) COALINT_IN_PLACE(WarpStripedToBlocked) COALINT_IN_PLACE(BlockedToWarpStriped) COALINT_IN_PLACE(ScatterToBlocked) COALINT_IN_PLACE(ScatterToStriped)

@@ -96,7 +96,7 @@ class MisalignedVectorAccess(Rule):
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True)
 class _Misaligned:
     """Lanes that are misaligned: bytes that two of them are `apart`, or by which all are `past` a multiple."""
 

@@ -53,7 +53,8 @@ class Source:
     `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
     where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
-    kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so.
+    kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so;
+    `supposing` says that nothing tells how it is built, and more of them may be.
     `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
     """
 
@@ -65,6 +66,7 @@ class Source:
     only: tuple[str, ...] = ()
     launches: tuple[LaunchRecord, ...] = ()
     supposed: tuple[str, ...] = ()
+    supposing: bool = False
     assume: tuple[str, ...] = ()
     precompiled: bool = True
 
@@ -166,7 +168,8 @@ def check_file(source: Source, job: Job) -> FileResult:
         with recorded() as opened, overlaid(job.overlay):
             headers = job.headers if source.precompiled else None
             with uncollected():
-                module = load(path, source.arguments, headers, Scope(source.fragments, source.itself, source.only))
+                scope = Scope(source.fragments, source.itself, source.only)
+                module = load(path, source.arguments, headers, scope, source.supposing)
             with kept():
                 result = _check_module(path, module, job, clock, source)
             inputs = _FILES.inputs(path, opened, source.arguments, began) if job.inputs else None
@@ -256,7 +259,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
             with deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
-                    analysis = _supposing(analysis, source.supposed)
+                    analysis = _supposing(analysis, (*source.supposed, *module.supposed))
                     again = partial(_reshaped, module, kernel, specialization)
                     exchange = partial(_exchanged, module, kernel, specialization)
                     checked.append(vetted(check_kernel(path, analysis, job, failures, again, exchange), module))

@@ -64,7 +64,8 @@ class Compilation:
     @property
     def source(self) -> Source:
         """What the run needs of it."""
-        return Source(self.path, self.flags, self.architecture, assume=self.assume)
+        supposing = self.why is Why.NONE
+        return Source(self.path, self.flags, self.architecture, supposing=supposing, assume=self.assume)
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -40,15 +40,15 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
     return sorted(found, key=lambda source: source.path)
 
 
-def switched_off(checked: Checked, paths: Collection[str]) -> list[Source]:
-    """The units among `paths` once more for kernels that only a macro of the build gives, with that macro defined.
+def switched_off(checked: Checked) -> list[Source]:
+    """The units once more for kernels that only a macro of the build gives, with that macro defined.
 
-    Not where the flags themselves say that the macro is undefined.
+    Not where a command or the flags themselves say that the macro is undefined.
     """
     defined = {(name, os.path.realpath(span.file)) for _, result in checked for name, span in result.kernels}
     found: dict[Source, dict[str, None]] = {}
     for unit, result in checked:
-        for name, file, macros in result.switched if unit.path in paths and not unit.supposed else ():
+        for name, file, macros in result.switched if unit.supposing and not unit.supposed else ():
             if (name, os.path.realpath(file)) not in defined and not any(
                 f"-U{macro}" in unit.flags for macro in macros
             ):

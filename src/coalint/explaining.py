@@ -31,8 +31,8 @@ class SeenKernel:
 class Explanation:
     """One file: its compilation, libclang's whole command line and errors, the kernels.
 
-    `undeclared` are the names that coalint declares itself for want of a header, `failure` says why the file could not
-    be parsed at all.
+    `undeclared` are the names that coalint declares itself for want of a header, `supposed` the macros that
+    it defines as a build would; `failure` says why the file could not be parsed at all.
     """
 
     compilation: Compilation
@@ -40,6 +40,7 @@ class Explanation:
     errors: tuple[Said, ...] = ()
     kernels: tuple[SeenKernel, ...] = ()
     undeclared: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
     failure: Failure | None = None
 
 
@@ -65,7 +66,7 @@ def _explained(compilation: Compilation, names: Names) -> Explanation:
     path, flags = compilation.path, compilation.flags
     whole = tuple(arguments(flags))
     try:
-        said, module = listen(path, flags)
+        said, module = listen(path, flags, compilation.source.supposing)
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
         return Explanation(compilation, whole, failure=failure)
@@ -73,7 +74,7 @@ def _explained(compilation: Compilation, names: Names) -> Explanation:
         SeenKernel(kernel.name, kernel.template_arguments, names.file(kernel.span.file), kernel.span.line)
         for kernel in module.kernels
     )
-    return Explanation(compilation, whole, said, kernels, module.stubs)
+    return Explanation(compilation, whole, said, kernels, module.stubs, module.supposed)
 
 
 def shown(path: str) -> str:

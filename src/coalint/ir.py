@@ -538,6 +538,7 @@ class Module:
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
     `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
+    `supposed` are the macros that are defined on the supposition that a build does so.
     """
 
     path: str
@@ -551,3 +552,4 @@ class Module:
     stubs: tuple[str, ...] = ()
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globals: Mapping[str, Expression] = field(default_factory=dict)
+    supposed: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.given import NOTHING, Given
 from coalint.cache import cache_folder
 from coalint.checking import FileResult, Job, Overlay, Source, check_file, lost_file
-from coalint.compiling import Plan, Why, plan
+from coalint.compiling import Plan, plan
 from coalint.config import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.crossfile import launched_elsewhere, left_alone, switched_off
 from coalint.executors import map_on
@@ -85,7 +85,7 @@ class Run:
 
         check(units([(c.source, c.includes.files) for c in planned.compilations], is_wanted, others))
         check(left_alone(checked, given))
-        check(switched_off(checked, {c.path for c in planned.compilations if c.why is Why.NONE}))
+        check(switched_off(checked))
         check(launched_elsewhere(checked))
         if self.kept:
             self.kept.prune()

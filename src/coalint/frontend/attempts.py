@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import parse
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
+from coalint.frontend.switches import switches_of_names
 from coalint.frontend.undeclared import Undeclared
 
 _SCOPES = frozenset(
@@ -36,7 +37,12 @@ _LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
 _HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
 _TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
 _ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
+_UNDECLARED = re.compile(
+    r"(?:unknown (?:type|class) name|use of undeclared (?:identifier|template name)|no (?:type|template|member) named)"
+    r" '([A-Za-z_]\w*)'"
+)
 _CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
+SUPPOSED = 2  # rounds of macros
 PROBED = 2  # rounds more for what the instances of templates need
 LATER = "-std=c++20"
 _LATER = re.compile(r"^\s*(?:template\b.*)?(?:concept\s+\w+\s*=|requires\b\s*[\w(!]|consteval\b|constinit\b)")
@@ -50,7 +56,8 @@ class Attempts:
     """The parses of one file and the fragments that count as its own.
 
     `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first,
-    `rounds` how often something was declared.
+    `rounds` how often something was declared. `supposing` allows to suppose options of the build: `supposed` are the
+    macros that were defined so, among the flags then.
     """
 
     path: str
@@ -58,6 +65,8 @@ class Attempts:
     text: str
     headers: str | None
     fragments: Sequence[str] = ()
+    supposing: bool = False
+    supposed: tuple[str, ...] = ()
     known: Undeclared = field(default_factory=Undeclared)
     first: tuple[str, int, int] | None = None
     rounds: int = 0
@@ -89,7 +98,38 @@ class Attempts:
         if not any(flag.startswith("-std=") for flag in self.flags) and any(map(self._is_later, self._written(unit))):
             self.flags = (*self.flags, LATER)
             unit = self.unit()
+        if self.supposing:
+            unit = self._switched_on(unit)
         return self.improve(unit, lambda unit: self._own(unit))
+
+    def _switched_on(self, unit: TranslationUnit) -> TranslationUnit:
+        """The file with the macros with which its headers declare what it lacks, if that leaves fewer errors."""
+        found = self._at_all(unit)
+        for _ in range(SUPPOSED):
+            names = {match[1] for error in found if (match := _UNDECLARED.match(error.spelling)) is not None}
+            given = {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
+            macros = tuple(m for m in switches_of_names(names, self._read_by(unit)) if m not in given) if names else ()
+            if not macros:
+                break
+            flags, self.flags = self.flags, (*self.flags, *(f"-D{macro}" for macro in macros))
+            again = self.unit()
+            left = self._at_all(again)
+            if _lines(left) >= _lines(found):
+                self.flags = flags
+                break
+            unit, found, self.supposed = again, left, (*self.supposed, *macros)
+        return unit
+
+    def _at_all(self, unit: TranslationUnit) -> list[Any]:
+        """The errors of the file itself, those in host functions that launch nothing included."""
+        return [*self._own(unit), *(e for e in self._written(unit) if e.location.file.name == self.path)]
+
+    def _read_by(self, unit: TranslationUnit) -> Iterator[str]:
+        """The texts of the file and of the user's headers that it includes."""
+        yield self.text
+        for name in dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes()):
+            if not name.startswith(str(INCLUDE)):
+                yield self._text(name)
 
     def improve(
         self, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""

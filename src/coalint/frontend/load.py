@@ -52,14 +52,21 @@ class Scope:
 WHOLE = Scope()
 
 
-def load(path: str, flags: Sequence[str] = (), headers: str | None = None, scope: Scope = WHOLE) -> ir.Module:
+def load(
+    path: str,
+    flags: Sequence[str] = (),
+    headers: str | None = None,
+    scope: Scope = WHOLE,
+    supposing: bool = False,
+) -> ir.Module:
     """Parse and lower one file. Raises FrontendError for what is no readable source file.
 
-    `headers` is a folder for precompiled headers; without one each file parses them anew.
+    `headers` is a folder for precompiled headers; without one each file parses them anew. `supposing` allows to suppose
+    that the build defines the macros with which the file's headers declare what it lacks.
     """
     text = read(path)
     marked = explicit.marked(text)
-    attempts = Attempts(path, flags, marked.text, headers, scope.fragments)
+    attempts = Attempts(path, flags, marked.text, headers, scope.fragments, supposing)
     found = _instantiated(attempts, attempts.best(), scope, marked)
     module = found.module(path)
     if found.wrong(found.unit):
@@ -371,6 +378,7 @@ class _Unit:
             self.attempts.known.names(),
             self.guesses,
             self.low.globals,
+            self.attempts.supposed,
         )
 
     # --- what went wrong

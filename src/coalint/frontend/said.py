@@ -29,7 +29,7 @@ class Said:
     include: str | None
 
 
-def listen(path: str, flags: Sequence[str]) -> tuple[tuple[Said, ...], ir.Module]:
+def listen(path: str, flags: Sequence[str], supposing: bool = False) -> tuple[tuple[Said, ...], ir.Module]:
     """libclang's errors over the text as it stands, and the module. Raises FrontendError, as `load` does."""
     text = read(path)
     unit = parse(path, flags, text)
@@ -41,4 +41,4 @@ def listen(path: str, flags: Sequence[str]) -> tuple[tuple[Said, ...], ir.Module
         missing = _MISSING.search(diagnostic.spelling)
         span = Span(file, line, column, line, column + 1)
         said.append(Said(diagnostic.spelling, span, missing[1] if missing else None))
-    return tuple(said), load(path, flags)
+    return tuple(said), load(path, flags, supposing=supposing)

@@ -1,13 +1,14 @@
-"""Macros that would switch a kernel on: options of the build, when nothing says how the file is built."""
+"""Macros that would switch a kernel or a name on: options of the build, when nothing says how the file is built."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from coalint.frontend.missing import without_comments
 
-MAX_MACROS = 4  # of one kernel
+MAX_MACROS = 4  # of one kernel, or of the names of one file
 
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|elifdef|else|endif)\b(?P<rest>(?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
@@ -26,8 +27,39 @@ def switches(text: str, line: int) -> tuple[str, ...]:
     undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
     """
     code = without_comments(text)
+    return _around(line, list(_directives(code)), code)
+
+
+def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str, ...]:
+    """The macros to define so that these sources declare names that nothing declares; the most asked for first.
+
+    A name asks for the macros around its first place in a source, unless there are none around another of its places.
+    """
+    wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    votes = Counter[tuple[str, ...]]()
+    for text in texts:
+        if not _DIRECTIVE.search(text) or not wanted.search(text):
+            continue
+        code = without_comments(text)
+        directives = list(_directives(code))
+        asked: dict[str, tuple[str, ...]] = {}
+        line, position = 1, 0
+        for match in wanted.finditer(code):
+            line += code.count("\n", position, match.start())
+            position = match.start()
+            if asked.get(match.group()) != ():
+                macros = _around(line, directives, code)
+                asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+        votes.update(asked.values())
+    del votes[()]
+    found = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
+    return found[:MAX_MACROS]
+
+
+def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:
+    """The macros that make the conditions around a line hold."""
     open_: list[str] = []  # the conditions of the branches that a line is in, empty behind an `#else`
-    for at, word, rest in _directives(code):
+    for at, word, rest in directives:
         if at > line:
             break
         if word in ("if", "ifdef", "ifndef"):

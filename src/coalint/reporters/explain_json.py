@@ -42,6 +42,7 @@ def _file(item: Explanation, names: Names) -> dict[str, Any]:
         "errors": [_said(said, names) for said in item.errors],
         "includes_not_found": sorted({said.include for said in item.errors if said.include}),
         "undeclared": list(item.undeclared),
+        "supposed": list(item.supposed),
         "kernels": [
             {"name": k.name, "template_arguments": list(k.template_arguments), "file": k.file, "line": k.line}
             for k in item.kernels

@@ -50,6 +50,9 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
         yield "libclang", _wrap(item.failure.message, width)
         return
     yield "libclang", [line for text in _said(item, names) for line in _wrap(text, width)]
+    if item.supposed:
+        options = " ".join(f"-D{macro}" for macro in item.supposed)
+        yield "supposed", _wrap(f"{options}: declares what the file lacks otherwise; -U keeps it undefined", width)
     if item.undeclared:
         yield "undeclared", _wrap(", ".join(item.undeclared), width)
     yield "kernels", _wrap(", ".join(dict.fromkeys(_kernels(item))) or "none", width)

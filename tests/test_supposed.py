@@ -1,0 +1,131 @@
+"""Macros that are supposed to be defined since headers declare only then what a file uses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coalint.cli import main
+
+HEADER = """\
+#pragma once
+#ifdef GPU
+#define BLOCK 512
+#if defined(WIDE) && !0
+#define WIDTH 2
+#endif
+#endif
+typedef struct {
+    int n;
+#ifdef GPU
+    float *output_gpu;
+#endif
+} layer;
+"""
+SOURCE = """\
+#include "project.h"
+__global__ void sums(float *out, const float *in) {
+    __shared__ float part[BLOCK];
+    part[threadIdx.x] = in[blockIdx.x * BLOCK + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+void run(layer l, float *in) { sums<<<l.n, BLOCK>>>(l.output_gpu, in); }
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "project.h").write_text(HEADER)
+    (tmp_path / "a.cu").write_text(SOURCE)
+    return tmp_path
+
+
+def inspected(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    main(["inspect", "--output-format=json", *arguments])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def problems(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    main(["lint", "--output-format=json", *arguments])
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    return [problem["message"] for problem in found if problem["code"] == "COA902"]
+
+
+def assumed(found: dict[str, Any]) -> set[str]:
+    texts = {text for kernel in found["kernels"] for access in kernel["accesses"] for text in access["assumed"]}
+    return {text for text in texts if text.endswith("is defined")}
+
+
+def test_a_macro_with_which_a_header_declares_what_a_file_lacks_is_supposed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = inspected(capsys, "a.cu")
+    (kernel,) = found["kernels"]
+    assert kernel["launch"]["block"] == [512, 1, 1]
+    assert [access["space"] for access in kernel["accesses"]].count("shared") == 2
+    assert assumed(found) == {"`GPU` is defined"}
+    assert problems(capsys, "a.cu") == []
+
+
+def test_the_same_from_the_cache(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "--fail-on=error", "a.cu"]) == 0
+    first = capsys.readouterr().out
+    assert main(["lint", "--fail-on=error", "a.cu"]) == 0
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.parametrize("flags", [("-U", "GPU"), ("--", "-UGPU")])
+def test_what_a_flag_undefines_is_not_supposed(capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]) -> None:
+    assert not assumed(inspected(capsys, "a.cu", *flags))
+    assert any(message.startswith("BLOCK is not declared") for message in problems(capsys, "a.cu", *flags))
+
+
+def test_nothing_is_supposed_where_a_command_says_how_the_file_is_built(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = {"directory": str(project), "file": "a.cu", "arguments": ["nvcc", "-c", "a.cu"]}
+    (project / "compile_commands.json").write_text(json.dumps([command]))
+    assert not assumed(inspected(capsys, "a.cu"))
+
+
+def test_one_macro_may_ask_for_another(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "project.h").write_text(HEADER.replace("#if defined(WIDE) && !0", "#ifdef WIDE"))
+    (project / "a.cu").write_text(SOURCE.replace("* BLOCK +", "* BLOCK + WIDTH *"))
+    found = inspected(capsys, "a.cu")
+    assert assumed(found) == {"`GPU` is defined", "`WIDE` is defined"}
+    strides = [access["stride"] for access in found["kernels"][0]["accesses"] if access["space"] == "global"]
+    assert strides[0] == "8"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "#ifdef GPU\n#define OTHER 1\n#endif\n",  # says nothing of the name
+        "#ifdef GPU\nextern int BLOCK_;\n#endif\n",
+        "// #ifdef GPU\n// #define BLOCK 512\n// #endif\n",
+        "#ifdef GPU\n#error the GPU is out of order\n#include <none.h>\nint f() { return BLOCK; }\n#endif\n",  # in vain
+        "#if GPU > 3\n#define BLOCK 512\n#endif\n",
+        "#ifndef CPU\n#else\n#define BLOCK 512\n#endif\n",
+    ],
+)
+def test_a_macro_that_does_not_help_is_not_supposed(
+    project: Path, capsys: pytest.CaptureFixture[str], header: str
+) -> None:
+    (project / "project.h").write_text(f"#pragma once\n{header}typedef struct {{ int n; float *output_gpu; }} layer;\n")
+    assert not assumed(inspected(capsys, "a.cu"))
+
+
+def test_explain_compile_names_what_is_supposed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["explain-compile", "a.cu"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "supposed -DGPU: declares what the file lacks otherwise; -U keeps it undefined" in text
+    main(["explain-compile", "--output-format=json", "a.cu"])
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert file["supposed"] == ["GPU"]
+    assert file["undeclared"] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice, pairwise
 
 from coalint import ir
@@ -116,7 +116,8 @@ class Store:
         if isinstance(type_, ir.Record | ir.Array) and type_.size:
             if cell is not None and cell.size == type_.size:
                 return cell.value, cell.definition
-            inside = {o - at: c for o, c in cells.items() if at <= o < at + type_.size}
+            parts = self._cut(cells, at, type_.size)
+            inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             rest = self._rest(storage, cells, offset, type_, name)
             return Blob(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
         if cell is not None and not isinstance(cell.value, Blob):
@@ -243,9 +244,10 @@ class Store:
         cell = blob.cells.get(at)
         if cell is not None and (cell.size == type_.size or not isinstance(type_, ir.Record | ir.Array)):
             return cell.value
-        inside = {o - at: c for o, c in blob.cells.items() if at <= o < at + type_.size}
         if isinstance(type_, ir.Record | ir.Array):
-            return Blob(inside, blob.rest)
+            parts = self._cut(blob.cells, at, type_.size)
+            inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
+            return Blob(inside, blob.rest, blob.shift + at)
         for start, other in blob.cells.items():
             if start <= at < start + other.size and isinstance(other.value, Blob):
                 return self.piece(other.value, at - start, type_, name)
@@ -260,15 +262,15 @@ class Store:
                 reason = source[0].reason or "a pointer that could not be followed"
                 lost = Base(Region.UNKNOWN, Memory(name, type_.pointee.size), Level.DIVERGENT, reason)
                 return Address(lost, self.algebra.zero)
-            return self.pointer(name, type_, level, ("piece", blob.rest, at))
+            return self.pointer(name, type_, level, ("piece", blob.rest, at + blob.shift))
         if len(source) == 1 and source[0].kind is Kind.LOAD:
             return self.algebra.atom(
-                Kind.LOAD, name, level, key=("piece", blob.rest, at, type_), operands=source[0].operands
+                Kind.LOAD, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), operands=source[0].operands
             )
         if len(source) == 1 and source[0].kind is Kind.UNIFORM:
-            return self.algebra.atom(Kind.UNIFORM, name, level, key=("piece", blob.rest, at, type_))
+            return self.algebra.atom(Kind.UNIFORM, name, level, key=("piece", blob.rest, at + blob.shift, type_.size))
         reason = source[0].reason if source else ""
-        return self.algebra.atom(Kind.OPAQUE, name, level, key=("piece", blob.rest, at, type_), reason=reason)
+        return self.algebra.atom(Kind.OPAQUE, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), reason=reason)
 
     # --- writing
 
@@ -288,24 +290,61 @@ class Store:
             whole = self.algebra.opaque("element of a local array", max(levels), "")
             self.cells[storage] = {WHOLE: Cell(size, whole, definition)}
             return
-        if isinstance(value, Blob):
-            kept = {o: c for o, c in cells.items() if not at <= o < at + size}
+        kept: dict[int, Cell] = {}
+        for start, other in self._cut(cells, at, size).items():
+            if start == WHOLE or start + other.size <= at or start >= at + max(size, 1):
+                kept[start] = other
+            elif start != at and not isinstance(other.value, Blob) and not at <= start:
+                level = max(self.level(other.value), self.level(value))
+                kept[start] = Cell(other.size, self.algebra.opaque("a variable", level, "it is written in parts"))
+        if isinstance(value, Blob) and value.rest is None:
             kept.update({at + o: Cell(c.size, c.value, c.definition or definition) for o, c in value.cells.items()})
-            if value.rest is not None and at not in kept:
-                kept[at] = Cell(size, value, definition)
-            elif value.rest is not None:
-                kept[WHOLE] = Cell(size, value.rest, definition)
-            self.cells[storage] = kept
-            return
-        kept = dict(cells)
+        else:
+            kept[at] = Cell(size, value, definition)
+        self.cells[storage] = kept
+
+    def _cut(self, cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:
+        """The same cells, structs that lie partly in these bytes cut at their ends."""
+        parts: dict[int, Cell] = {}
+        for start, cell in cells.items():
+            points = [point - start for point in (at, at + size) if start < point < start + cell.size]
+            if start == WHOLE or not points or not isinstance(cell.value, Blob):
+                parts[start] = cell
+                continue
+            blob = cell.value
+            inner = self._cut(blob.cells, at - start, size)
+            for low, high in pairwise((0, *points, cell.size)):
+                inside = {o - low: c for o, c in inner.items() if low <= o < high}
+                parts[start + low] = Cell(high - low, Blob(inside, blob.rest, blob.shift + low), cell.definition)
+        return parts
+
+    def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
+        """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
+        found = cells.get(at)
+        if found is not None and (found.size == like.size or not isinstance(found.value, Blob)):
+            return found
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
-                del kept[start]
-                kept.update({start + o: c for o, c in other.value.cells.items()})
-                if other.value.rest is not None:
-                    kept[WHOLE] = Cell(other.size, other.value.rest, other.definition)
-        kept[at] = Cell(size, value, definition)
-        self.cells[storage] = kept
+                return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
+        given, whole = self._given.get((storage, at)), cells.get(WHOLE)
+        if given is not None or whole is None:
+            return given
+        rest = whole.value
+        if not isinstance(rest, Polynomial):
+            rest = self.algebra.opaque("element", self.level(whole.value), "element of a local array")
+        return Cell(like.size, self._piece_like(Blob({}, rest), at, like), whole.definition)
+
+    def _piece_like(self, blob: Blob, at: int, like: Cell) -> Value:
+        """The part of a struct value at a byte offset, as a value such as `like`."""
+        type_: ir.Type = ir.Integer(8 * like.size, True)
+        if isinstance(like.value, Blob):
+            type_ = ir.Record("struct", like.size, 1)
+        elif isinstance(like.value, Address | Choice):
+            type_ = ir.Pointer(ir.Other("?", 1))
+        elif isinstance(like.value, Polynomial) and self.is_float(like.value):
+            type_ = ir.Floating(like.size)
+        source = () if blob.rest is None else self.algebra.atoms_of(blob.rest)
+        return self.piece(blob, at, type_, source[0].name if source else "a variable")
 
     # --- joining
 
@@ -323,17 +362,40 @@ class Store:
             if theirs is None:
                 merged[storage] = mine
                 continue
+            mine, theirs = self._aligned(mine, theirs)
             joined: dict[int, Cell] = {}
             for offset in {**mine, **theirs}:
-                given = self._given.get((storage, offset))
-                a, b = mine.get(offset, given), theirs.get(offset, given)
+                a, b = mine.get(offset), theirs.get(offset)
+                if a is None and b is not None and offset != WHOLE:
+                    a = self.standing(storage, mine, offset, b)
+                elif b is None and a is not None and offset != WHOLE:
+                    b = self.standing(storage, theirs, offset, a)
                 if a is None or b is None or a is b:
                     joined[offset] = a or b  # type: ignore[assignment]
                 else:
                     definition = a.definition or b.definition or chosen
-                    joined[offset] = Cell(a.size, self.select(condition, a.value, b.value), definition)
+                    joined[offset] = Cell(a.size, self._chosen(condition, a, b), definition)
             merged[storage] = joined
         return merged
+
+    def _aligned(self, a: dict[int, Cell], b: dict[int, Cell]) -> tuple[dict[int, Cell], dict[int, Cell]]:
+        """Both contents, structs cut where the cells of the other begin and end."""
+        if any(isinstance(cell.value, Blob) for cell in (*a.values(), *b.values())):
+            for offset, cell in list(b.items()):
+                if offset != WHOLE:
+                    a = self._cut(a, offset, cell.size)
+            for offset, cell in list(a.items()):
+                if offset != WHOLE:
+                    b = self._cut(b, offset, cell.size)
+        return a, b
+
+    def _chosen(self, condition: Poly, a: Cell, b: Cell) -> Value:
+        """condition ? a : b for what stands at one place."""
+        if isinstance(a.value, Blob) and not isinstance(b.value, Blob):
+            return self.select(condition, self._piece_like(a.value, 0, b), b.value)
+        if isinstance(b.value, Blob) and not isinstance(a.value, Blob):
+            return self.select(condition, a.value, self._piece_like(b.value, 0, a))
+        return self.select(condition, a.value, b.value)
 
     def blur(self, a: Cells, b: Cells, leaving: Level) -> Cells:
         """The contents where it is not known which of two sides a thread comes from, by conditions of a level."""
@@ -342,6 +404,7 @@ class Store:
             theirs = b.get(storage, {})
             if theirs is mine:
                 continue
+            mine, theirs = self._aligned(mine, theirs)
             blurred[storage] = {**mine, **theirs}
             for offset in {**mine, **theirs}:
                 x, y = mine.get(offset), theirs.get(offset)
@@ -349,7 +412,8 @@ class Store:
                     cell = y or x
                     assert cell is not None
                     level = max(leaving, *(self.level(side.value) for side in (x, y) if side is not None))
-                    value = self.algebra.opaque("a variable", level, "a variable after a loop is not followed")
+                    unknown = self.algebra.opaque("a variable", level, "a variable after a loop is not followed")
+                    value = Blob({}, unknown) if isinstance(cell.value, Blob) else unknown
                     blurred[storage][offset] = Cell(cell.size, value, cell.definition)
         return blurred
 
@@ -368,13 +432,7 @@ class Store:
             return Choice(condition, a, b)
         level = max(self.algebra.level(condition), self.level(a), self.level(b))
         if isinstance(a, Blob) and isinstance(b, Blob):
-            cells = {
-                o: Cell(c.size, self.select(condition, c.value, b.cells[o].value), c.definition)
-                for o, c in a.cells.items()
-                if o in b.cells
-            }
-            complete = len(cells) == len(a.cells) == len(b.cells) and a.rest is None and b.rest is None
-            return Blob(cells, None if complete else self.algebra.opaque("struct", level, ""))
+            return self._select_struct(condition, a, b, level)
         if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
             first = tuple((self.algebra.both(condition, c), function) for c, function in a.unless)
             return FunctionValue(b.function, (*first, (condition, a.function), *b.unless))
@@ -390,3 +448,19 @@ class Store:
         if self.is_float(a) or self.is_float(b):
             return self.floating(level)
         return self.algebra.select(condition, a, b)
+
+    def _select_struct(self, condition: Poly, a: Blob, b: Blob, level: Level) -> Blob:
+        """condition ? a : b for structs: member by member, as far as they are known."""
+        same = a.rest == b.rest and a.shift == b.shift
+        rest = a.rest if same else self.algebra.opaque("struct", level, "")
+        mine, theirs = self._aligned(dict(a.cells), dict(b.cells))
+        cells: dict[int, Cell] = {}
+        for offset in {**mine, **theirs}:
+            x, y = mine.get(offset), theirs.get(offset)
+            if x is None and y is not None and a.rest is not None:
+                x = Cell(y.size, self._piece_like(a, offset, y))
+            elif y is None and x is not None and b.rest is not None:
+                y = Cell(x.size, self._piece_like(b, offset, x))
+            if x is not None and y is not None:
+                cells[offset] = Cell(x.size, self._chosen(condition, x, y), x.definition or y.definition)
+        return Blob(cells, rest, a.shift if same else 0)

@@ -79,10 +79,14 @@ def without_null(address: Address | Choice) -> Address | Choice:
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A struct or array by value: what is known at byte offsets (sizes in bytes), and a stand-in for the rest."""
+    """A struct or array by value: what is known at byte offsets (sizes in bytes), and a stand-in for the rest.
+
+    A part of a struct has the stand-in of the whole; `shift` is where in that it begins.
+    """
 
     cells: Mapping[int, Cell]
     rest: Poly | None = None
+    shift: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

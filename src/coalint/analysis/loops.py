@@ -15,6 +15,7 @@ from coalint.analysis.lanetables import table_atom
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recurrence import Recurrence
 from coalint.analysis.rotation import rotated
+from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import offset_of
 from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
 
@@ -265,12 +266,11 @@ class Iteration(Recurrence):
         if total is None and self.total is not None and not breaks:
             total = self.total if self.statement.test_first else self.total + 1
         for item in carried:
-            storage, offset = item.slot
-            cell = store.cells.get(storage, {}).get(offset)
+            cell = self.standing(store.cells, item.slot, item.start)
             end = cell.value if cell is not None else item.start
             step = self.steps.get(item.slot)
             value: Value
-            broken = [exit.cells.get(storage, {}).get(offset) for exit in breaks]
+            broken = [self.standing(exit.cells, item.slot, item.start) for exit in breaks]
             if all(other is None or other.value == item.start for other in (cell, *broken)):
                 self.put({item.slot: item.start})
                 continue
@@ -314,7 +314,7 @@ class Iteration(Recurrence):
             if before is None or before is cells or storage in known:
                 continue
             for offset, cell in cells.items():
-                old = before.get(offset)
+                old = before.get(offset) if offset == WHOLE else store.standing(storage, before, offset, cell)
                 if old is not None and old is not cell and old.value != cell.value:
                     level = max(store.level(old.value), store.level(cell.value), leaving)
                     store.cells[storage] = {

@@ -12,12 +12,13 @@ from coalint.analysis.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.guarded import guarded
 from coalint.analysis.lanetables import tabulate_lanes
+from coalint.analysis.members import split_up
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import offset_of, tabulate
 from coalint.analysis.trips import equation, linear_in, total
-from coalint.analysis.values import Address, Blob, Cell, Guard, GuardKind, Value
+from coalint.analysis.values import Address, Blob, Cell, Cells, Guard, GuardKind, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +51,8 @@ class Recurrence:
         self.finals: dict[Slot, int | None] = {}
         self.turns: dict[Slot, list[Value]] = {}  # what variables hold that take over each other's values
         self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
+        self.sizes: dict[Slot, int] = {}  # in bytes
+        self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
@@ -67,13 +70,19 @@ class Recurrence:
                 continue
             if isinstance(held, int):
                 storages.append((held, variable))
+                run.store.settle(held, self.algebra.zero, variable.type, variable.name)
             elif isinstance(held.address, Address) and held.address.base.storage >= 0:
                 storages.append((held.address.base.storage, variable))
+                run.store.settle(held.address.base.storage, held.address.offset, held.type, variable.name)
         if self.change.through_this and run.frame.receiver is not None:
             address = run.frame.receiver.address
             if isinstance(address, Address) and address.base.storage >= 0:
                 storages.append((address.base.storage, None))
-        for storage, owner in dict.fromkeys(storages):
+        storages = list(dict.fromkeys(storages))
+        if run.recorder.model is not None:
+            for storage in split_up(self, [storage for storage, _ in storages]):
+                self._collapse(storage, run.store.parameters.get(storage, "a struct"))
+        for storage, owner in storages:
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
             integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
@@ -81,6 +90,7 @@ class Recurrence:
                 self._collapse(storage, name)
                 continue
             for offset, cell in cells.items():
+                self.sizes[storage, offset] = cell.size
                 found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
         return found
 
@@ -111,7 +121,7 @@ class Recurrence:
         for item in self.find_carried():
             reason = f"`{item.name}` after a loop is not followed"
             unknown = self.algebra.opaque(item.name, Level.DIVERGENT, reason)
-            self.put({item.slot: item.start if isinstance(item.start, Blob) else unknown})
+            self.put({item.slot: Blob({}, unknown) if isinstance(item.start, Blob) else unknown})
 
     # --- closed forms
 
@@ -258,7 +268,7 @@ class Recurrence:
         run, algebra = self.run, self.algebra
         numbers = [item for item in carried if item.offset is not None and not self.run.store.is_float(item.offset)]
         levels = {item.slot: run.store.level(item.start) for item in numbers}
-        born, pointers = algebra.mark(), run.store.pointers_known()
+        born, pointers = algebra.mark(), run.store.outside_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
         together = {item.slot: apart.together(run, item.start) for item in numbers}
@@ -319,7 +329,7 @@ class Recurrence:
                     moved = guarded(self, item.offset, marks[item.slot], end, unknown)
                 self.closed[item.slot] = unknown if moved is None else moved
         algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
-        run.store.forget_pointers(pointers)
+        run.store.forget_outside(pointers)
         run.recorder.forget()
 
     def _stays_in(self, item: Carried, end: Value | None) -> bool:
@@ -354,7 +364,7 @@ class Recurrence:
                 self.test(first=False)
             ends = {}
             for storage, offset in values:
-                cell = run.store.cells.get(storage, {}).get(offset)
+                cell = self.standing(run.store.cells, (storage, offset), values[storage, offset])
                 if cell is not None:
                     ends[(storage, offset)] = cell.value
             return ends
@@ -363,14 +373,26 @@ class Recurrence:
             run.store.cells, run.guards, run.alive = saved, guards, alive
             del run.exits[mark:]
 
+    def standing(self, contents: Cells, slot: Slot, like: Value) -> Cell | None:
+        """What a variable holds, whatever way it was written; `like` is a value of its kind."""
+        storage, offset = slot
+        cells = contents.get(storage, {})
+        if offset == WHOLE:
+            return cells.get(WHOLE)
+        return self.run.store.standing(storage, cells, offset, Cell(self.sizes.get(slot, 4), like))
+
     def put(self, values: dict[Slot, Value]) -> None:
         """Set variables, keeping where they came from."""
         store = self.run.store
         for (storage, offset), value in values.items():
             cells = store.cells.get(storage, {})
             old = cells.get(offset)
-            size = old.size if old is not None else 4
-            store.cells[storage] = {**cells, offset: Cell(size, value, old.definition if old is not None else None)}
+            size = self.sizes.get((storage, offset), old.size if old is not None else 4)
+            definition = old.definition if old is not None else None
+            if offset == WHOLE or (old is not None and old.size == size):
+                store.cells[storage] = {**cells, offset: Cell(size, value, definition)}
+            else:
+                store.write(storage, self.algebra.constant(offset), size, value, definition)
 
     def enter(self, carried: list[Carried]) -> None:
         """Set every variable to what it holds at the start of iteration k."""
@@ -388,6 +410,9 @@ class Recurrence:
         self.put(values)
 
     def _unfollowed(self, item: Carried, level: Level) -> Value:
+        if isinstance(item.start, Blob) and item.slot in self.replaced:
+            reason = f"`{item.name}` changes in a loop in a way that is not followed"
+            return Blob({}, self.algebra.opaque(item.name, self.replaced[item.slot], reason))
         if item.offset is None or self.run.store.is_float(item.offset):
             return item.start
         return self.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")

@@ -213,13 +213,14 @@ class Store:
             found = self._pointers[key] = Address(base, self.algebra.zero)
         return found
 
-    def pointers_known(self) -> frozenset[object]:
-        """The pointers so far, for `forget_pointers`."""
-        return frozenset(self._pointers)
+    def outside_known(self) -> frozenset[object]:
+        """The pointers and parameters that were met so far, for `forget_outside`."""
+        return frozenset((*self._pointers, *self._given))
 
-    def forget_pointers(self, kept: frozenset[object]) -> None:
-        """Drop the pointers that only a dry run has seen."""
+    def forget_outside(self, kept: frozenset[object]) -> None:
+        """Drop the pointers and what stood in parameters that only a dry run has seen."""
         self._pointers = {key: address for key, address in self._pointers.items() if key in kept}
+        self._given = {at: cell for at, cell in self._given.items() if at in kept}
 
     def release(self, newest: int, kept: Container[int]) -> None:
         """End the variables that were made after the one of that number, but for those `kept`."""
@@ -265,14 +266,39 @@ class Store:
             return self.pointer(name, type_, level, ("piece", blob.rest, at + blob.shift))
         if len(source) == 1 and source[0].kind is Kind.LOAD:
             return self.algebra.atom(
-                Kind.LOAD, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), operands=source[0].operands
+                Kind.LOAD,
+                name,
+                level,
+                key=("piece", blob.rest, at + blob.shift, type_.size),
+                operands=source[0].operands,
             )
         if len(source) == 1 and source[0].kind is Kind.UNIFORM:
             return self.algebra.atom(Kind.UNIFORM, name, level, key=("piece", blob.rest, at + blob.shift, type_.size))
         reason = source[0].reason if source else ""
-        return self.algebra.atom(Kind.OPAQUE, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), reason=reason)
+        return self.algebra.atom(
+            Kind.OPAQUE, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), reason=reason
+        )
 
     # --- writing
+
+    def settle(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
+        """Give a parameter that nothing has written yet a cell, to be followed where it changes."""
+        at, cells = self.algebra.number(offset), self.cells.get(storage, {})
+        if storage in self.parameters and at is not None and not cells.keys() & {at, WHOLE} and type_.size:
+            if not isinstance(type_, ir.Record | ir.Array | ir.Reference | ir.Other):
+                self.write(storage, offset, type_.size, self._parameter(storage, offset, type_, name))
+
+    def give_cell(self, storage: int, at: int, like: Cell) -> bool:
+        """Give a part of a struct a cell of its own, with a value such as `like`; whether anything stands there."""
+        cells = self.cells.get(storage, {})
+        cell = self.standing(storage, cells, at, like)
+        if cell is None and storage in self.parameters and not isinstance(like.value, Blob):
+            type_ = self._type_like(like)
+            value = self._parameter(storage, self.algebra.constant(at), type_, self.parameters[storage])
+            cell = Cell(like.size, value)
+        if cell is not None:
+            self.write(storage, self.algebra.constant(at), like.size, cell.value, cell.definition)
+        return cell is not None
 
     def keep_given(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
         """Remember what a parameter holds where it is about to be written: another branch may leave it as it is."""
@@ -321,30 +347,37 @@ class Store:
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
         """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
         found = cells.get(at)
-        if found is not None and (found.size == like.size or not isinstance(found.value, Blob)):
+        whole = isinstance(like.value, Blob)
+        if found is not None and isinstance(found.value, Blob) is whole and (found.size == like.size or not whole):
             return found
+        if whole:
+            parts = {o - at: c for o, c in self._cut(cells, at, like.size).items() if at <= o < at + like.size}
+            if parts:
+                return Cell(like.size, Blob(parts))
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
                 return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
-        given, whole = self._given.get((storage, at)), cells.get(WHOLE)
-        if given is not None or whole is None:
+        given, anywhere = self._given.get((storage, at)), cells.get(WHOLE)
+        if given is not None or anywhere is None:
             return given
-        rest = whole.value
+        rest = anywhere.value
         if not isinstance(rest, Polynomial):
-            rest = self.algebra.opaque("element", self.level(whole.value), "element of a local array")
-        return Cell(like.size, self._piece_like(Blob({}, rest), at, like), whole.definition)
+            rest = self.algebra.opaque("element", self.level(rest), "element of a local array")
+        return Cell(like.size, self._piece_like(Blob({}, rest), at, like), anywhere.definition)
 
     def _piece_like(self, blob: Blob, at: int, like: Cell) -> Value:
         """The part of a struct value at a byte offset, as a value such as `like`."""
-        type_: ir.Type = ir.Integer(8 * like.size, True)
-        if isinstance(like.value, Blob):
-            type_ = ir.Record("struct", like.size, 1)
-        elif isinstance(like.value, Address | Choice):
-            type_ = ir.Pointer(ir.Other("?", 1))
-        elif isinstance(like.value, Polynomial) and self.is_float(like.value):
-            type_ = ir.Floating(like.size)
         source = () if blob.rest is None else self.algebra.atoms_of(blob.rest)
-        return self.piece(blob, at, type_, source[0].name if source else "a variable")
+        return self.piece(blob, at, self._type_like(like), source[0].name if source else "a variable")
+
+    def _type_like(self, like: Cell) -> ir.Type:
+        """A type of the kind and size of what stands in a cell."""
+        if isinstance(like.value, Blob):
+            return ir.Record("struct", like.size, 1)
+        if isinstance(like.value, Address | Choice):
+            return ir.Pointer(ir.Other("?", 1))
+        is_float = isinstance(like.value, Polynomial) and self.is_float(like.value)
+        return ir.Floating(like.size) if is_float else ir.Integer(8 * like.size, True)
 
     # --- joining
 

@@ -35,7 +35,7 @@ def _element(type_: ir.Type) -> ir.Type:
 def trips(run: Interpreter, statement: ir.Loop) -> int | None:
     """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
     saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
-    touched, pointers = run.recorder.touched, run.store.pointers_known()
+    touched, pointers = run.recorder.touched, run.store.outside_known()
     run.dry += 1
     try:
         for trip in range(MAX_TRIPS + 1):
@@ -52,7 +52,7 @@ def trips(run: Interpreter, statement: ir.Loop) -> int | None:
     finally:
         run.dry -= 1
         run.store.cells, run.guards, run.alive = saved, guards, alive
-        run.store.forget_pointers(pointers)
+        run.store.forget_outside(pointers)
         del run.exits[mark:]
 
 

@@ -286,16 +286,16 @@ class Store:
         at, cells = self.algebra.number(offset), self.cells.get(storage, {})
         if storage in self.parameters and at is not None and not cells.keys() & {at, WHOLE} and type_.size:
             if not isinstance(type_, ir.Record | ir.Array | ir.Reference | ir.Other):
-                self.write(storage, offset, type_.size, self._parameter(storage, offset, type_, name))
+                self.keep_given(storage, offset, type_, name)
+                self.write(storage, offset, type_.size, self._given[storage, at].value)
 
     def give_cell(self, storage: int, at: int, like: Cell) -> bool:
         """Give a part of a struct a cell of its own, with a value such as `like`; whether anything stands there."""
         cells = self.cells.get(storage, {})
         cell = self.standing(storage, cells, at, like)
         if cell is None and storage in self.parameters and not isinstance(like.value, Blob):
-            type_ = self._type_like(like)
-            value = self._parameter(storage, self.algebra.constant(at), type_, self.parameters[storage])
-            cell = Cell(like.size, value)
+            self.keep_given(storage, self.algebra.constant(at), self._type_like(like), self.parameters[storage])
+            cell = self._given.get((storage, at))
         if cell is not None:
             self.write(storage, self.algebra.constant(at), like.size, cell.value, cell.definition)
         return cell is not None

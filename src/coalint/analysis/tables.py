@@ -48,7 +48,7 @@ def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, P
     limit = MAX_TABLE if recurrence.trips is None else min(MAX_TABLE, recurrence.trips)
     for k in range(limit):
         known = {**{index_of[slot]: value for slot, value in state.items()}, counter_index: k}
-        evaluator = LaneEvaluator(algebra, known)
+        evaluator = LaneEvaluator(algebra, known, strict=True)
         if condition is not None:
             holds = _integer(evaluator, condition)
             if holds == 0:
@@ -126,7 +126,7 @@ def _tabulate_rows(
 
     def step(around: dict[int, int], state: dict[Slot, int], k: int) -> dict[Slot, int] | None:
         known = {**around, **{index_of[slot]: value for slot, value in state.items()}, own: k}
-        evaluator = LaneEvaluator(algebra, dict(known))
+        evaluator = LaneEvaluator(algebra, dict(known), strict=True)
         if condition is not None and recurrence.trips is None and nested.whole(evaluator, condition) == 0:
             return None
         return {slot: nested.whole(evaluator, after) for slot, after in afters.items()}

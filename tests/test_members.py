@@ -1,0 +1,127 @@
+"""What coalint says of members and parameters holds for every way through branches and loops.
+
+Random programs are run on the host, over many arguments; a stride that coalint gives as a number must be that of every
+execution.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from coalint.checking import Job, Source, check_file
+from coalint.machine.arch import architecture
+
+HEAD = """\
+struct P { int a; int s; };
+struct W { P p; int n; };
+__device__ inline void change(P &p, int c) { if (c > 1) p.s = 3; }
+__device__ inline void twice(int &n) { n = 2 * n % 16; }
+__device__ inline P made(int c) { P p; p.a = c; p.s = 5; if (c == 2) return p; p.s = 7; return p; }
+"""
+PLACES = ("q.a", "q.s", "r.a", "r.s", "w.p.a", "w.p.s", "w.n", "x[0]", "x[1]", "x[2]", "n", "v.a", "v.s", "y.s")
+WRITTEN = tuple(place for place in PLACES if place != "y.s")
+START = """\
+P q = v, r = g[0], y = v; W w; w.p = v; w.n = 1; int x[3] = {1, 2, 3}; q.a = 2;
+"""
+
+
+class Program:
+    """Statements over structs; `accesses` are what each store is indexed with."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.accesses: list[str] = []
+        self.loops = 0
+
+    def block(self, depth: int) -> str:
+        return " ".join(self.statement(depth) for _ in range(self.rng.choice((1, 2, 3))))
+
+    def statement(self, depth: int) -> str:
+        rng = self.rng
+        place, number = rng.choice(WRITTEN), rng.randrange(1, 5)
+        if depth and rng.random() < 0.45:
+            if rng.random() < 0.5:
+                other = f" else {{ {self.block(depth - 1)} }}" if rng.random() < 0.4 else ""
+                return f"if (c {rng.choice('<>')} {rng.randrange(4)}) {{ {self.block(depth - 1)} }}{other}"
+            self.loops += 1
+            k = f"k{self.loops}"
+            leave = f" if (c == {rng.randrange(5)}) {rng.choice(('break', 'continue'))};" if rng.random() < 0.4 else ""
+            inside = f"{self.block(depth - 1)}{leave} {self.statement(0)}"
+            bound = rng.choice(("c", "3", "c / 2"))
+            return f"for (int {k} = 0; {k} < {bound}; ++{k}) {{ {inside} }}"
+        roll = rng.random()
+        if roll < 0.45:
+            return self.access(rng.choice(PLACES))
+        return rng.choice(
+            (
+                f"{place} = {number};",
+                f"{place} = {rng.choice(PLACES)};",
+                f"{place} += {number}; {place} %= 16;",
+                f"{place} += {number};",
+                "q = r;",
+                "w.p = q;",
+                "q = w.p;",
+                "r = g[1];",
+                "v = r;",
+                "x[c % 3] = 2;",
+                "change(q, c);",
+                "change(w.p, c);",
+                "twice(n);",
+                "twice(v.s);",
+                "r = made(c);",
+                "q = c > 2 ? v : r;",
+            )
+        )
+
+    def access(self, place: str) -> str:
+        self.accesses.append(place)
+        return f"AT({len(self.accesses) - 1}, {place});"
+
+
+def strides(path: Path) -> dict[int, set[str]]:
+    """The strides that coalint gives each store, by its number; none for one that no thread comes to."""
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
+    assert not result.failures, result.failures
+    found: dict[int, set[str]] = {}
+    for kernel in result.checked:
+        assert kernel.analysis is not None
+        for access in kernel.analysis.accesses:
+            if access.expression.startswith("AT("):
+                number = int(access.expression[3:].partition(",")[0])
+                found.setdefault(number, set()).add(access.stride)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_path: Path) -> None:
+    program = Program(random.Random(seed))
+    body = " ".join(program.statement(3) for _ in range(8)) + " ".join(map(program.access, PLACES))
+    outs = range(len(program.accesses))
+    parameters = ", ".join(f"int *out{n}" for n in outs)
+    (tmp_path / "k.cu").write_text(
+        f"{HEAD}#define AT(number, place) out##number[(place) * threadIdx.x] = 1\n"
+        f"__global__ void k({parameters}, P v, int c, int n, const P *g) {{ {START} {body} }}\n"
+    )
+    (tmp_path / "host.cpp").write_text(
+        "#include <cstdio>\n#define __device__\n"
+        f"{HEAD}#define AT(number, place) std::printf(\"%d %d\\n\", number, (place))\n"
+        f"void k(P v, int c, int n, const P *g) {{ {START} {body} }}\n"
+        "int main() { P g[2] = {{11, 13}, {17, 19}};\n"
+        "for (int c = 0; c < 7; ++c) for (int n = 1; n < 9; n += 3) k(P{n + 20, c + 30}, c, n, g); }\n"
+    )
+    subprocess.run(["g++", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
+    said = subprocess.run([tmp_path / "host"], capture_output=True, text=True, check=True).stdout
+    seen: dict[int, set[int]] = {}
+    for line in said.splitlines():
+        number, value = map(int, line.split())
+        seen.setdefault(number, set()).add(value)
+    found = strides(tmp_path / "k.cu")
+    for number in outs:
+        values = {4 * value for value in seen.get(number, ())}
+        for stride in found.get(number, ()):
+            if stride.lstrip("-").isdigit():
+                assert values <= {int(stride)}, (number, program.accesses[number], stride, values, body)

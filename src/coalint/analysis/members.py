@@ -17,55 +17,48 @@ if TYPE_CHECKING:
 ROUNDS = 6  # each may find that what was found before leads to more
 
 
-def split_up(loop: Recurrence, storages: Sequence[int]) -> list[int]:
+def split_up(loop: Recurrence, storages: Sequence[int], structs: Sequence[int]) -> list[int]:
     """Give the members that the loop writes cells of their own; the storages in which these were not found out.
 
     The body is run without recording, with stand-ins for all that it may change: it takes every way then that it may
     take in any iteration. Structs that are assigned to as a whole get the level that they come to in `loop.replaced`.
+    `structs` are those of the storages that hold such.
     """
     store = loop.run.store
-    structs = [storage for storage in storages if _holds_struct(loop, storage)]
+    structs = [storage for storage in structs if _is_split(loop, storage)]
     if not structs:
         return []
     for _ in range(ROUNDS):
-        fresh = False
+        known = {storage: dict(store.cells.get(storage, {})) for storage in structs}, dict(loop.replaced)
         for (storage, at), (cell, level) in _written(loop, storages, structs).items():
-            entry = store.cells.get(storage, {}).get(at)
-            if at == WHOLE:
-                if entry is None:
-                    return structs
-            elif entry is None or entry.size != cell.size or _is_struct(entry) > _is_struct(cell):
-                fresh = store.give_cell(storage, at, cell) or fresh
-            elif level is not None and loop.replaced.get((storage, at)) != level:
+            if level is not None:
                 loop.replaced[storage, at] = level
-                fresh = True
-        if not fresh:
+            elif at == WHOLE and WHOLE not in store.cells.get(storage, {}):
+                return structs
+            elif at != WHOLE:
+                store.give_cell(storage, at, cell)
+        if known == ({storage: store.cells.get(storage, {}) for storage in structs}, loop.replaced):
             return []
     return structs
 
 
-def _holds_struct(loop: Recurrence, storage: int) -> bool:
+def _is_split(loop: Recurrence, storage: int) -> bool:
     """Whether parts of a storage have no cells of their own though there is something in them."""
     cells = loop.run.store.cells.get(storage, {})
-    return any(isinstance(cell.value, Blob) for cell in cells.values()) or (
-        storage in loop.run.store.parameters and 0 not in cells
-    )
-
-
-def _is_struct(cell: Cell) -> bool:
-    return isinstance(cell.value, Blob)
+    return storage in loop.run.store.parameters or any(isinstance(cell.value, Blob) for cell in cells.values())
 
 
 def _written(
     loop: Recurrence, storages: Iterable[int], structs: Iterable[int]
 ) -> dict[Slot, tuple[Cell, Level | None]]:
-    """The places of these structs that have cells at the end of an iteration or where it is left.
+    """What these structs hold at the end of an iteration or where it is left.
 
-    Each with a sample of what stands there, and with a level where another struct took a struct's place.
+    A sample of each value that is no struct, or that stands where there was nothing; and of each struct whose place
+    another took the level that it came to.
     """
     run, algebra, store = loop.run, loop.algebra, loop.run.store
     saved, guards, mark, alive = store.snapshot(), run.guards, len(run.exits), run.alive
-    born, pointers = algebra.mark(), store.outside_known()
+    born, outside = algebra.mark(), store.outside_known()
     found: dict[Slot, tuple[Cell, Level | None]] = {}
     run.dry += 1
     try:
@@ -76,20 +69,22 @@ def _written(
             loop.test(first=False)
         for contents in (store.cells, *(exit.cells for exit in run.exits[mark:])):
             for storage in structs:
-                for at, cell in contents.get(storage, {}).items():
-                    before = begin.get(storage, {}).get(at)
-                    level = None
-                    if before is not None and isinstance(before.value, Blob) and before.value != cell.value:
-                        _, other = found.get((storage, at), (None, None))
-                        level = max(store.level(before.value), store.level(cell.value), other or Level.UNIFORM)
-                    if level is not None or (storage, at) not in found:
-                        found[storage, at] = Cell(cell.size, _sample(loop, cell.value)), level
+                before, after = begin.get(storage, {}), contents.get(storage, {})
+                for at, cell in after.items():
+                    if not isinstance(cell.value, Blob) or not store.is_filled(before, at, cell.size):
+                        found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
+                for at, cell in before.items():
+                    end = store.standing(storage, after, at, cell) if isinstance(cell.value, Blob) else None
+                    if end is not None and end.value != cell.value:
+                        _, other = found.get((storage, at), (cell, None))
+                        level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
+                        found[storage, at] = Cell(cell.size, Blob({})), level
     finally:
         run.dry -= 1
         store.cells, run.guards, run.alive = saved, guards, alive
         del run.exits[mark:]
     algebra.forget(born)
-    store.forget_outside(pointers)
+    store.forget_outside(outside)
     run.recorder.forget()
     return found
 

@@ -80,7 +80,8 @@ class Recurrence:
                 storages.append((address.base.storage, None))
         storages = list(dict.fromkeys(storages))
         if run.recorder.model is not None:
-            for storage in split_up(self, [storage for storage, _ in storages]):
+            records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]
+            for storage in split_up(self, [storage for storage, _ in storages], records):
                 self._collapse(storage, run.store.parameters.get(storage, "a struct"))
         for storage, owner in storages:
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
@@ -447,3 +448,7 @@ class Recurrence:
         if run.alive and self.statement.step is not None:
             run.value(self.statement.step)
         return run.alive
+
+
+def _target(variable: ir.Variable) -> ir.Type:
+    return variable.type.target if isinstance(variable.type, ir.Reference) else variable.type

@@ -289,16 +289,38 @@ class Store:
                 self.keep_given(storage, offset, type_, name)
                 self.write(storage, offset, type_.size, self._given[storage, at].value)
 
-    def give_cell(self, storage: int, at: int, like: Cell) -> bool:
-        """Give a part of a struct a cell of its own, with a value such as `like`; whether anything stands there."""
-        cells = self.cells.get(storage, {})
-        cell = self.standing(storage, cells, at, like)
-        if cell is None and storage in self.parameters and not isinstance(like.value, Blob):
-            self.keep_given(storage, self.algebra.constant(at), self._type_like(like), self.parameters[storage])
-            cell = self._given.get((storage, at))
+    def give_cell(self, storage: int, at: int, like: Cell) -> None:
+        """Give a part of a struct a cell of its own, with a value such as `like`, if anything stands there."""
+        if storage in self.parameters and not self.is_filled(self.cells.get(storage, {}), at, like.size):
+            if not isinstance(like.value, Blob):
+                self.keep_given(storage, self.algebra.constant(at), self._type_like(like), self.parameters[storage])
+            else:
+                self._fill(storage, at, like.size)
+        cell = self.standing(storage, self.cells.get(storage, {}), at, like)
         if cell is not None:
             self.write(storage, self.algebra.constant(at), like.size, cell.value, cell.definition)
-        return cell is not None
+
+    def is_filled(self, cells: Mapping[int, Cell], at: int, size: int) -> bool:
+        """Whether cells stand everywhere in these bytes."""
+        return WHOLE in cells or not self._gaps(cells, at, size)
+
+    def _gaps(self, cells: Mapping[int, Cell], at: int, size: int) -> list[tuple[int, int]]:
+        """Where no cells stand in these bytes: begins and ends."""
+        found: list[tuple[int, int]] = []
+        end = at
+        for start, cell in sorted((start, cell.size) for start, cell in cells.items() if start != WHOLE):
+            if start < at + size and start + cell > at:
+                if start > end:
+                    found.append((end, start))
+                end = max(end, start + cell)
+        return [*found, (end, at + size)] if end < at + size else found
+
+    def _fill(self, storage: int, at: int, size: int) -> None:
+        """Put what a parameter was given where nothing has been written in these bytes."""
+        name, cells = self.parameters[storage], self.cells.get(storage, {})
+        rest = self._rest(storage, {}, self.algebra.constant(at), ir.Record(name, size, 1), name)
+        parts = {low: Cell(high - low, Blob({}, rest, low - at)) for low, high in self._gaps(cells, at, size)}
+        self.cells[storage] = {**cells, **parts}
 
     def keep_given(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
         """Remember what a parameter holds where it is about to be written: another branch may leave it as it is."""

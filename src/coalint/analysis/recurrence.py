@@ -81,8 +81,9 @@ class Recurrence:
         storages = list(dict.fromkeys(storages))
         if run.recorder.model is not None:
             records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]
-            for storage in split_up(self, [storage for storage, _ in storages], records):
-                self._collapse(storage, run.store.parameters.get(storage, "a struct"))
+            names = {storage: "this" if owner is None else owner.name for storage, owner in storages}
+            for storage in split_up(self, list(names), records):
+                self._collapse(storage, names[storage])
         for storage, owner in storages:
             key, name = (owner.key, owner.name) if owner is not None else ("", "this")
             integer = owner is None or not is_floating(owner.type)

@@ -291,11 +291,8 @@ class Store:
 
     def give_cell(self, storage: int, at: int, like: Cell) -> None:
         """Give a part of a struct a cell of its own, with a value such as `like`, if anything stands there."""
-        if storage in self.parameters and not self.is_filled(self.cells.get(storage, {}), at, like.size):
-            if not isinstance(like.value, Blob):
-                self.keep_given(storage, self.algebra.constant(at), self._type_like(like), self.parameters[storage])
-            else:
-                self._fill(storage, at, like.size)
+        if storage in self.parameters and isinstance(like.value, Blob):
+            self._fill(storage, at, like.size)
         cell = self.standing(storage, self.cells.get(storage, {}), at, like)
         if cell is not None:
             self.write(storage, self.algebra.constant(at), like.size, cell.value, cell.definition)
@@ -317,10 +314,11 @@ class Store:
 
     def _fill(self, storage: int, at: int, size: int) -> None:
         """Put what a parameter was given where nothing has been written in these bytes."""
-        name, cells = self.parameters[storage], self.cells.get(storage, {})
-        rest = self._rest(storage, {}, self.algebra.constant(at), ir.Record(name, size, 1), name)
-        parts = {low: Cell(high - low, Blob({}, rest, low - at)) for low, high in self._gaps(cells, at, size)}
-        self.cells[storage] = {**cells, **parts}
+        cells = self.cells.get(storage, {})
+        for low, high in self._gaps(cells, at, size):
+            given = self.standing(storage, {}, low, Cell(high - low, Blob({})))
+            cells = {**cells, low: given} if given is not None else cells
+        self.cells[storage] = cells
 
     def keep_given(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
         """Remember what a parameter holds where it is about to be written: another branch may leave it as it is."""
@@ -380,6 +378,9 @@ class Store:
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
                 return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
         given, anywhere = self._given.get((storage, at)), cells.get(WHOLE)
+        if given is None and anywhere is None and storage in self.parameters:
+            type_, name = self._type_like(like), self.parameters[storage]
+            return Cell(like.size, self._parameter(storage, self.algebra.constant(at), type_, name))
         if given is not None or anywhere is None:
             return given
         rest = anywhere.value

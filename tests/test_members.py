@@ -108,7 +108,7 @@ def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_pat
     )
     (tmp_path / "host.cpp").write_text(
         "#include <cstdio>\n#define __device__\n"
-        f"{HEAD}#define AT(number, place) std::printf(\"%d %d\\n\", number, (place))\n"
+        f'{HEAD}#define AT(number, place) std::printf("%d %d\\n", number, (place))\n'
         f"void k(P v, int c, int n, const P *g) {{ {START} {body} }}\n"
         "int main() { P g[2] = {{11, 13}, {17, 19}};\n"
         "for (int c = 0; c < 7; ++c) for (int n = 1; n < 9; n += 3) k(P{n + 20, c + 30}, c, n, g); }\n"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from coalint import ir
 from coalint.analysis.atoms import Poly
+from coalint.analysis.extents import WHOLE
 from coalint.analysis.intrinsics import BLOCK_BARRIERS
 from coalint.analysis.polynomial import Polynomial
-from coalint.analysis.store import WHOLE
 from coalint.analysis.values import Address, Blob, Value
 
 Slot = tuple[int, int]  # storage number and byte offset of a carried variable

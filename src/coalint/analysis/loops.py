@@ -11,11 +11,11 @@ from coalint.analysis import apart, control, unroll
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Carried
 from coalint.analysis.conditions import When
+from coalint.analysis.extents import WHOLE
 from coalint.analysis.lanetables import table_atom
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recurrence import Recurrence
 from coalint.analysis.rotation import rotated
-from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import offset_of
 from coalint.analysis.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
 

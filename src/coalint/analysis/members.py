@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.atoms import Level
 from coalint.analysis.carried import Slot
+from coalint.analysis.extents import WHOLE, is_filled
 from coalint.analysis.polynomial import Polynomial
-from coalint.analysis.store import WHOLE
 from coalint.analysis.values import NULL, Address, Blob, Cell, Choice, Value
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _written(
             for storage in structs:
                 before, after = begin.get(storage, {}), contents.get(storage, {})
                 for at, cell in after.items():
-                    if not isinstance(cell.value, Blob) or not store.is_filled(before, at, cell.size):
+                    if not isinstance(cell.value, Blob) or not is_filled(before, at, cell.size):
                         found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
                 for at, cell in before.items():
                     end = store.standing(storage, after, at, cell) if isinstance(cell.value, Blob) else None

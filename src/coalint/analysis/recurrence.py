@@ -10,12 +10,12 @@ from coalint.analysis.arithmetic import bounds
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.extents import WHOLE
 from coalint.analysis.guarded import guarded
 from coalint.analysis.lanetables import tabulate_lanes
 from coalint.analysis.members import split_up
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
-from coalint.analysis.store import WHOLE
 from coalint.analysis.tables import offset_of, tabulate
 from coalint.analysis.trips import equation, linear_in, total
 from coalint.analysis.values import Address, Blob, Cell, Cells, Guard, GuardKind, Value

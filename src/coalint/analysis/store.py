@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from itertools import islice, pairwise
+from itertools import islice
 
 from coalint import ir
 from coalint.analysis.access import Memory
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.elements import in_steps, one_of
+from coalint.analysis.extents import WHOLE, aligned, cut, gaps
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
@@ -23,9 +25,6 @@ from coalint.analysis.values import (
     Region,
     Value,
 )
-
-MAX_CHOICES = 4  # elements of a local array that a selection by the index names
-WHOLE = -1  # the cell offset that stands for "anywhere in this storage"
 
 
 class Store:
@@ -108,7 +107,7 @@ class Store:
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
             if storage in self.parameters:
                 return self._parameter(storage, offset, type_, name), None
-            element = self._in_steps(cells, offset) or self._one_of(cells, offset)
+            element = in_steps(self, cells, offset) or one_of(self, cells, offset)
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             return self.unknown(type_, name, max(levels), ""), None
@@ -116,7 +115,7 @@ class Store:
         if isinstance(type_, ir.Record | ir.Array) and type_.size:
             if cell is not None and cell.size == type_.size:
                 return cell.value, cell.definition
-            parts = self._cut(cells, at, type_.size)
+            parts = cut(cells, at, type_.size)
             inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             rest = self._rest(storage, cells, offset, type_, name)
             return Blob(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
@@ -132,53 +131,6 @@ class Store:
             rest = self._rest(storage, cells, offset, type_, name)
             return self.piece(Blob({}, rest), at, type_, name), anywhere.definition
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
-
-    def _in_steps(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
-        """An element of an array whose elements rise in equal steps: the first plus that many steps."""
-        low, high = self.algebra.close_range(offset)
-        if low is None or high is None or len(cells) < 2 or WHOLE in cells:
-            return None
-        size = cells[min(cells)].size
-        places = range(low, high + 1, size)
-        if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
-            return None
-        index = self.algebra.divide(offset - low, self.algebra.constant(size))
-        values = [cells[at].value for at in places]
-        first = values[0]
-        pointers = [value for value in values if isinstance(value, Address)]
-        if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
-            numbers: list[Poly] = [pointer.offset for pointer in pointers]
-        else:
-            numbers = [v for v in values if isinstance(v, Polynomial) and not self.is_float(v)]
-        if len(numbers) < len(values) or len({after - before for before, after in pairwise(numbers)}) > 1:
-            return None
-        number = numbers[0] + (numbers[1] - numbers[0]) * index
-        return Address(first.base, number) if isinstance(first, Address) else number
-
-    def _one_of(self, cells: dict[int, Cell], offset: Poly) -> Value | None:
-        """An element of an array of which all are known: numbers as a table, few others as a selection."""
-        low, high = self.algebra.close_range(offset)
-        if low is None or high is None or len(cells) < 2 or WHOLE in cells:
-            return None
-        size = cells[min(cells)].size
-        places = range(low, high + 1, size)
-        if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
-            return None
-        index = self.algebra.divide(offset - low, self.algebra.constant(size))
-        values = [cells[at].value for at in places]
-        numbers = [self.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
-        known = tuple(number for number in numbers if number is not None)
-        if len(known) == len(values):
-            facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
-            level = self.algebra.level(offset)
-            return self.algebra.atom(Kind.TABLE, "element", level, key=("table", index, known), **facts)
-        if len(values) > MAX_CHOICES or any(isinstance(v, Blob) or v in self.floats.values() for v in values):
-            return None
-        chosen = values[-1]
-        for position, value in enumerate(values[:-1]):
-            here = self.algebra.compare("==", index, self.algebra.constant(position))
-            chosen = self.select(here, value, chosen)
-        return chosen
 
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         if storage in self.parameters:
@@ -246,7 +198,7 @@ class Store:
         if cell is not None and (cell.size == type_.size or not isinstance(type_, ir.Record | ir.Array)):
             return cell.value
         if isinstance(type_, ir.Record | ir.Array):
-            parts = self._cut(blob.cells, at, type_.size)
+            parts = cut(blob.cells, at, type_.size)
             inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             return Blob(inside, blob.rest, blob.shift + at)
         for start, other in blob.cells.items():
@@ -284,10 +236,11 @@ class Store:
     def settle(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
         """Give a parameter that nothing has written yet a cell, to be followed where it changes."""
         at, cells = self.algebra.number(offset), self.cells.get(storage, {})
-        if storage in self.parameters and at is not None and not cells.keys() & {at, WHOLE} and type_.size:
-            if not isinstance(type_, ir.Record | ir.Array | ir.Reference | ir.Other):
-                self.keep_given(storage, offset, type_, name)
-                self.write(storage, offset, type_.size, self._given[storage, at].value)
+        if storage not in self.parameters or at is None or cells.keys() & {at, WHOLE}:
+            return
+        if isinstance(type_, ir.Integer | ir.Floating | ir.Pointer):
+            self.keep_given(storage, offset, type_, name)
+            self.write(storage, offset, type_.size, self._given[storage, at].value)
 
     def give_cell(self, storage: int, at: int, like: Cell) -> None:
         """Give a part of a struct a cell of its own, with a value such as `like`, if anything stands there."""
@@ -297,25 +250,10 @@ class Store:
         if cell is not None:
             self.write(storage, self.algebra.constant(at), like.size, cell.value, cell.definition)
 
-    def is_filled(self, cells: Mapping[int, Cell], at: int, size: int) -> bool:
-        """Whether cells stand everywhere in these bytes."""
-        return WHOLE in cells or not self._gaps(cells, at, size)
-
-    def _gaps(self, cells: Mapping[int, Cell], at: int, size: int) -> list[tuple[int, int]]:
-        """Where no cells stand in these bytes: begins and ends."""
-        found: list[tuple[int, int]] = []
-        end = at
-        for start, cell in sorted((start, cell.size) for start, cell in cells.items() if start != WHOLE):
-            if start < at + size and start + cell > at:
-                if start > end:
-                    found.append((end, start))
-                end = max(end, start + cell)
-        return [*found, (end, at + size)] if end < at + size else found
-
     def _fill(self, storage: int, at: int, size: int) -> None:
         """Put what a parameter was given where nothing has been written in these bytes."""
         cells = self.cells.get(storage, {})
-        for low, high in self._gaps(cells, at, size):
+        for low, high in gaps(cells, at, size):
             given = self.standing(storage, {}, low, Cell(high - low, Blob({})))
             cells = {**cells, low: given} if given is not None else cells
         self.cells[storage] = cells
@@ -337,7 +275,7 @@ class Store:
             self.cells[storage] = {WHOLE: Cell(size, whole, definition)}
             return
         kept: dict[int, Cell] = {}
-        for start, other in self._cut(cells, at, size).items():
+        for start, other in cut(cells, at, size).items():
             if start == WHOLE or start + other.size <= at or start >= at + max(size, 1):
                 kept[start] = other
             elif start != at and not isinstance(other.value, Blob) and not at <= start:
@@ -349,21 +287,6 @@ class Store:
             kept[at] = Cell(size, value, definition)
         self.cells[storage] = kept
 
-    def _cut(self, cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:
-        """The same cells, structs that lie partly in these bytes cut at their ends."""
-        parts: dict[int, Cell] = {}
-        for start, cell in cells.items():
-            points = [point - start for point in (at, at + size) if start < point < start + cell.size]
-            if start == WHOLE or not points or not isinstance(cell.value, Blob):
-                parts[start] = cell
-                continue
-            blob = cell.value
-            inner = self._cut(blob.cells, at - start, size)
-            for low, high in pairwise((0, *points, cell.size)):
-                inside = {o - low: c for o, c in inner.items() if low <= o < high}
-                parts[start + low] = Cell(high - low, Blob(inside, blob.rest, blob.shift + low), cell.definition)
-        return parts
-
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
         """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
         found = cells.get(at)
@@ -371,7 +294,7 @@ class Store:
         if found is not None and isinstance(found.value, Blob) is whole and (found.size == like.size or not whole):
             return found
         if whole:
-            parts = {o - at: c for o, c in self._cut(cells, at, like.size).items() if at <= o < at + like.size}
+            parts = {o - at: c for o, c in cut(cells, at, like.size).items() if at <= o < at + like.size}
             if parts:
                 return Cell(like.size, Blob(parts))
         for start, other in cells.items():
@@ -418,7 +341,7 @@ class Store:
             if theirs is None:
                 merged[storage] = mine
                 continue
-            mine, theirs = self._aligned(mine, theirs)
+            mine, theirs = aligned(mine, theirs)
             joined: dict[int, Cell] = {}
             for offset in {**mine, **theirs}:
                 a, b = mine.get(offset), theirs.get(offset)
@@ -433,17 +356,6 @@ class Store:
                     joined[offset] = Cell(a.size, self._chosen(condition, a, b), definition)
             merged[storage] = joined
         return merged
-
-    def _aligned(self, a: dict[int, Cell], b: dict[int, Cell]) -> tuple[dict[int, Cell], dict[int, Cell]]:
-        """Both contents, structs cut where the cells of the other begin and end."""
-        if any(isinstance(cell.value, Blob) for cell in (*a.values(), *b.values())):
-            for offset, cell in list(b.items()):
-                if offset != WHOLE:
-                    a = self._cut(a, offset, cell.size)
-            for offset, cell in list(a.items()):
-                if offset != WHOLE:
-                    b = self._cut(b, offset, cell.size)
-        return a, b
 
     def _chosen(self, condition: Poly, a: Cell, b: Cell) -> Value:
         """condition ? a : b for what stands at one place."""
@@ -460,7 +372,7 @@ class Store:
             theirs = b.get(storage, {})
             if theirs is mine:
                 continue
-            mine, theirs = self._aligned(mine, theirs)
+            mine, theirs = aligned(mine, theirs)
             blurred[storage] = {**mine, **theirs}
             for offset in {**mine, **theirs}:
                 x, y = mine.get(offset), theirs.get(offset)
@@ -509,7 +421,7 @@ class Store:
         """condition ? a : b for structs: member by member, as far as they are known."""
         same = a.rest == b.rest and a.shift == b.shift
         rest = a.rest if same else self.algebra.opaque("struct", level, "")
-        mine, theirs = self._aligned(dict(a.cells), dict(b.cells))
+        mine, theirs = aligned(dict(a.cells), dict(b.cells))
         cells: dict[int, Cell] = {}
         for offset in {**mine, **theirs}:
             x, y = mine.get(offset), theirs.get(offset)

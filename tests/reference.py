@@ -97,9 +97,16 @@ def bypass_sectors(read: Lanes, written: Lanes) -> int:
 
 
 def bypass_wavefronts(read: Lanes, written: Lanes) -> int:
-    """Wavefronts of a copy past L1 that keeps the order in its lines: pairs of a line read and one written."""
-    pairs = [(r, w) for r, w in zip(read, written, strict=True) if r is not None and w is not None]
-    return len({(r // 128, w // 128) for r, w in pairs})
+    """Wavefronts of a copy past L1: what changes place alike between two lines, the same part of sectors."""
+    pairs = {(r // 16, w // 16) for r, w in zip(read, written, strict=True) if r is not None and w is not None}
+    assert len({(r, w // 8) for r, w in pairs}) == len(pairs), "a chunk goes to a line twice: no law is known"
+    wavefronts = set()
+    for r, w in pairs:
+        whole = (r ^ 1, w ^ 1) in pairs
+        part = "whole" if whole else ("first half", "second half")[r % 2]
+        turned = (r % 2 != w % 2, r // 2 % 2 != w // 2 % 2)
+        wavefronts.add((r // 8, w // 8, turned, part))
+    return len(wavefronts)
 
 
 def _phases(addresses: Lanes, width: int) -> list[Lanes]:

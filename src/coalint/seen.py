@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from coalint.analysis.access import Operation, Service, Space
 from coalint.machine.accessmap import AccessMap
+from coalint.machine.copies import line_pairs
 from coalint.machine.traffic import takes_turns
 from coalint.wording import many_ways, number, plural
 
@@ -124,7 +125,13 @@ def _shared(part: AccessMap) -> str:
         return f"Lanes that meet in a bank take turns, those of one word too: up to {worst} do, in {many}."
     if part.access.partner is not None:
         if part.access.service is Service.BYPASS:
-            return f"The copy takes {many}: one from each line that is read to each line that is written."
+            assert part.access.lanes is not None
+            if part.served == line_pairs(part.access.partner, part.access.lanes):
+                return f"The copy takes {many}: one from each line that is read to each line that is written."
+            return (
+                f"The copy takes {many}: one for the chunks of 16 bytes that go from one line to another and change "
+                "place alike."
+            )
         turns = "lanes that meet in a bank at either end, of the global address or of the shared one, take turns"
         return f"The copy takes {many}" + (f": {turns}." if part.traffic is not None and part.traffic.excess else ".")
     if worst == 1 or (part.traffic is not None and not part.traffic.excess):

@@ -1,18 +1,24 @@
 """Asynchronous copies from global to shared memory: what one `cp.async` costs, as far as that is known.
 
-Counted on an H200 (580 instructions without a predicate, 384 with one): the cost depends on both addresses.
+The cost depends on both addresses.
 
-Through L1 (4, 8 and 16 bytes): the sectors are those of a load. Lanes are served in the phases of their width, and
-where the lanes of a phase are in different banks on one side, of the global address modulo 128 bytes or of the shared
-one, it takes as many wavefronts as lanes meet in a bank on the other, lanes of one word included. Where lanes meet on
-both sides, the count lies above that, and no law for it was found.
+Through L1 (4, 8 and 16 bytes; counted on an H200, 580 instructions without a predicate and 384 with one): the sectors
+are those of a load. Lanes are served in the phases of their width, and where the lanes of a phase are in different
+banks on one side, of the global address modulo 128 bytes or of the shared one, it takes as many wavefronts as lanes
+meet in a bank on the other, lanes of one word included. Where lanes meet on both sides, the count lies above that, and
+no law for it was found.
 
-Past L1 (16 bytes): each 32-byte sector goes from L2 straight to its place. It is counted for each sector of shared
-memory that it goes to, and twice if its halves change places for some lanes and not for others. From each line of 128
-bytes to each line of shared memory it takes one wavefront, if whole sectors are copied and all of them move by the same
-number of places within their line, or change places by the same exclusive-or; or if there is only one of them.
-(Nsight Compute 2025.3 loses lanes of such an instruction where a predicate guards it: those counts are not to be held
-against anything.)
+Past L1 (16 bytes, a chunk): each 32-byte sector goes from L2 straight to its place. It is counted for each sector of
+shared memory that it goes to, and twice if its halves change places for some lanes and not for others. A wavefront
+brings chunks from one line of 128 bytes to one line of shared memory, which may lie anywhere in the two, but
+- change place alike: the number of the chunk and that of its place differ in the same ones of their lowest two bits (in
+  all of them the halves of a sector change places or in none, and the sectors of a pair or not), and
+- are the same part of a sector: whole sectors, or first halves, or second halves.
+So lines that go to rows padded by 16 bytes take 21 wavefronts for each eight rows. All 1,902 copies without a
+predicate in docs/data/copies.sm_90.json (counted on an H100 by benchmarks/measure_copies.py) of which no chunk goes to
+one line of shared memory twice are so, and were 4,531 more from which the law was found. Where a chunk goes to several
+places of one line, more wavefronts than these were counted at times, and no law is known. (Nsight Compute 2025.3 loses
+lanes of such an instruction where a predicate guards it: those counts are not to be held against anything.)
 """
 
 from __future__ import annotations
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
 
 CHUNK = 16  # bytes that a lane copies past L1
 
+_Kind = tuple[int, int, int, int]
 _Count = Callable[["NDArray[np.int64]", "NDArray[np.int64]"], int]
 
 
@@ -58,20 +65,28 @@ def bypass_wavefronts(source: Lanes, target: Lanes) -> NDArray[np.int64] | None:
     """Wavefronts of a copy past L1, shape (E, W); None where no law is known."""
     if _shares_targets(target):
         return None
-    counts = _per_warp(source, target, _line_pairs)
+    counts = _per_warp(source, target, _wavefronts)
     return None if (counts < 0).any() else counts
 
 
-def line_pairs(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]:
-    """The lanes of one warp that copy past L1, by pairs of a line that they read and one that they write.
+def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]:
+    """The lanes of one warp that copy past L1, by the wavefronts that serve them.
 
-    Where `bypass_wavefronts` gives a number it is that of these pairs.
+    Where `bypass_wavefronts` gives a number it is that of these.
     """
-    found: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for lane in np.flatnonzero(source.active[0, 0]).tolist():
-        read, written = (int(end.offsets[0, 0, lane]) // (8 * CHUNK) for end in (source, target))
-        found[read, written].append(lane)
+    lanes = np.flatnonzero(source.active[0, 0])
+    read, written = (end.offsets[0, 0][lanes] // CHUNK for end in (source, target))
+    found: dict[_Kind, list[int]] = defaultdict(list)
+    for lane, kind in zip(lanes.tolist(), _kinds(read, written), strict=True):
+        found[kind].append(lane)
     return tuple(map(tuple, found.values()))
+
+
+def line_pairs(source: Lanes, target: Lanes) -> int:
+    """How many pairs of a line that is read and one that is written one warp copies between."""
+    active = source.active[0, 0]
+    read, written = (end.offsets[0, 0][active] // (8 * CHUNK) for end in (source, target))
+    return len(set(zip(read.tolist(), written.tolist(), strict=True)))
 
 
 def sector_requests(source: Lanes, target: Lanes) -> dict[int, int]:
@@ -104,31 +119,26 @@ def _per_warp(source: Lanes, target: Lanes, count: _Count) -> NDArray[np.int64]:
 
 
 def _pieces(read: NDArray[np.int64], written: NDArray[np.int64]) -> dict[tuple[int, int, int], int]:
-    """How many lanes copy from a sector to a sector, with its halves in place or exchanged."""
+    """What goes from a sector to a sector, with its halves in place or exchanged: which halves, as bits 0 and 1."""
     found: dict[tuple[int, int, int], int] = defaultdict(int)
     for a, b in zip(read.tolist(), written.tolist(), strict=True):
-        found[(a // 2, b // 2, (a ^ b) & 1)] += 1
+        found[(a // 2, b // 2, (a ^ b) & 1)] |= 1 << (a & 1)
     return found
 
 
-def _line_pairs(read: NDArray[np.int64], written: NDArray[np.int64]) -> int:
-    """Pairs of a line that is read and a line that is written; -1 where they do not tell the wavefronts."""
-    lines: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-    for a, b in zip(read.tolist(), written.tolist(), strict=True):
-        lines[(a // 8, b // 8)].append((a, b))
-    pieces = _pieces(read, written)
-    if len(np.unique(read)) < len(read):
-        return -1
-    if len(pieces) == len(lines):
-        return len(lines)
-    whole = all(lanes == 2 for lanes in pieces.values())
-    return len(lines) if whole and all(map(_moves_together, lines.values())) else -1
+def _kinds(read: NDArray[np.int64], written: NDArray[np.int64]) -> list[_Kind]:
+    """For each lane the line that is read, the line that is written, how its chunk changes place, and the halves."""
+    halves = _pieces(read, written)
+    return [
+        (a // 8, b // 8, (a ^ b) & 3, halves[(a // 2, b // 2, (a ^ b) & 1)])
+        for a, b in zip(read.tolist(), written.tolist(), strict=True)
+    ]
 
 
-def _moves_together(chunks: list[tuple[int, int]]) -> bool:
-    """Whether the chunks of a line all move by the same number of sectors, or by the same exclusive-or."""
-    turned = {((a // 2 - b // 2) % 4, (a ^ b) & 1) for a, b in chunks}
-    return len(turned) == 1 or len({(a ^ b) % 8 for a, b in chunks}) == 1
+def _wavefronts(read: NDArray[np.int64], written: NDArray[np.int64]) -> int:
+    """Wavefronts of one warp; -1 where a chunk goes to several places of a line."""
+    once = len(set(zip(read.tolist(), (written // 8).tolist(), strict=True))) == len(read)
+    return len(set(_kinds(read, written))) if once else -1
 
 
 def _shares_targets(target: Lanes) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.machine.banks import merges, phase_lanes
-from coalint.machine.copies import line_pairs
+from coalint.machine.copies import served_together
 
 if TYPE_CHECKING:
     from coalint.analysis.access import Lanes
@@ -82,10 +82,10 @@ def copy_wavefronts_of(source: Lanes, target: Lanes, bytes_per_lane: int, arch: 
 
 
 def bypass_wavefronts_of(source: Lanes, target: Lanes, arch: Architecture) -> tuple[Wavefront, ...]:
-    """Those of a copy of one warp past L1: for each line that is read, each line that it goes to."""
-    pairs = line_pairs(source, target)
+    """Those of a copy of one warp past L1: for each line that is read and each that is written, one or several."""
     return tuple(
-        Wavefront(0, LANES - 1, _in_order(_each(target, served, arch.bank_bytes * 4, arch))) for served in pairs
+        Wavefront(0, LANES - 1, _in_order(_each(target, served, arch.bank_bytes * 4, arch)))
+        for served in served_together(source, target)
     )
 
 

@@ -92,9 +92,10 @@ const coalintPicture = (() => {
   // --- shared memory
 
   // Wavefronts as rows of banks: [{ label, banks: Map(bank -> { word, lanes }) }]
-  function wavefronts(access, active, arch, service) {
+  function wavefronts(access, active, other, arch, service) {
+    if (service === "bypass") return copied(access, active, other, arch);
     const found = [];
-    const takesTurns = arch.turn_wavefronts[service] !== undefined || service === "copy" || service === "bypass";
+    const takesTurns = arch.turn_wavefronts[service] !== undefined || service === "copy";
     const phases = takesTurns
       ? coalintTraffic.stretches(active, coalintTraffic.phaseLanes(access.bytes, arch)).map((part, n, all) =>
           ({ lanes: part, first: (n * LANES) / all.length, last: ((n + 1) * LANES) / all.length - 1 }))
@@ -121,8 +122,22 @@ const coalintPicture = (() => {
     return found;
   }
 
-  function sharedRows(access, active, arch, service) {
-    return wavefronts(access, active, arch, service).map(({ label, banks, late, tip }, n) => {
+  // Those of a copy past L1, which goes by lines.
+  function copied(access, active, other, arch) {
+    return coalintTraffic.servedTogether(other, active).map((served, n) => {
+      const banks = new Map();
+      for (const [lane, offset] of served) {
+        for (let word = Math.floor(offset / arch.bank_bytes); word * arch.bank_bytes < offset + access.bytes; word++) {
+          banks.set(mod(word, arch.banks), { word, lanes: [lane] });
+        }
+      }
+      const tip = `lanes ${ranges(served.map(([lane]) => lane).sort((a, b) => a - b))}`;
+      return { label: `wavefront ${n + 1}`, banks, late: false, tip };
+    });
+  }
+
+  function sharedRows(access, active, other, arch, service) {
+    return wavefronts(access, active, other, arch, service).map(({ label, banks, late, tip }, n) => {
       const y = TOP + n * ROW;
       const row = s("rect", { class: late ? "banks late" : "banks", x: LEFT, y, width: arch.banks * CELL, height: ROW - 4 });
       const cells = [...banks].map(([bank, { word, lanes }]) =>
@@ -135,7 +150,8 @@ const coalintPicture = (() => {
   function picture(access, lanes, arch, row, warp, service = coalintTraffic.serviceOf(access, lanes)) {
     const active = coalintTraffic.activeLanes(lanes, row, warp);
     const isGlobal = access.space === "global";
-    const rows = isGlobal ? globalRows(access, active, arch) : sharedRows(access, active, arch, service);
+    const other = lanes.other === null ? null : coalintTraffic.activeLanes(lanes.other, row, warp);
+    const rows = isGlobal ? globalRows(access, active, arch) : sharedRows(access, active, other, arch, service);
     const shown = rows.slice(0, MOST_ROWS);
     const height = TOP + Math.max(1, shown.length) * ROW + (rows.length > shown.length ? ROW : 6);
     const width = LEFT + LANES * CELL + 8;

@@ -127,38 +127,36 @@ const coalintTraffic = (() => {
     return source.map(([lane, offset]) => [floorDiv(offset, CHUNK), floorDiv(written.get(lane), CHUNK)]);
   }
 
+  // From sector to sector, with its halves in place or exchanged.
+  const piece = ([a, b]) => `${floorDiv(a, 2)},${floorDiv(b, 2)},${mod(a, 2) ^ mod(b, 2)}`;
+
   function pieces(pairs) {
-    const found = new Map();
-    for (const [a, b] of pairs) {
-      const key = `${floorDiv(a, 2)},${floorDiv(b, 2)},${mod(a, 2) ^ mod(b, 2)}`;
-      found.set(key, (found.get(key) ?? 0) + 1);
-    }
-    return found;
+    const halves = new Map();
+    for (const pair of pairs) halves.set(piece(pair), (halves.get(piece(pair)) ?? 0) | (1 << mod(pair[0], 2)));
+    return halves;
   }
 
   function bypassSectors(source, target) {
     return sharesTargets(target) ? null : pieces(chunks(source, target)).size;
   }
 
-  function movesTogether(line) {
-    const turned = new Set(line.map(([a, b]) => `${mod(floorDiv(a, 2) - floorDiv(b, 2), 4)},${mod(a, 2) ^ mod(b, 2)}`));
-    return turned.size === 1 || new Set(line.map(([a, b]) => mod(a, 8) ^ mod(b, 8))).size === 1;
+  // The lanes of the target by the wavefronts that serve them: those that change place alike and are the same halves.
+  function servedTogether(source, target) {
+    const pairs = chunks(source, target);
+    const halves = pieces(pairs);
+    const written = new Map(target);
+    const found = new Map();
+    pairs.forEach(([a, b], n) => {
+      const kind = [floorDiv(a, 8), floorDiv(b, 8), mod(a, 4) ^ mod(b, 4), halves.get(piece([a, b]))].join();
+      if (!found.has(kind)) found.set(kind, []);
+      found.get(kind).push([source[n][0], written.get(source[n][0])]);
+    });
+    return [...found.values()];
   }
 
   function bypassWavefronts(source, target) {
-    if (sharesTargets(target)) return null;
-    const pairs = chunks(source, target);
-    if (new Set(pairs.map(([a]) => a)).size < pairs.length) return null;
-    const lines = new Map();
-    for (const [a, b] of pairs) {
-      const key = `${floorDiv(a, 8)},${floorDiv(b, 8)}`;
-      if (!lines.has(key)) lines.set(key, []);
-      lines.get(key).push([a, b]);
-    }
-    const found = pieces(pairs);
-    if (found.size === lines.size) return lines.size;
-    const whole = [...found.values()].every((lanes) => lanes === 2);
-    return whole && [...lines.values()].every(movesTogether) ? lines.size : null;
+    const once = new Set(chunks(source, target).map(([a, b]) => `${a},${floorDiv(b, 8)}`));
+    return sharesTargets(target) || once.size < source.length ? null : servedTogether(source, target).length;
   }
 
   // --- one request
@@ -245,6 +243,7 @@ const coalintTraffic = (() => {
 
   return {
     activeLanes, piecesOf, phases, phaseLanes, stretches, wordsByBank, lanesByBank, deepest, turns, isLoad, serviceOf, request, traffic, ways,
+    servedTogether,
   };
 })();
 

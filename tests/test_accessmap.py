@@ -181,6 +181,25 @@ def test_copies_are_drawn_from_both_ends(order: list[int], shift: int, service: 
             assert (part.sectors or part.served) == cost.count
 
 
+@given(st.permutations(range(32)), st.integers(0, 3), st.lists(st.integers(0, 2), min_size=32, max_size=32))
+def test_a_copy_of_rows_at_unknown_distances_is_one_of_rows_far_apart(
+    order: list[int], shift: int, groups: list[int]
+) -> None:
+    here, target = lanes_of([[[16 * (n + shift) for n in range(32)]]]), lanes_of([[[16 * n for n in order]]])
+    torn = replace(here, groups=np.array([groups], dtype=np.int64))
+    apart = replace(here, offsets=here.offsets + 4096 * np.array([[groups]]))
+    load = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), service=Service.BYPASS)
+    store = replace(load, space=Space.SHARED, op=Operation.STORE, lanes=target)
+    for one, same in (
+        (replace(load, lanes=torn, partner=target), replace(load, lanes=apart, partner=target)),
+        (replace(store, partner=torn), replace(store, partner=apart)),
+    ):
+        part, known = access_map(one, H200), access_map(same, H200)
+        assert (part.traffic, part.sectors, part.served) == (known.traffic, known.sectors, known.served)
+        assert part.traffic is not None
+        assert (part.sectors or part.served) == part.traffic.count
+
+
 # --- what a map says of well known patterns
 
 

@@ -346,7 +346,7 @@ COPY = "__global__ void k(const char *in) {{ __shared__ __align__(128) char s[81
         ("__pipeline_memcpy_async(s + 8 * t, in + 8 * t, 8);", 8, 2),
         ("__pipeline_memcpy_async(s + 16 * t, in + 16 * t, 16);", 16, 4),
         ("__pipeline_memcpy_async(s + (t ^ 1) * 16, in + 16 * t, 16);", 16, 4),
-        ("__pipeline_memcpy_async(s + 16 * t + 16, in + 16 * t, 16);", 32, None),
+        ("__pipeline_memcpy_async(s + 16 * t + 16, in + 16 * t, 16);", 32, 12),
         ("__pipeline_memcpy_async(s + 16 * t, in + 16 * t, 16, 8);", None, None),
     ],
 )

@@ -144,3 +144,7 @@ def test_of_a_copy_that_asks_for_sectors_twice() -> None:
     part = access_map(replace(at, service=Service.BYPASS), H200)
     assert part.sectors == 24
     assert seen(part) == "8 sectors move once for each sector of shared memory that the parts go to: 24 sectors in all."
+    stored = replace(at, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
+    assert seen(access_map(replace(stored, service=Service.BYPASS), H200)) == (
+        "The copy takes 10 wavefronts: chunks that go from one line to another and change place alike share one."
+    )

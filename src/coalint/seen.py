@@ -128,10 +128,7 @@ def _shared(part: AccessMap) -> str:
             assert part.access.lanes is not None
             if part.served == line_pairs(part.access.partner, part.access.lanes):
                 return f"The copy takes {many}: one from each line that is read to each line that is written."
-            return (
-                f"The copy takes {many}: one for the chunks of 16 bytes that go from one line to another and change "
-                "place alike."
-            )
+            return f"The copy takes {many}: chunks that go from one line to another and change place alike share one."
         turns = "lanes that meet in a bank at either end, of the global address or of the shared one, take turns"
         return f"The copy takes {many}" + (f": {turns}." if part.traffic is not None and part.traffic.excess else ".")
     if worst == 1 or (part.traffic is not None and not part.traffic.excess):

@@ -89,7 +89,8 @@ class OwnModels:
             given |= {name: supposed(space) for name in lacks}
             warps = WarpModel(algebra, self.block, self.threads, {**self.warps.given, **given})
             if other is not None:
-                pair = warps.pair(*((offset, other) if space is Space.GLOBAL else (other, offset)), conditions)
+                ends = (offset, other) if space is Space.GLOBAL else (other, offset)
+                pair = warps.pair(*ends, conditions, by_lines=manner.service is Service.BYPASS)
                 if pair is None:
                     return None
                 result, end = pair if space is Space.GLOBAL else pair[::-1]

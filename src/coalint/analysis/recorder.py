@@ -205,19 +205,22 @@ class Recorder:
             return False
         if any(base.level is not Level.UNIFORM for base in bases):
             return False
-        found = self.model.pair(source.address.offset, target.address.offset, run.conditions())
+        by_lines = service is Service.BYPASS
+        found = self.model.pair(source.address.offset, target.address.offset, run.conditions(), by_lines=by_lines)
         if found is None:
             return False
         begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
+        names = open_names(self.algebra, source.address.offset, run.conditions())
+        lacks = lacking(self.algebra, source.address.offset, found[0], names)
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
         self.order.touched(run, target, Operation.STORE, e)
         for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
-            if service is Service.BYPASS:  # rests on where each end lies within a line
+            if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
-            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset)
+            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset, lacks)
         return True
 
     def copy_lacking(

@@ -255,8 +255,14 @@ class WarpModel:
         result = LaneResult(lanes, exact, tuple(assumed), symbolic, permuted=bool(evaluator.permuted), basis=basis)
         return result, evaluator.open_choices
 
-    def pair(self, source: Poly, target: Poly, guards: Sequence[Condition]) -> tuple[LaneResult, LaneResult] | None:
-        """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known."""
+    def pair(
+        self, source: Poly, target: Poly, guards: Sequence[Condition], *, by_lines: bool
+    ) -> tuple[LaneResult, LaneResult] | None:
+        """The lanes of both ends of a copy, row by row of the same iterations; None where either is not known.
+
+        Of a copy that goes `by_lines`, an unknown pitch of the source is taken for a multiple of a line. Elsewhere the
+        banks that its rows begin in depend on it.
+        """
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
         plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
         evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
@@ -271,17 +277,20 @@ class WarpModel:
         exact = [self._restrict(guard, evaluator, active, assumed, plan, fixed, parts) for guard in guards]
         basis = Basis(plan, tuple(parts), evaluator.shares)
         results = []
+        pitch: tuple[str, ...] = ()
         for lane in ends:
             alignment, groups, symbolic = self._split(lane, shape, plan.averaged)
-            if groups is not None or symbolic:
+            if symbolic and (lane is ends[1] or not by_lines):
                 return None
+            pitch = pitch or symbolic  # what one end lies at decides what the other costs
             offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), shape), dtype=np.int64)
             weights = np.ones(plan.combinations, dtype=np.int64)
-            lanes = Lanes(offsets, active, weights, alignment, counters=self._counters(plan))
-            text = self._uniform_text(lane, plan.averaged, LINE)
-            aligned = () if alignment % LINE == 0 else (f"the uniform offset `{text}` is a multiple of {LINE} bytes",)
-            known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned
-            results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned), basis=basis))
+            lanes = Lanes(offsets, active, weights, alignment, groups, self._counters(plan))
+            text, torn = (self._uniform_text(lane, plan.averaged, LINE, torn=t) for t in (False, True))
+            told = {f"the uniform offset `{text}`": alignment % LINE, f"the pitch `{torn}`": torn}
+            aligned = tuple(f"{what} is a multiple of {LINE} bytes" for what, needed in told.items() if needed)
+            known = all(exact) and not plan.sampled and not evaluator.approximate and not aligned and not pitch
+            results.append(LaneResult(lanes, known, (*assumed, *evaluator.assumed, *aligned), pitch, basis=basis))
         return None if evaluator.open_choices else (results[0], results[1])
 
     def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
@@ -317,13 +326,16 @@ class WarpModel:
             for key, number in lane.items()
         )
 
-    def _uniform_text(self, lane: LaneValue, averaged: frozenset[int], multiple: int = SECTOR) -> str:
+    def _uniform_text(
+        self, lane: LaneValue, averaged: frozenset[int], multiple: int = SECTOR, *, torn: bool = False
+    ) -> str:
+        """What all lanes of a warp share, or what tears them apart, unless that is by such multiples."""
         parts = []
         for key, number in lane.items():
-            if key == CONSTANT or not same_in_warp(number):
+            if key == CONSTANT or same_in_warp(number) == torn:
                 continue
             coefficient = int(np.gcd.reduce(np.ravel(np.asarray(number))))
-            if coefficient % multiple and not all(index in averaged for index, _ in key):
+            if coefficient % multiple and (torn or not all(index in averaged for index, _ in key)):
                 names = "*".join(self.printer.atom(self.algebra.atoms[i]) for i, e in key for _ in range(e))
                 parts.append(names if coefficient == 1 else f"{coefficient}*{names}")
         return " + ".join(parts)

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coalint.machine.banks import most_in_bank
+from coalint.machine.sectors import separate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]
     Where `bypass_wavefronts` gives a number it is that of these.
     """
     lanes = np.flatnonzero(source.active[0, 0])
-    read, written = (end.offsets[0, 0][lanes] // CHUNK for end in (source, target))
+    read, written = (_apart(end)[0, 0][lanes] // CHUNK for end in (source, target))
     found: dict[_Kind, list[int]] = defaultdict(list)
     for lane, kind in zip(lanes.tolist(), _kinds(read, written), strict=True):
         found[kind].append(lane)
@@ -85,29 +86,42 @@ def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]
 def line_pairs(source: Lanes, target: Lanes) -> int:
     """How many pairs of a line that is read and one that is written one warp copies between."""
     active = source.active[0, 0]
-    read, written = (end.offsets[0, 0][active] // (8 * CHUNK) for end in (source, target))
+    read, written = (_apart(end)[0, 0][active] // (8 * CHUNK) for end in (source, target))
     return len(set(zip(read.tolist(), written.tolist(), strict=True)))
 
 
-def sector_requests(source: Lanes, target: Lanes) -> dict[int, int]:
-    """How often each sector (by its number from the base) is asked for by one warp that copies past L1."""
+def sector_requests(source: Lanes, target: Lanes) -> dict[tuple[int, int], int]:
+    """How often each sector (by its group and its number from the base) is asked for by a warp that copies past L1."""
     active = source.active[0, 0]
-    read, written = (end.offsets[0, 0][active] // CHUNK for end in (source, target))
-    found: dict[int, int] = defaultdict(int)
+    lanes = np.flatnonzero(active)
+    read, written = (_apart(end)[0, 0][lanes] // CHUNK for end in (source, target))
+    groups = np.zeros(active.shape, np.int64) if source.groups is None else source.groups.reshape(-1)
+    places = {
+        apart // 2: (int(groups[lane]), int(source.offsets[0, 0, lane]) // (2 * CHUNK))
+        for lane, apart in zip(lanes.tolist(), read.tolist(), strict=True)
+    }
+    found: dict[tuple[int, int], int] = defaultdict(int)
     for sector, _, _ in _pieces(read, written):
-        found[sector] += 1
+        found[places[sector]] += 1
     return dict(found)
+
+
+def _apart(lanes: Lanes) -> NDArray[np.int64]:
+    """The offsets, with groups that lie at unknown distances in lines of their own."""
+    if lanes.groups is None:
+        return lanes.offsets
+    return separate(lanes.offsets, np.broadcast_to(lanes.groups, lanes.offsets.shape), 8 * CHUNK)
 
 
 def _per_warp(source: Lanes, target: Lanes, count: _Count) -> NDArray[np.int64]:
     rows, warps, _ = source.offsets.shape
+    sources, targets = _apart(source), _apart(target)
     counts = np.zeros((rows, warps), dtype=np.int64)
     seen: dict[tuple[bytes, bytes], int] = {}
     for row in range(rows):
         for warp in range(warps):
             active = source.active[row, warp]
-            read = source.offsets[row, warp][active] // CHUNK
-            written = target.offsets[row, warp][active] // CHUNK
+            read, written = sources[row, warp][active] // CHUNK, targets[row, warp][active] // CHUNK
             if read.size:
                 # Whole lines that all lanes are further on change nothing.
                 read, written = read - read.min() // 8 * 8, written - written.min() // 8 * 8

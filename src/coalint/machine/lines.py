@@ -64,12 +64,12 @@ def touched_lines(
     sector_bytes: int = 32,
     line_bytes: int = 128,
     granule: int = 32,
-    requests: Mapping[int, int] | None = None,
+    requests: Mapping[tuple[int, int], int] | None = None,
 ) -> tuple[Line, ...]:
     """The lines that one warp touches (`lanes` has one row and one warp), by their offsets. Sizes in bytes.
 
-    Memory is fetched in aligned pieces of `granule` bytes. `requests` says of sectors, by their number from the base,
-    how often they are moved where that is more than once. The base counts as a multiple of `line_bytes`.
+    Memory is fetched in aligned pieces of `granule` bytes. `requests` says of sectors, by their group and their number
+    from the base, how often they are moved where that is more than once. The base counts as a multiple of `line_bytes`.
     """
     uses: dict[tuple[int, int], list[Use]] = defaultdict(list)
     for lane in range(lanes.active.shape[2]):
@@ -88,7 +88,7 @@ def touched_lines(
         sectors = tuple(
             Sector(
                 sector * sector_bytes,
-                (requests or {}).get(sector, 1) if (group, sector // per_granule) in fetched else 0,
+                (requests or {}).get((group, sector), 1) if (group, sector // per_granule) in fetched else 0,
                 tuple(uses.get((group, sector), ())),
             )
             for sector in range(line * per_line, (line + 1) * per_line)

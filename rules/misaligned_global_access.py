@@ -16,7 +16,7 @@ from coalint.rule import Context, Rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-globals().setdefault('NDArray', object)
+globals().setdefault("NDArray", object)
 
 _SECTOR = 32
 _LEAST_EXCESS = 0.2

@@ -440,3 +440,27 @@ def test_a_launch_from_device_code_is_no_error(tmp_path: Path) -> None:
     assert (problem.kind, problem.severe, problem.span.line) == ("not-analysed", False, 4)
     assert problem.message == "launches from device code are not followed; the rest of the kernel outer is analysed"
     assert "8" in [outcome(access) for access in accesses(check(tmp_path, file.read_text()))]
+
+
+def test_members_of_an_undeclared_template_in_a_namespace_are_declared(tmp_path: Path) -> None:
+    source = """\
+        namespace cv { namespace cuda {
+        template <typename T> __global__ void k(const Matrix<T> src, T *out) {
+            int x = threadIdx.x;
+            if (x < src.cols && blockIdx.y < src.rows) out[2 * x] = 1;
+        }
+        }}
+        """
+    result = check(tmp_path, source)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert [finding.code for finding in result.problems] == ["COA902"]
+
+
+def test_a_call_that_is_not_resolved_is_named_as_it_is_written(tmp_path: Path) -> None:
+    source = """\
+        template <typename P> __device__ void fill(typename P::size n, float *p);
+        template <typename T> __global__ void k(T *out) { fill<Policy>(3, out); lib::fill<T>(out); }
+        void run(float *p) { k<float><<<1, 32>>>(p); }
+        """
+    named = {outcome(access).partition(" ")[0] for access in accesses(check(tmp_path, source))}
+    assert named == {"`fill`"}

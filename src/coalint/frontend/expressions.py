@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -389,7 +390,7 @@ class Expressions:
         return inner if found is target else ir.AddressOf(inner.span, ir.Pointer(found.type), found)
 
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
-        name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "?")
+        name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "") or self._callee_text(node)
         arguments = tuple(self.lower(part) for part in parts[1:])
         if callee is None and parts:
             called = self.lower(parts[0])
@@ -402,6 +403,11 @@ class Expressions:
                 return self.lower(parts[0])
             return ir.Call(span, type_, name, None, arguments)
         return ir.Call(span, type_, name, None, arguments, callee=self.lower(parts[0]))
+
+    def _callee_text(self, node: Node) -> str:
+        """What is called as written, for a call that libclang could not resolve."""
+        written = re.match(r"[\w:.]+|->", self.low.locations.spelled(node.cursor))
+        return written.group() if written is not None else "?"
 
     def _launch(self, node: Node, parts: list[Node], span: Span, type_: ir.Type) -> ir.Expression:
         configuration = self._arguments(parts[1], self.lib.clang_getCursorReferenced(parts[1].cursor))

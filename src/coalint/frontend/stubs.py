@@ -157,7 +157,9 @@ def _says_namespace(message: str) -> bool:
 
 def _is_undeclared_type(owner: str, known: Undeclared) -> bool:
     path = tuple(re.sub(r"<.*>", "", owner).removeprefix("const ").split("::"))
-    return known.kind(path) in (Kind.TYPE, Kind.TEMPLATE) or (len(path) > 1 and path[-1] in known.members)
+    if len(path) == 1:  # as it is written, wherever it is declared
+        return known.has_type(path[0])
+    return known.kind(path) in (Kind.TYPE, Kind.TEMPLATE) or path[-1] in known.members
 
 
 def _name_at(text: str, at: int) -> str:

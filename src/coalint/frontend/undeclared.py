@@ -120,6 +120,16 @@ class Undeclared:
         known = scope.names.get(path[-1])
         return None if known is None else known[0]
 
+    def has_type(self, name: str) -> bool:
+        """Whether a type of this name is declared in any namespace."""
+        scopes = [self.top]
+        while scopes:
+            scope = scopes.pop()
+            if scope.names.get(name, (Kind.VALUE, ""))[0] in (Kind.TYPE, Kind.TEMPLATE):
+                return True
+            scopes.extend(scope.inner.values())
+        return False
+
     def names(self) -> tuple[str, ...]:
         """Everything declared, as users write it, in order."""
         found = {head.partition("(")[0] for head in self.macros}

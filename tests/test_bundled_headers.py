@@ -377,6 +377,7 @@ CASES = {
     """,
     "torch": """
         #include <torch/extension.h>
+        #include <ATen/core/TensorAccessor.h>
         #include <ATen/cuda/CUDAContext.h>
         #include <c10/cuda/CUDAGuard.h>
         template <typename scalar_t> __global__ void k(const torch::PackedTensorAccessor32<scalar_t, 3,
@@ -387,6 +388,9 @@ CASES = {
         }
         torch::Tensor forward(torch::Tensor input) {
             TORCH_CHECK(input.is_cuda(), "must be on a GPU");
+            at::TensorArg input_t{input, "input", 1}; at::CheckedFrom c = "forward";
+            at::checkAllSameGPU(c, {input_t}); at::checkAllSameType(c, {input_t, input_t});
+            at::globalContext().alertNotDeterministic("forward");
             const at::cuda::OptionalCUDAGuard guard(input.device());
             auto output = torch::zeros({input.size(0), input.size(1)}, input.options().dtype(torch::kFloat32));
             const int threads = 256;

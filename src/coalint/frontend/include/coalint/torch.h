@@ -236,6 +236,18 @@ COALINT_FUNCTION(transpose) COALINT_FUNCTION(einsum)
 Tensor from_blob(void*, IntArrayRef, TensorOptions = {}); Tensor cat(TensorList, int64_t = 0); Tensor stack(TensorList, int64_t = 0); Tensor tensor(Scalar, TensorOptions = {}); Tensor arange(Scalar, Scalar, TensorOptions = {});
 Tensor arange(Scalar, TensorOptions = {}); std::optional<Device> device_of(const Tensor&); TensorOptions device(Device); TensorOptions device(DeviceType); TensorOptions dtype(ScalarType); TensorOptions requires_grad(bool = true); std::string DeviceTypeName(DeviceType, bool = false);
 
+// What checks arguments before a launch.
+typedef const char* CheckedFrom;
+struct TensorArg { const Tensor& tensor; const char* name; int pos; TensorArg(const Tensor&, const char*, int); const Tensor* operator->() const; const Tensor& operator*() const; };
+struct TensorGeometryArg { TensorGeometryArg(TensorArg); };
+#define COALINT_CHECK(name) template <class... A_> void name(CheckedFrom, A_&&...) COALINT_HOST_ONLY inline void name(CheckedFrom, std::initializer_list<TensorArg>) {}
+COALINT_CHECK(checkAllSameGPU) COALINT_CHECK(checkAllSameType) COALINT_CHECK(checkSameGPU) COALINT_CHECK(checkSameType) COALINT_CHECK(checkAllDefined)
+COALINT_CHECK(checkScalarType) COALINT_CHECK(checkContiguous) COALINT_CHECK(checkAllContiguous) COALINT_CHECK(checkDim) COALINT_CHECK(checkSize)
+COALINT_CHECK(checkNumel) COALINT_CHECK(checkSameSize) COALINT_CHECK(checkDimRange)
+#undef COALINT_CHECK
+struct Context { bool deterministicAlgorithms() const; void alertNotDeterministic(const char*); bool allowTF32CuBLAS() const; };
+Context& globalContext();
+
 template <class T_> struct coalint_opmath { typedef T_ type; };
 template <> struct coalint_opmath<c10::Half> { typedef float type; };
 template <> struct coalint_opmath<c10::BFloat16> { typedef float type; };

@@ -56,6 +56,22 @@ def constructors(declaration: Any) -> list[Any]:
     ]
 
 
+def own_copy(declaration: Any) -> Any:
+    """The constructor that a class declares for copies; None where copies are the compiler's, or it is not known."""
+    if is_pattern(declaration):
+        return None
+    declared = (member for member in direct_children(declaration) if member._kind_id == K.CONSTRUCTOR.value)
+    return next((c for c in declared if c.is_copy_constructor() and not c.is_default_method()), None)
+
+
+def does_nothing(constructor: Any) -> bool:
+    """Whether a constructor names no base or member and has an empty body: in-class initializers are all there is."""
+    children = direct_children(constructor)
+    body = [child for child in children if child._kind_id == K.COMPOUND_STMT.value]
+    others = any(child._kind_id == K.MEMBER_REF.value or 100 <= child._kind_id < 200 for child in children)
+    return len(body) == 1 and not others and not direct_children(body[0])
+
+
 def is_aggregate(declaration: Any) -> bool:
     """Whether braces initialize the members of a class, as far as libclang tells."""
     if any(not constructor.is_default_method() for constructor in constructors(declaration)):

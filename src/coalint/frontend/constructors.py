@@ -11,7 +11,8 @@ from clang.cindex import CursorKind as K
 from coalint import ir
 from coalint.frontend import classes
 from coalint.frontend.clang import Node
-from coalint.frontend.initialization import Object, Unknown
+from coalint.frontend.initialization import Object
+from coalint.frontend.uninitialized import Unknown
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering

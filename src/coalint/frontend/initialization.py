@@ -1,7 +1,7 @@
-"""Initialization of objects: braced lists, `T()`, and what a declaration without an initializer leaves.
+"""Braced lists.
 
-The rules are those of C++20 [dcl.init]. libclang gives a braced list as it is written: what it leaves out has no node,
-neither have braces left out, nor the conversions of its parts.
+libclang gives a list as it is written: what it leaves out has no node, neither have braces left out, nor the
+conversions of its parts.
 """
 
 from __future__ import annotations
@@ -13,27 +13,25 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint import ir
-from coalint.diagnostics import Span
 from coalint.frontend import classes
 from coalint.frontend.clang import Node
 from coalint.frontend.classes import ARRAYS
 from coalint.frontend.types import is_floating_record
+from coalint.frontend.uninitialized import (
+    MOST_LEAVES,
+    NOT_SHOWN,
+    Unknown,
+    WithoutInitializer,
+    converted,
+    count_of,
+    leaves,
+)
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
-MOST_LEAVES = 64  # scalars of an object that are given one by one, zeros among them
-MOST_PARTS = 1024
+_PLACES = ir.Name | ir.Member | ir.Subscript | ir.Dereference
 _LIST = K.INIT_LIST_EXPR.value
-NOT_SHOWN = "libclang does not show how it is converted"
-
-
-class Unknown(Exception):
-    """What an object is initialized with is not known, and why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 @dataclass(slots=True)
@@ -51,153 +49,14 @@ class _Items:
         return self.nodes[self.next - 1]
 
 
-@dataclass(slots=True)
-class _Later:
-    """An in-class initializer that reads other members: it is run on the object, `this` pointing to it."""
-
-    this: ir.Variable
-    at: int
-    offset: int
-    name: str
-    value: ir.Expression
-
-
-class Object:
-    """One object under initialization: values at byte offsets from its start."""
-
-    def __init__(self, low: Lowering, type_: Any, span: Span) -> None:
-        self.low = low
-        self.span = span
-        self.clang_type = type_.get_canonical()
-        self.type = low.types.lower(type_)
-        self.each = _leaves(self.clang_type, MOST_LEAVES) <= MOST_LEAVES
-        self.zero = False
-        self.parts: dict[int, ir.Expression] = {}
-        self.later: list[_Later] = []
-
-    # --- the ways to initialize
-
-    def default(self) -> ir.Expression:
-        """`T x;`: only what constructors and in-class initializers give."""
-        self._none(self.clang_type, 0, zero=False)
-        return self.expression()
-
-    def value(self) -> ir.Expression:
-        """`T()` and `T{}`: the rest is zero."""
-        self._none(self.clang_type, 0, zero=True)
-        self.zero = not self.each
-        return self.expression()
+class Object(WithoutInitializer):
+    """An object with an initializer."""
 
     def given(self, node: Node) -> ir.Expression:
         """A braced list, or another expression."""
         self._given(self.clang_type, 0, node)
         self.zero = not self.each
         return self.expression()
-
-    def expression(self) -> ir.Expression:
-        """The object as a value."""
-        whole = self.parts.get(0)
-        scalar = not isinstance(self.type, ir.Record | ir.Array)
-        if whole is not None and len(self.parts) == 1 and not self.later and (scalar or whole.type == self.type):
-            return whole
-        value = ir.Aggregate(self.span, self.type, tuple(sorted(self.parts.items())), self.zero)
-        return self._with_later(value) if self.later else value
-
-    def _with_later(self, value: ir.Expression) -> ir.Expression:
-        held = self.low.fresh("object", self.type, self.span)
-        name = ir.Name(self.span, self.type, held)
-        statements: list[ir.Statement] = [ir.Declare(self.span, held, value)]
-        known: set[str] = set()
-        for later in self.later:
-            if later.this.key not in known:
-                known.add(later.this.key)
-                assert isinstance(later.this.type, ir.Pointer)
-                inner = ir.Member(self.span, later.this.type.pointee, name, later.name, later.at)
-                address = ir.AddressOf(self.span, later.this.type, inner)
-                statements.append(ir.Declare(self.span, later.this, address))
-            span, type_ = later.value.span, later.value.type
-            target = ir.Member(span, type_, name, later.name, later.offset)
-            statements.append(ir.Evaluate(span, ir.Assign(span, type_, None, target, later.value)))
-        return ir.Sequence(self.span, self.type, tuple(statements), name)
-
-    def _put(self, at: int, value: ir.Expression) -> None:
-        if isinstance(value, ir.Aggregate) and not value.zero and not self.zero and self.each:
-            for offset, part in value.parts:
-                self._put(at + offset, part)
-            return
-        for offset in [offset for offset in self.parts if at <= offset < at + value.type.size]:
-            del self.parts[offset]  # a designator comes back to it
-        self.parts[at] = value
-        if len(self.parts) > MOST_PARTS:
-            raise Unknown(f"an object of more than {MOST_PARTS} parts is not followed")
-
-    # --- without an initializer
-
-    def _none(self, type_: Any, at: int, *, zero: bool) -> None:
-        """Default initialization, or value initialization, which leaves zeros."""
-        if type_._kind_id in ARRAYS:
-            element = type_.element_type.get_canonical()
-            size = self._size(element)
-            if not self.each and not self._matters(element):
-                return
-            for position in range(_count(type_)):
-                self._none(element, at + position * size, zero=zero)
-        elif type_._kind_id == TypeKind.RECORD.value:
-            self._class(type_, at, zero=zero)
-        elif zero and self.each and type_._kind_id != TypeKind.INCOMPLETEARRAY.value:
-            self._put(at, self._zero(type_))
-
-    def _matters(self, element: Any) -> bool:
-        """Whether the elements of a large array, which are not given one by one, are anything but zero."""
-        trial = Object(self.low, element, self.span)
-        trial.each = False
-        trial._none(element, 0, zero=True)
-        return bool(trial.parts or trial.later)
-
-    def _zero(self, type_: Any) -> ir.Expression:
-        lowered = self.low.types.lower(type_)
-        if isinstance(lowered, ir.Other):
-            raise Unknown(lowered.reason or f"the type `{lowered.name}` is not known")
-        return ir.Literal(self.span, lowered, 0 if isinstance(lowered, ir.Integer) else None)
-
-    def _class(self, type_: Any, at: int, *, zero: bool) -> None:
-        declaration = self._declaration(type_)
-        constructor = self._default_constructor(declaration)
-        if constructor is not None:
-            self._put(at, self._called(type_, constructor, []))
-            return
-        for base, offset in self._bases(declaration):
-            self._none(base.type.get_canonical(), at + offset, zero=zero)
-        found = classes.fields(declaration)
-        if classes.is_union(declaration):
-            found = [field for field in found if classes.in_class_initializer(field) is not None] or found
-            found = found[:1]
-        for field in found:
-            self._field(declaration, field, at, zero=zero)
-
-    def _field(self, declaration: Any, field: Any, at: int, *, zero: bool) -> None:
-        """A field that the initializer of its class does not name."""
-        type_, offset = field.type.get_canonical(), self._offset(declaration, field)
-        node = classes.in_class_initializer(field)
-        if node is None:
-            if classes.lacks_initializer(declaration, field):
-                raise Unknown(f"libclang does not show the initializer of `{field.spelling}`")
-            self._none(type_, at + offset, zero=zero)
-            return
-        owner = self.low.types.of(declaration)
-        this = self.low.fresh("this", ir.Pointer(owner), self.span)
-        outer, self.low.this, self.low.this_class = (self.low.this, self.low.this_class), this, declaration
-        try:
-            inner = Object(self.low, field.type, self.low.locations.span(node.cursor))
-            value = inner.given(node)
-        finally:
-            self.low.this, self.low.this_class = outer
-        if _reads(value, this):
-            self.later.append(_Later(this, at, at + offset, field.spelling, value))
-        else:
-            self._put_field(declaration, field, at + offset, value)
-
-    # --- with one
 
     def _given(self, type_: Any, at: int, node: Node) -> None:
         """An object of this type from a braced list or an expression."""
@@ -210,10 +69,10 @@ class Object:
             if nodes:
                 self._given(type_, at, nodes[0])
             elif self.each or at == 0:
-                self._put(at, self._zero(type_))
+                self.put(at, self.zero_of(type_))
             return
         if not nodes:
-            self._none(type_, at, zero=True)
+            self.none(type_, at, zero=True)
         elif len(nodes) == 1 and self._is_all(type_, nodes[0]):
             self._whole(type_, at, nodes[0])
         elif declaration is not None and (_is_void(node) or not classes.is_aggregate(declaration)):
@@ -226,7 +85,10 @@ class Object:
         of, to = classes.record_of(node.cursor.type), classes.record_of(type_)
         if of is not None and to is not None and of != to:
             value = self.low.within(value, of, to)
-        self._put(at, converted(value, self.low.types.lower(type_)))
+        copies = classes.own_copy(to) if to is not None and isinstance(value, _PLACES) else None
+        if copies is not None:
+            value = self.called(type_, copies, [value])
+        self.put(at, converted(value, self.low.types.lower(type_)))
 
     def _is_all(self, type_: Any, node: Node) -> bool:
         """Whether an expression gives a whole class or array: an object of its kind, a string."""
@@ -246,8 +108,8 @@ class Object:
         if type_._kind_id in ARRAYS:
             self._array(type_, at, items, braced=braced)
             return
-        declaration = self._declaration(type_)
-        bases, found = self._bases(declaration), classes.fields(declaration)
+        declaration = self.declaration(type_)
+        bases, found = self.bases(declaration), classes.fields(declaration)
         positions: list[Any] = [*bases, *found]
         if classes.is_union(declaration):
             positions = found[:1] or []
@@ -268,9 +130,9 @@ class Object:
             if isinstance(target, tuple):
                 self._element(target[0].type.get_canonical(), at + target[1], items)
             elif target.is_bitfield():
-                self._bits(declaration, target, at + self._offset(declaration, target), items.take())
+                self._bits(declaration, target, at + self.offset(declaration, target), items.take())
             else:
-                self._element(target.type.get_canonical(), at + self._offset(declaration, target), items)
+                self._element(target.type.get_canonical(), at + self.offset(declaration, target), items)
             done.add(position)
             position += 1
         if classes.is_union(declaration):
@@ -279,13 +141,13 @@ class Object:
             if position in done:
                 continue
             if isinstance(target, tuple):
-                self._none(target[0].type.get_canonical(), at + target[1], zero=True)
+                self.none(target[0].type.get_canonical(), at + target[1], zero=True)
             else:
-                self._field(declaration, target, at, zero=True)
+                self.field(declaration, target, at, zero=True)
 
     def _array(self, type_: Any, at: int, items: _Items, *, braced: bool) -> None:
         element = type_.element_type.get_canonical()
-        size, position = self._size(element), 0
+        size, position = self.size(element), 0
         done: set[int] = set()
         while True:
             node = items.peek()
@@ -301,11 +163,11 @@ class Object:
             self._element(element, at + position * size, items)
             done.add(position)
             position += 1
-        if not self.each and not self._matters(element):
+        if not self.each and not self.matters(element):
             return
-        for position in range(_count(type_)):
+        for position in range(count_of(type_)):
             if position not in done:
-                self._none(element, at + position * size, zero=True)
+                self.none(element, at + position * size, zero=True)
 
     def _element(self, type_: Any, at: int, items: _Items) -> None:
         node = items.peek()
@@ -317,7 +179,7 @@ class Object:
             self._constructed(type_, declaration, at, [items.take()])
         elif declaration is not None and classes.record_of(node.cursor.type) and not self._begins(type_, node):
             value = self.low.expressions.lower(items.take())
-            self._put(at, ir.Unresolved(value.span, self.low.types.lower(type_), NOT_SHOWN, (value,)))
+            self.put(at, ir.Unresolved(value.span, self.low.types.lower(type_), NOT_SHOWN, (value,)))
         else:
             before = items.next
             self._elements(type_, at, items, braced=False)
@@ -325,7 +187,7 @@ class Object:
                 raise Unknown("an initializer that libclang could not resolve")
 
     def _is_empty(self, type_: Any) -> bool:
-        return not _leaves(type_, 1)
+        return not leaves(type_, 1)
 
     def _begins(self, type_: Any, node: Node) -> bool:
         """Whether an object of the expression's class stands at the start of an aggregate, braces being left out."""
@@ -339,7 +201,7 @@ class Object:
                 return declaration is not None
             if not classes.is_aggregate(declaration):
                 return False
-            first = [base.type for base, _ in self._bases(declaration)] or [
+            first = [base.type for base, _ in self.bases(declaration)] or [
                 field.type for field in classes.fields(declaration)
             ]
             if not first:
@@ -352,23 +214,23 @@ class Object:
         following: int | None = None
         for depth, step in enumerate(path):
             if step.kind == K.MEMBER_REF.value:
-                declaration = self._declaration(type_)
+                declaration = self.declaration(type_)
                 field = self.low.lib.clang_getCursorReferenced(step.cursor)
                 found = classes.fields(declaration)
                 if field is None or field not in found:
                     raise Unknown("an initializer that libclang could not resolve")
-                own = found.index(field) + len(self._bases(declaration))
-                inner, offset = field.type.get_canonical(), self._offset(declaration, field)
+                own = found.index(field) + len(self.bases(declaration))
+                inner, offset = field.type.get_canonical(), self.offset(declaration, field)
             else:
                 index = self.low.evaluated(step.cursor)
                 if type_._kind_id not in ARRAYS or index is None:
                     raise Unknown("a range of elements in a braced list is not followed")
                 inner = type_.element_type.get_canonical()
-                own, offset = index, index * self._size(inner)
+                own, offset = index, index * self.size(inner)
             if following is None:
                 following = own + 1
                 if len(path) > 1 and own not in done:
-                    self._none(inner, at + offset, zero=True)
+                    self.none(inner, at + offset, zero=True)
                 done.add(own)
             at, type_ = at + offset, inner
             if depth < len(path) - 1:
@@ -380,26 +242,20 @@ class Object:
         assert following is not None
         return following
 
-    # --- constructors
-
-    def _default_constructor(self, declaration: Any) -> Any:
-        """The constructor that a class has for no arguments; None where the compiler makes it."""
-        declared = classes.constructors(declaration)
-        if not declared:
-            return None
-        found = [c for c in declared if c._kind_id == K.CONSTRUCTOR.value and c.is_default_constructor()]
-        if any(constructor.is_default_method() for constructor in found):
-            return None
-        if classes.is_pattern(declaration) or len(found) != 1:
-            raise Unknown(f"libclang does not show which constructor of `{declaration.spelling}` is called")
-        return found[0]
+    def _bits(self, declaration: Any, field: Any, at: int, node: Node) -> None:
+        while node.kind == _LIST and node.children:
+            node = node.children[0]
+        type_ = self.low.types.of(field)
+        zero = node.kind == _LIST
+        value = self.zero_of(field.type) if zero else converted(self.low.expressions.lower(node), type_)
+        self.put_field(declaration, field, at, value)
 
     def _constructed(self, type_: Any, declaration: Any, at: int, nodes: list[Node]) -> None:
         """An object of a class with constructors, from arguments: libclang does not say which of them is called."""
         lowered = self.low.types.lower(type_)
         arguments = [self.low.expressions.lower(node) for node in nodes if node.kind != _LIST]
         if isinstance(lowered, ir.Record) and is_floating_record(lowered.name) and len(arguments) == 1:
-            self._put(at, ir.Cast(arguments[0].span, lowered, arguments[0]))
+            self.put(at, ir.Cast(arguments[0].span, lowered, arguments[0]))
             return
         fitting: list[Any] = []
         if not classes.is_pattern(declaration) and len(arguments) == len(nodes):
@@ -407,9 +263,9 @@ class Object:
             if all(c._kind_id == K.CONSTRUCTOR.value for c in declared):
                 fitting = [constructor for constructor in declared if self._fits(constructor, arguments)]
         if len(fitting) == 1:
-            self._put(at, self._called(type_, fitting[0], arguments))
+            self.put(at, self.called(type_, fitting[0], arguments))
         else:
-            self._put(at, ir.Unresolved(self.span, lowered, NOT_SHOWN, tuple(arguments)))
+            self.put(at, ir.Unresolved(self.span, lowered, NOT_SHOWN, tuple(arguments)))
 
     def _fits(self, constructor: Any, arguments: list[ir.Expression]) -> bool:
         parameters = list(constructor.get_arguments())
@@ -420,80 +276,6 @@ class Object:
                 return False
         pairs = zip(parameters, arguments, strict=False)
         return all(_takes(self.low.types.of(parameter), argument.type) for parameter, argument in pairs)
-
-    def _called(self, type_: Any, constructor: Any, arguments: list[ir.Expression]) -> ir.Expression:
-        passed: list[ir.Expression] = []
-        for position, parameter in enumerate(constructor.get_arguments()):
-            if position < len(arguments):
-                passed.append(converted(arguments[position], self.low.types.of(parameter)))
-            else:
-                default = self.low.expressions.default_argument(constructor, position)
-                if default is None:
-                    raise Unknown(f"libclang does not show the arguments of `{constructor.spelling}`")
-                passed.append(default)
-        key = self.low.function(constructor)
-        reason = self.low.stub(constructor) if key is None else ""
-        lowered = self.low.types.lower(type_)
-        name = constructor.spelling
-        return ir.Call(self.span, lowered, name, key, tuple(passed), constructor=True, reason=reason)
-
-    # --- layouts
-
-    def _declaration(self, type_: Any) -> Any:
-        declaration = classes.record_of(type_)
-        lowered = self.low.types.lower(type_)
-        if declaration is None or not isinstance(lowered, ir.Record):
-            reason = lowered.reason if isinstance(lowered, ir.Other) else ""
-            raise Unknown(reason or _no_layout(type_))
-        return declaration
-
-    def _size(self, element: Any) -> int:
-        size = self.low.types.lower(element).size
-        if size <= 0:
-            raise Unknown(_no_layout(element))
-        return size
-
-    def _offset(self, declaration: Any, field: Any) -> int:
-        offset = self.low.layout.offset(field)
-        if offset is None:
-            raise Unknown(_no_layout(declaration.type))
-        return offset
-
-    def _bits(self, declaration: Any, field: Any, at: int, node: Node) -> None:
-        while node.kind == _LIST and node.children:
-            node = node.children[0]
-        type_ = self.low.types.of(field)
-        zero = node.kind == _LIST
-        value = self._zero(field.type) if zero else converted(self.low.expressions.lower(node), type_)
-        self._put_field(declaration, field, at, value)
-
-    def _put_field(self, declaration: Any, field: Any, at: int, value: ir.Expression) -> None:
-        """A field; bit-fields that begin in one byte are not told apart, so that none of them is known."""
-        if field.is_bitfield():
-            first = field.get_field_offsetof() // 8
-            others = [
-                other
-                for other in declaration.type.get_fields()
-                if other != field and other.is_bitfield() and other.get_field_offsetof() // 8 == first
-            ]
-            if others:
-                value = ir.Unresolved(value.span, value.type, "bit-fields are not followed", (value,))
-        self._put(at, value)
-
-    def _bases(self, declaration: Any) -> list[tuple[Any, int]]:
-        """The base classes that hold something, with their offsets."""
-        found: list[tuple[Any, int]] = []
-        for base, offset in self.low.bases.parents(declaration):
-            if base is not None and offset is not None:
-                found.append((base, offset))
-            elif not self._only_own(declaration):
-                raise Unknown(_no_layout(declaration.type))
-        return found
-
-    def _only_own(self, declaration: Any) -> bool:
-        """Whether the bases of a class hold nothing, by its size and where its fields begin."""
-        own = list(declaration.type.get_fields())
-        return bool(own[0].get_field_offsetof() == 0 if own else declaration.type.get_size() <= 1)
 
 
 def braced(low: Lowering, node: Node) -> ir.Expression:
@@ -539,28 +321,6 @@ def of_each_element(call: ir.Call) -> ir.Expression:
     return ir.Aggregate(call.span, call.type, tuple((at, one) for at in places))
 
 
-def converted(value: ir.Expression, type_: ir.Type) -> ir.Expression:
-    """A value as one of another type, the conversion being implicit."""
-    if value.type == type_ or isinstance(value, ir.FunctionName):
-        return value
-    if isinstance(type_, ir.Reference):
-        return value
-    if isinstance(value, ir.Literal) and value.value is not None and isinstance(type_, ir.Integer) and type_.bits > 1:
-        bits = type_.bits - type_.signed
-        if 0 <= value.value < 1 << bits:
-            return ir.Literal(value.span, type_, value.value)
-    if isinstance(value.type, ir.Record) and isinstance(type_, ir.Integer | ir.Record):
-        return ir.Unresolved(value.span, type_, NOT_SHOWN, (value,))
-    return ir.Cast(value.span, type_, value)
-
-
-def _count(type_: Any) -> int:
-    count = int(type_.element_count)
-    if count > MOST_PARTS:
-        raise Unknown(f"an array of more than {MOST_PARTS} objects is not followed")
-    return count
-
-
 def _takes(parameter: ir.Type, argument: ir.Type) -> bool:
     if isinstance(parameter, ir.Reference):
         parameter = parameter.target
@@ -579,31 +339,3 @@ def _is_void(node: Node) -> bool:
 
 def _is_designator(node: Node) -> bool:
     return node.kind == K.UNEXPOSED_EXPR.value and len(node.children) > 1 and _is_void(node)
-
-
-def _reads(value: ir.Expression | ir.Statement, variable: ir.Variable) -> bool:
-    if isinstance(value, ir.Name) and value.variable is variable:
-        return True
-    return any(_reads(part, variable) for part in ir.children(value))
-
-
-def _leaves(type_: Any, most: int) -> int:
-    """The scalars of an object, counted until they are more than `most`."""
-    type_ = type_.get_canonical()
-    if type_._kind_id in ARRAYS:
-        return min(most + 1, type_.element_count) * _leaves(type_.element_type, most) if type_.element_count else 0
-    declaration = classes.record_of(type_)
-    if declaration is None:
-        return 1
-    count = 0
-    for field in classes.fields(declaration):
-        count += _leaves(field.type, most)
-        if count > most:
-            break
-    return count
-
-
-def _no_layout(type_: Any) -> str:
-    declaration = classes.record_of(type_)
-    name = declaration.spelling if declaration is not None else type_.spelling
-    return f"the layout of `{name}` is not known"

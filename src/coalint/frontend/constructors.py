@@ -11,7 +11,7 @@ from clang.cindex import CursorKind as K
 from coalint import ir
 from coalint.frontend import classes
 from coalint.frontend.clang import Node
-from coalint.frontend.initialization import Object
+from coalint.frontend.initialization import LISTS, Object
 from coalint.frontend.uninitialized import Unknown
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def before_body(low: Lowering, node: Node) -> list[ir.Statement]:
             if of is not None:
                 begun.add(of.hash)
                 written.extend(_base(low, child, of))
-        elif member is None and child.kind == K.INIT_LIST_EXPR.value:
+        elif member is None and child.kind in LISTS:
             of = classes.record_of(child.cursor.type)
             if of is not None:
                 begun.add(of.hash)
@@ -125,7 +125,7 @@ def _member(low: Lowering, member: Any, child: Node) -> ir.Statement:
     """`: member(value)` as an assignment."""
     type_ = low.types.of(member)
     value: ir.Expression
-    if child.kind == K.INIT_LIST_EXPR.value:
+    if child.kind in LISTS:
         value = _given(low, member, child)
     elif child.kind == K.UNEXPOSED_EXPR.value and not child.children:  # `member()`
         value = _by_value(low, member, child)
@@ -161,7 +161,7 @@ def _unnamed(low: Lowering, field: Any) -> Iterator[ir.Statement]:
 
 
 def _given_or_expression(low: Lowering, field: Any, node: Node) -> ir.Expression:
-    return _given(low, field, node) if node.kind == K.INIT_LIST_EXPR.value else low.expressions.lower(node)
+    return _given(low, field, node) if node.kind in LISTS else low.expressions.lower(node)
 
 
 def _assigned(low: Lowering, member: Any, type_: ir.Type, value: ir.Expression) -> ir.Statement:

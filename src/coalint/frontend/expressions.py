@@ -92,7 +92,7 @@ class Expressions:
                 return ir.Conditional(self.span(node), self.type(node), a, b, c)
         if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
             return ir.Name(self.span(node), self.low.this.type, self.low.this)
-        if kind == K.INIT_LIST_EXPR.value:
+        if kind in initialization.LISTS:
             return initialization.braced(self.low, node)
         if kind == K.COMPOUND_LITERAL_EXPR.value and self.parts(node):
             return self.lower(self.parts(node)[-1])

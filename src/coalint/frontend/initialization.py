@@ -23,7 +23,6 @@ from coalint.frontend.uninitialized import (
     Unknown,
     WithoutInitializer,
     converted,
-    count_of,
     leaves,
 )
 
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
 _PLACES = ir.Name | ir.Member | ir.Subscript | ir.Dereference
-_LIST = K.INIT_LIST_EXPR.value
+_PARENTHESIZED = 155  # CXCursor_CXXParenListInitExpr
+LISTS = frozenset({K.INIT_LIST_EXPR.value, _PARENTHESIZED})
 
 
 @dataclass(slots=True)
@@ -60,10 +60,12 @@ class Object(WithoutInitializer):
 
     def _given(self, type_: Any, at: int, node: Node) -> None:
         """An object of this type from a braced list or an expression."""
-        if node.kind != _LIST:
+        if node.kind not in LISTS:
             self._whole(type_, at, node)
             return
         nodes = self.low.expressions.parts(node)
+        if node.kind == _PARENTHESIZED:  # as it is meant: what is left out is a node without children
+            nodes = [inner for inner in nodes if inner.children or inner.kind != K.UNEXPOSED_EXPR.value]
         declaration = classes.record_of(type_)
         if declaration is None and type_._kind_id not in ARRAYS:
             if nodes:
@@ -99,7 +101,7 @@ class Object(WithoutInitializer):
             is_string = inner.kind == K.STRING_LITERAL.value and classes.record_of(type_.element_type) is None
             return is_string and type_.element_type.get_canonical()._kind_id not in (*ARRAYS, TypeKind.POINTER.value)
         of, to = classes.record_of(node.cursor.type), classes.record_of(type_)
-        if of is None or to is None or node.kind == _LIST:
+        if of is None or to is None or node.kind in LISTS:
             return False
         return bool(of == to or self.low.bases.offset(of, to)[0])
 
@@ -163,17 +165,13 @@ class Object(WithoutInitializer):
             self._element(element, at + position * size, items)
             done.add(position)
             position += 1
-        if not self.each and not self.matters(element):
-            return
-        for position in range(count_of(type_)):
-            if position not in done:
-                self.none(element, at + position * size, zero=True)
+        self.elements_left(type_, at, done, zero=True)
 
     def _element(self, type_: Any, at: int, items: _Items) -> None:
         node = items.peek()
         assert node is not None
         declaration = classes.record_of(type_)
-        if node.kind == _LIST or (declaration is None and type_._kind_id not in ARRAYS) or self._is_all(type_, node):
+        if node.kind in LISTS or (declaration is None and type_._kind_id not in ARRAYS) or self._is_all(type_, node):
             self._given(type_, at, items.take())
         elif declaration is not None and not classes.is_aggregate(declaration):
             self._constructed(type_, declaration, at, [items.take()])
@@ -243,17 +241,17 @@ class Object(WithoutInitializer):
         return following
 
     def _bits(self, declaration: Any, field: Any, at: int, node: Node) -> None:
-        while node.kind == _LIST and node.children:
+        while node.kind in LISTS and node.children:
             node = node.children[0]
         type_ = self.low.types.of(field)
-        zero = node.kind == _LIST
+        zero = node.kind in LISTS
         value = self.zero_of(field.type) if zero else converted(self.low.expressions.lower(node), type_)
         self.put_field(declaration, field, at, value)
 
     def _constructed(self, type_: Any, declaration: Any, at: int, nodes: list[Node]) -> None:
         """An object of a class with constructors, from arguments: libclang does not say which of them is called."""
         lowered = self.low.types.lower(type_)
-        arguments = [self.low.expressions.lower(node) for node in nodes if node.kind != _LIST]
+        arguments = [self.low.expressions.lower(node) for node in nodes if node.kind not in LISTS]
         if isinstance(lowered, ir.Record) and is_floating_record(lowered.name) and len(arguments) == 1:
             self.put(at, ir.Cast(arguments[0].span, lowered, arguments[0]))
             return

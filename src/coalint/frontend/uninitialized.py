@@ -6,6 +6,7 @@ The rules are those of C++20 [dcl.init].
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -118,23 +119,33 @@ class WithoutInitializer(ABC):
     def none(self, type_: Any, at: int, *, zero: bool) -> None:
         """Default initialization, or value initialization, which leaves zeros."""
         if type_._kind_id in ARRAYS:
-            element = type_.element_type.get_canonical()
-            size = self.size(element)
-            if not self.each and not self.matters(element):
-                return
-            for position in range(count_of(type_)):
-                self.none(element, at + position * size, zero=zero)
+            self.elements_left(type_, at, frozenset(), zero=zero)
         elif type_._kind_id == TypeKind.RECORD.value:
             self._class(type_, at, zero=zero)
         elif zero and self.each and type_._kind_id != TypeKind.INCOMPLETEARRAY.value:
             self.put(at, self.zero_of(type_))
 
-    def matters(self, element: Any) -> bool:
-        """Whether the elements of a large array, which are not given one by one, are anything but zero."""
-        trial = type(self)(self.low, element, self.span)
-        trial.each = False
-        trial.none(element, 0, zero=True)
-        return bool(trial.parts or trial.later)
+    def elements_left(self, type_: Any, at: int, done: Container[int], *, zero: bool) -> None:
+        """The elements of an array that its initializer does not name."""
+        if all(position in done for position in range(min(type_.element_count, MOST_PARTS + 1))):
+            return
+        element = type_.element_type.get_canonical()
+        size = self.size(element)
+        one = type(self)(self.low, element, self.span)
+        one.each = self.each
+        one.none(element, 0, zero=zero)
+        if not one.parts and not one.later:
+            return
+        if type_.element_count > MOST_PARTS:
+            raise Unknown(f"an array of more than {MOST_PARTS} objects is not followed")
+        for position in range(type_.element_count):
+            if position in done:
+                continue
+            if one.later:
+                self.none(element, at + position * size, zero=zero)
+                continue
+            for offset, value in one.parts.items():
+                self.put(at + position * size + offset, value)
 
     def zero_of(self, type_: Any) -> ir.Expression:
         """Zero as a value of a scalar type."""
@@ -169,16 +180,21 @@ class WithoutInitializer(ABC):
                 raise Unknown(f"libclang does not show the initializer of `{field.spelling}`")
             self.none(type_, at + offset, zero=zero)
             return
-        owner = self.low.types.of(declaration)
-        this = self.low.fresh("this", ir.Pointer(owner), self.span)
-        outer, self.low.this, self.low.this_class = (self.low.this, self.low.this_class), this, declaration
+        owner = declaration
+        while owner.is_anonymous():  # `this` in a nameless class is that of the one around it
+            owner = owner.semantic_parent
+        within = self.low.layout.offset_in(owner, field)
+        if within is None:
+            raise Unknown(_no_layout(owner.type))
+        this = self.low.fresh("this", ir.Pointer(self.low.types.of(owner)), self.span)
+        outer, self.low.this, self.low.this_class = (self.low.this, self.low.this_class), this, owner
         try:
             inner = type(self)(self.low, field.type, self.low.locations.span(node.cursor))
             value = inner.given(node)
         finally:
             self.low.this, self.low.this_class = outer
         if _reads(value, this):
-            self.later.append(_Later(this, at, at + offset, field.spelling, value))
+            self.later.append(_Later(this, at + offset - within, at + offset, field.spelling, value))
         else:
             self.put_field(declaration, field, at + offset, value)
 
@@ -280,14 +296,6 @@ def converted(value: ir.Expression, type_: ir.Type) -> ir.Expression:
     if isinstance(value.type, ir.Record) and isinstance(type_, ir.Integer | ir.Record):
         return ir.Unresolved(value.span, type_, NOT_SHOWN, (value,))
     return ir.Cast(value.span, type_, value)
-
-
-def count_of(type_: Any) -> int:
-    """The elements of an array, where they can be given one by one."""
-    count = int(type_.element_count)
-    if count > MOST_PARTS:
-        raise Unknown(f"an array of more than {MOST_PARTS} objects is not followed")
-    return count
 
 
 def _reads(value: ir.Expression | ir.Statement, variable: ir.Variable) -> bool:

@@ -84,13 +84,14 @@ class Object(WithoutInitializer):
 
     def _whole(self, type_: Any, at: int, node: Node) -> None:
         value = self.low.expressions.lower(node)
+        lowered = self.low.types.lower(type_)
+        if not self._is_all(type_, node) or not isinstance(lowered, ir.Record):
+            self.put(at, converted(value, lowered))
+            return
         of, to = classes.record_of(node.cursor.type), classes.record_of(type_)
-        if of is not None and to is not None and of != to:
-            value = self.low.within(value, of, to)
-        copies = classes.own_copy(to) if to is not None and isinstance(value, _PLACES) else None
-        if copies is not None:
-            value = self.called(type_, copies, [value])
-        self.put(at, converted(value, self.low.types.lower(type_)))
+        value = self.low.within(value, of, to)
+        copies = classes.own_copy(to) if isinstance(value, _PLACES) else None
+        self.put(at, value if copies is None else self.called(type_, copies, [value]))
 
     def _is_all(self, type_: Any, node: Node) -> bool:
         """Whether an expression gives a whole class or array: an object of its kind, a string."""

@@ -114,6 +114,11 @@ CASES = {
         "x.x x.v x.w x.arr[1] x.arr[2] y.u y.v y.w y.arr[0] y.arr[2] z.x z.u z.v",
     ),
     "vectors": ("int4 f = {}; int4 g{1, 2}; int h[4] = {}; int n{4}; int z{};", "f.z g.y g.z h[2] n z"),
+    "a long table": (f"const int x[3000] = {{{', '.join(str(i % 7) for i in range(2990))}}};", "x[5] x[2989] x[2999]"),
+    "designators": (
+        "R x = {.t = {1, 2}}; R y = {.q = {.s = 4}, .t = {5}}; P z = {.a = 3};",
+        "x.q.s x.t[1] y.q.s y.t[1] z.s",
+    ),
     "compound literals": ("Q x = (Q){1, 2};", "x.s"),
     "not public": ("V x{}; V y = V(); V z;", "x.get() x.q y.get() z.q"),
     "bit-fields": ("N1 n{1, 2, 3};", "n.d"),

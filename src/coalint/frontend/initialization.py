@@ -23,7 +23,6 @@ from coalint.frontend.uninitialized import (
     Unknown,
     WithoutInitializer,
     converted,
-    leaves,
 )
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ class Object(WithoutInitializer):
                 raise Unknown("an initializer that libclang could not resolve")
 
     def _is_empty(self, type_: Any) -> bool:
-        return not leaves(type_, 1)
+        return not self.leaves(type_, 1)
 
     def _begins(self, type_: Any, node: Node) -> bool:
         """Whether an object of the expression's class stands at the start of an aggregate, braces being left out."""
@@ -211,6 +210,7 @@ class Object(WithoutInitializer):
         """`.member = value`, `[2] = value` and chains of these; gives the position of what comes next."""
         *path, value = [child for child in node.children if child.kind != K.TYPE_REF.value]
         following: int | None = None
+        self.returns = True
         for depth, step in enumerate(path):
             if step.kind == K.MEMBER_REF.value:
                 declaration = self.declaration(type_)

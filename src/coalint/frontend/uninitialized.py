@@ -6,7 +6,7 @@ The rules are those of C++20 [dcl.init].
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
 MOST_LEAVES = 64  # scalars of an object that are given one by one, zeros among them
-MOST_PARTS = 1024
+MOST_ELEMENTS = 1024  # of an array that are given one by one because they are not zero
 NOT_SHOWN = "libclang does not show how it is converted"
 
 
@@ -54,8 +54,9 @@ class WithoutInitializer(ABC):
         self.span = span
         self.clang_type = type_.get_canonical()
         self.type = low.types.lower(type_)
-        self.each = leaves(self.clang_type, MOST_LEAVES) <= MOST_LEAVES
+        self.each = self.leaves(self.clang_type, MOST_LEAVES) <= MOST_LEAVES
         self.zero = False
+        self.returns = False  # to what has a value already, by a designator
         self.parts: dict[int, ir.Expression] = {}
         self.later: list[_Later] = []
 
@@ -108,11 +109,10 @@ class WithoutInitializer(ABC):
             for offset, part in value.parts:
                 self.put(at + offset, part)
             return
-        for offset in [offset for offset in self.parts if at <= offset < at + value.type.size]:
-            del self.parts[offset]  # a designator comes back to it
+        if self.returns:
+            covered = range(at, at + value.type.size)
+            self.parts = {offset: part for offset, part in self.parts.items() if offset not in covered}
         self.parts[at] = value
-        if len(self.parts) > MOST_PARTS:
-            raise Unknown(f"an object of more than {MOST_PARTS} parts is not followed")
 
     # --- without an initializer
 
@@ -125,9 +125,9 @@ class WithoutInitializer(ABC):
         elif zero and self.each and type_._kind_id != TypeKind.INCOMPLETEARRAY.value:
             self.put(at, self.zero_of(type_))
 
-    def elements_left(self, type_: Any, at: int, done: Container[int], *, zero: bool) -> None:
+    def elements_left(self, type_: Any, at: int, done: Set[int], *, zero: bool) -> None:
         """The elements of an array that its initializer does not name."""
-        if all(position in done for position in range(min(type_.element_count, MOST_PARTS + 1))):
+        if len(done) == type_.element_count:
             return
         element = type_.element_type.get_canonical()
         size = self.size(element)
@@ -136,8 +136,8 @@ class WithoutInitializer(ABC):
         one.none(element, 0, zero=zero)
         if not one.parts and not one.later:
             return
-        if type_.element_count > MOST_PARTS:
-            raise Unknown(f"an array of more than {MOST_PARTS} objects is not followed")
+        if type_.element_count > MOST_ELEMENTS:
+            raise Unknown(f"an array of more than {MOST_ELEMENTS} objects is not followed")
         for position in range(type_.element_count):
             if position in done:
                 continue
@@ -231,6 +231,23 @@ class WithoutInitializer(ABC):
 
     # --- layouts
 
+    def leaves(self, type_: Any, most: int) -> int:
+        """The scalars of an object, counted until they are more than `most`."""
+        type_ = type_.get_canonical()
+        if type_._kind_id in ARRAYS:
+            count = int(type_.element_count)
+            return min(most + 1, count) * self.leaves(type_.element_type, most) if count else 0
+        declaration = classes.record_of(type_)
+        if declaration is None:
+            return 1
+        found = 0
+        bases = (base for base, _ in self.low.bases.parents(declaration) if base is not None)
+        for part in (*bases, *classes.fields(declaration)):
+            found += self.leaves(part.type, most)
+            if found > most:
+                break
+        return found
+
     def declaration(self, type_: Any) -> Any:
         """The declaration of a class that is known as a whole."""
         declaration = classes.record_of(type_)
@@ -302,22 +319,6 @@ def _reads(value: ir.Expression | ir.Statement, variable: ir.Variable) -> bool:
     if isinstance(value, ir.Name) and value.variable is variable:
         return True
     return any(_reads(part, variable) for part in ir.children(value))
-
-
-def leaves(type_: Any, most: int) -> int:
-    """The scalars of an object, counted until they are more than `most`."""
-    type_ = type_.get_canonical()
-    if type_._kind_id in ARRAYS:
-        return min(most + 1, type_.element_count) * leaves(type_.element_type, most) if type_.element_count else 0
-    declaration = classes.record_of(type_)
-    if declaration is None:
-        return 1
-    count = 0
-    for field in classes.fields(declaration):
-        count += leaves(field.type, most)
-        if count > most:
-            break
-    return count
 
 
 def _no_layout(type_: Any) -> str:

@@ -251,9 +251,10 @@ class FunctionName(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aggregate(Expression):
-    """A braced initializer: values at byte offsets."""
+    """An object under initialization: values at byte offsets; with `zero`, what no part covers is zero."""
 
     parts: tuple[tuple[int, Expression], ...]
+    zero: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -336,9 +336,7 @@ class Interpreter(Places):
             mark = len(self.trace)
             value = self.value(part)
             cells[offset] = Cell(part.type.size, value, self.define(part.span, mark))
-        size = e.type.size
-        covered = sum(cell.size for cell in cells.values())
-        return Blob(cells, self.algebra.zero if covered < size or not size else None)
+        return Blob(cells, self.algebra.zero if e.zero else None)
 
     def _sequence(self, e: ir.Sequence) -> Value:
         self.execute(e.statements)

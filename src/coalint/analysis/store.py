@@ -13,6 +13,7 @@ from coalint.analysis.extents import WHOLE, aligned, cut, gaps
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
+    NULL,
     Address,
     Base,
     Blob,
@@ -206,6 +207,10 @@ class Store:
                 return self.piece(other.value, at - start, type_, name)
         if blob.rest is None:
             return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value")
+        if self.algebra.number(blob.rest) == 0:
+            if isinstance(type_, ir.Pointer):
+                return Address(NULL, self.algebra.zero)
+            return self.floating(Level.UNIFORM) if isinstance(type_, ir.Floating) else self.algebra.zero
         level = self.algebra.level(blob.rest)
         if isinstance(type_, ir.Floating):
             return self.floating(level)

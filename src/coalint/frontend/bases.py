@@ -78,6 +78,11 @@ class Bases:
         found = self._offsets(derived, base, _template(base), frozenset())
         return bool(found), found[0] if len(found) == 1 else None
 
+    def parents(self, derived: Any) -> list[tuple[Any, int | None]]:
+        """The declarations of a class's own bases with their offsets in bytes; None for what is not known."""
+        found = self._layout(derived).parents
+        return [(p.declaration, None if p.declaration is None else p.begin(p.declaration)) for p in found]
+
     def _offsets(self, derived: Any, base: Any, template: Any, around: frozenset[int]) -> list[int | None]:
         found: list[int | None] = []
         unnamed: list[int | None] = []

@@ -11,7 +11,7 @@ from clang.cindex import TypeKind
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend import launchcalls
+from coalint.frontend import initialization, launchcalls
 from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
 from coalint.frontend.doubts import why_unknown
 
@@ -93,8 +93,10 @@ class Expressions:
                 return ir.Conditional(self.span(node), self.type(node), a, b, c)
         if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
             return ir.Name(self.span(node), self.low.this.type, self.low.this)
-        if kind == K.INIT_LIST_EXPR.value or kind == K.COMPOUND_LITERAL_EXPR.value:
-            return self._aggregate(node)
+        if kind in initialization.LISTS:
+            return initialization.braced(self.low, node)
+        if kind == K.COMPOUND_LITERAL_EXPR.value and self.parts(node):
+            return self.lower(self.parts(node)[-1])
         if kind == K.LAMBDA_EXPR.value:
             return self._lambda(node)
         if kind == K.StmtExpr.value:
@@ -154,7 +156,8 @@ class Expressions:
         type_ = self.type(node)
         if isinstance(type_, ir.Reference):
             type_ = type_.target
-        if isinstance(inner, ir.Call) and inner.constructor and inner.type == type_:
+        is_made = isinstance(inner, ir.Aggregate | ir.Sequence) or (isinstance(inner, ir.Call) and inner.constructor)
+        if is_made and inner.type == type_:
             return inner
         return ir.Cast(self.span(node), type_, inner)
 
@@ -280,13 +283,13 @@ class Expressions:
             cursor._tu = node.cursor._tu
             found = nodes.get(_identity(cursor)) or tree(cursor)
             if found.kind == K.UNEXPOSED_EXPR.value and not found.children:
-                default = self._default(callee, position)
+                default = self.default_argument(callee, position)
                 arguments.append(default if default is not None else self._unknown(found))
             else:
                 arguments.append(self.lower(found))
         return arguments
 
-    def _default(self, callee: Any, position: int) -> ir.Expression | None:
+    def default_argument(self, callee: Any, position: int) -> ir.Expression | None:
         """A default argument: the initializer of the parameter."""
         if callee is None:
             return None
@@ -323,9 +326,15 @@ class Expressions:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
             if copies and arguments and _is_memberwise(callee):
                 return arguments[0]
+            made = None
+            if not arguments and callee.is_default_method() and callee.is_default_constructor():
+                made = initialization.made_by_compiler(self.low, node)
+            if made is not None:
+                return made
             key = self.low.function(callee)
             reason = self.low.stub(callee) if key is None else ""
-            return ir.Call(span, type_, name, key, tuple(arguments), constructor=True, reason=reason)
+            call = ir.Call(span, type_, name, key, tuple(arguments), constructor=True, reason=reason)
+            return initialization.of_each_element(call)
         value_type = result.target if isinstance(result, ir.Reference) else type_
         key = self.low.function(callee)
         receiver: ir.Expression | None = None
@@ -433,22 +442,7 @@ class Expressions:
         key = self.low.kernel_named(last.cursor.spelling.strip('"'))
         return None if key is None else launchcalls.handle(arguments[0], key, span)
 
-    # --- aggregates, lambdas, statement expressions
-
-    def _aggregate(self, node: Node) -> ir.Expression:
-        type_ = self.type(node)
-        nodes = self.parts(node)
-        if node.kind == K.COMPOUND_LITERAL_EXPR.value and nodes:
-            return self.lower(nodes[-1])
-        parts = [self.lower(part) for part in nodes]
-        offsets: list[int] | None = None
-        if isinstance(type_, ir.Array):
-            offsets = [position * type_.element.size for position in range(len(parts))]
-        elif isinstance(type_, ir.Record):
-            offsets = self.low.layout.offsets(self.lib.clang_getCursorType(node.cursor))
-        if offsets is None:
-            offsets = [0]
-        return ir.Aggregate(self.span(node), type_, tuple(zip(offsets, parts, strict=False)))
+    # --- lambdas, statement expressions
 
     def _lambda(self, node: Node) -> ir.Expression:
         return ir.Lambda(self.span(node), self.type(node), self.low.lambda_function(node.cursor))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import StorageClass, conf
 
 from coalint import ir
-from coalint.frontend import constructed
+from coalint.diagnostics import Span
+from coalint.frontend import constructed, constructors
 from coalint.frontend.bases import Bases
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
-from coalint.frontend.expressions import NUMBERS, Expressions, is_expression, is_lambda
+from coalint.frontend.expressions import NUMBERS, Expressions, is_lambda
 from coalint.frontend.layout import Layout
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
@@ -48,10 +49,11 @@ class Lowering:
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
         self.this_class: Any = None
-        self._bases = Bases()
+        self.bases = Bases()
         self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
+        self._made = count()
         self._pending: dict[str, Any] = {}
         self._skipped: dict[str, Any] = {}
         self._bundled = str(INCLUDE)
@@ -125,6 +127,10 @@ class Lowering:
         element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
         return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant, element)
 
+    def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
+        """A variable that the source does not name."""
+        return ir.Variable(f"{name}:{next(self._made)}:made", name, type_, ir.Storage.LOCAL, span)
+
     def is_bundled(self, cursor: Any) -> bool:
         """Whether a declaration stands in coalint's own headers."""
         return self.locations.span(cursor).file.startswith(self._bundled)
@@ -156,9 +162,9 @@ class Lowering:
         if of is None or to is None or of == to:
             return owner
         type_ = self.types.of(to)
-        is_base, at = self._bases.offset(of, to)
+        is_base, at = self.bases.offset(of, to)
         if not is_base:
-            is_derived, at = self._bases.offset(to, of)
+            is_derived, at = self.bases.offset(to, of)
             if not is_derived or at == 0:
                 return owner
             at = None
@@ -301,52 +307,12 @@ class Lowering:
     def _body(self, node: Node, span: Any) -> ir.Block:
         statements: list[ir.Statement] = []
         if node.kind == K.CONSTRUCTOR.value:
-            statements.extend(self._initializers(node))
+            statements.extend(constructors.before_body(self, node))
         for child in node.children:
             if child.kind == K.COMPOUND_STMT.value:
                 lowered = self.statements.lower(child)
                 statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))
         return ir.Block(span, tuple(statements))
-
-    def _initializers(self, node: Node) -> list[ir.Statement]:
-        """`: member(value)` as assignments."""
-        statements: list[ir.Statement] = []
-        member: Any = None
-        for child in node.children:
-            if child.kind == K.MEMBER_REF.value:
-                member = self.lib.clang_getCursorReferenced(child.cursor)
-            elif member is None and child.kind == K.CALL_EXPR.value and self.this is not None:
-                statements.extend(self._base(child))
-            elif member is not None and is_expression(child.kind) and self.this is not None:
-                span = self.locations.span(child.cursor)
-                assert isinstance(self.this.type, ir.Pointer)
-                owner = ir.Dereference(span, self.this.type.pointee, ir.Name(span, self.this.type, self.this))
-                type_ = self.types.of(member)
-                offset = self.layout.offset_in(self.this_class, member)
-                target = ir.Member(span, type_, owner, member.spelling, offset)
-                value = self.expressions.lower(child)
-                if isinstance(value, ir.Aggregate) and not isinstance(type_, ir.Record | ir.Array) and value.parts:
-                    value = value.parts[0][1]
-                statements.append(ir.Evaluate(span, ir.Assign(span, type_, None, target, value)))
-                member = None
-        return statements
-
-    def _base(self, child: Node) -> Iterator[ir.Statement]:
-        """`: base(value)`, and the constructor that another one begins with."""
-        constructor = self.lib.clang_getCursorReferenced(child.cursor)
-        if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
-            return
-        span, of = self.locations.span(child.cursor), constructor.semantic_parent
-        if of != self.this_class and not self._bases.offset(self.this_class, of)[0]:
-            return
-        target = self.within(self.expressions.this_object(span), self.this_class, of)
-        if isinstance(target, ir.Unresolved):
-            return
-        value = self.expressions.lower(child)
-        if isinstance(value, ir.Call) and value.constructor:
-            yield ir.Evaluate(span, replace(value, receiver=target))
-        else:
-            yield ir.Evaluate(span, ir.Assign(span, target.type, None, target, value))
 
 
 def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:

@@ -148,7 +148,7 @@ def test_what_is_not_known_is_said(tmp_path: Path) -> None:
     strides = found(tmp_path / "k.cu", head, body, ["h.v", "n.b", "x.a", "q.s"])
     assert strides == [
         ("?", "the layout of `H` is not known"),
-        ("?", "bit-fields are not followed"),
+        ("?", "`n.b` is a bit-field, and these are not followed"),
         ("?", "index loaded from memory (`x.a`)"),
         ("?", "`q.s` is read before it is given a value"),
     ]

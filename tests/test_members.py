@@ -125,3 +125,16 @@ def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_pat
         for stride in found.get(number, ()):
             if stride.lstrip("-").isdigit():
                 assert values <= {int(stride)}, (number, program.accesses[number], stride, values, body)
+
+
+def test_bit_fields_share_bytes_and_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(
+        "struct F { unsigned a : 4, b : 4, c : 24; int d; int w : 32; };\n"
+        "#define AT(number, place) out[(place) * threadIdx.x] = 1\n"
+        "__global__ void k(int *out, F g) {\n"
+        "F f; f.d = 2; f.w = 6; f.a = 3; f.b = 5; f.c = 7; g.a = 1;\n"
+        "AT(0, f.a); AT(1, f.b); AT(2, f.c); AT(3, f.d); AT(4, f.w); AT(5, g.a); AT(6, g.b); }\n"
+    )
+    found = strides(tmp_path / "k.cu")
+    assert {number for number, seen in found.items() if all(stride.isdigit() for stride in seen)} == {3, 4}
+    assert (found[3], found[4]) == ({"8"}, {"24"})

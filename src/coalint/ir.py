@@ -217,11 +217,15 @@ class AddressOf(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member(Expression):
-    """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown."""
+    """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown.
+
+    `bit_bytes` is in how many bytes a bit-field lies that does not fill its type.
+    """
 
     object: Expression
     field: str
     offset: int | None
+    bit_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -284,7 +284,7 @@ class Places(ABC):
             name = record.name if isinstance(record, ir.Record) else "struct"
             align = record.align if isinstance(record, ir.Record) else 1
             field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
-        return Place(address, e.type, field)
+        return Place(address, e.type, field, bit_bytes=e.bit_bytes)
 
     def load(self, place: Place, e: ir.Expression | None) -> Value:
         """What stands at a place; `e` (None: do not count it) is the access as written."""
@@ -294,6 +294,8 @@ class Places(ABC):
         base = address.base
         if base.region is Region.LOCAL:
             name = self.text(e.span) if e is not None else base.memory.name
+            if place.bit_bytes:
+                return self._bits(place, address, name)
             value, definition = self.store.read(base.storage, address.offset, type_, name)
             if definition is not None:
                 self.trace.append(definition)
@@ -362,6 +364,15 @@ class Places(ABC):
                 yield self.algebra.both(condition, inner), leaf
             self.guards, self.split = guards, split
 
+    def _bits(self, place: Place, address: Address, name: str, value: Value | None = None) -> Poly:
+        """A bit-field of a variable, or the bytes that it lies in with a value in it: only the level is followed."""
+        type_ = ir.Array(ir.Integer(8, False), place.bit_bytes)
+        level = max(
+            self.store.level(self.store.read(address.base.storage, address.offset, type_, name)[0]),
+            self.store.level(value),
+        )
+        return self.algebra.opaque(name, level, f"`{name}` is a bit-field, and these are not followed")
+
     def write(self, place: Place, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
         """Store a value at a place; `e` is the lvalue as written."""
         if isinstance(place.address, Choice):
@@ -376,7 +387,10 @@ class Places(ABC):
         if base.region is Region.LOCAL:
             if base.storage in self.store.parameters:
                 self.store.keep_given(base.storage, place.address.offset, place.type, base.memory.name)
-            self.store.write(base.storage, place.address.offset, place.type.size, value, definition)
+            if place.bit_bytes:
+                value = self._bits(place, place.address, self.text(e.span), value)
+            size = place.bit_bytes or place.type.size
+            self.store.write(base.storage, place.address.offset, size, value, definition)
             return
         self.epoch += 1
         self.recorder.unsynchronised.wrote(self, place.address, value, e.span)

@@ -137,13 +137,15 @@ class Cell:
 class Place:
     """An lvalue: an address and the type of what stands there.
 
-    `field` says which struct's field was picked, `trace` what was read to find the address.
+    `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
+    ir.Member.
     """
 
     address: Address | Choice
     type: ir.Type
     field: RecordField | None = None
     trace: tuple[Definition, ...] = ()
+    bit_bytes: int = 0
 
 
 Cells = dict[int, dict[int, Cell]]

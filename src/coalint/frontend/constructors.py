@@ -167,7 +167,8 @@ def _given_or_expression(low: Lowering, field: Any, node: Node) -> ir.Expression
 def _assigned(low: Lowering, member: Any, type_: ir.Type, value: ir.Expression) -> ir.Statement:
     span = value.span
     offset = low.layout.offset_in(low.this_class, member)
-    target = ir.Member(span, type_, low.expressions.this_object(span), member.spelling, offset)
+    bits = low.layout.bit_bytes(member)
+    target = ir.Member(span, type_, low.expressions.this_object(span), member.spelling, offset, bits)
     return ir.Evaluate(span, ir.Assign(span, type_, None, target, value))
 
 

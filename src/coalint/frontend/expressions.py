@@ -270,7 +270,8 @@ class Expressions:
             owner = self.low.within(self.this_object(span), self.low.this_class, of)
         else:
             return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
-        return ir.Member(span, type_, owner, node.cursor.spelling, self.low.layout.offset_in(of, field))
+        offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
+        return ir.Member(span, type_, owner, node.cursor.spelling, offset, bits)
 
     # --- calls
 

@@ -35,15 +35,11 @@ class Layout:
         around = 0 if owner == field.semantic_parent else self._nameless(owner, field.semantic_parent)
         return None if around is None else around + offset
 
-    def offsets(self, type_: Any) -> list[int] | None:
-        """The offsets of a struct's fields, in order."""
-        found = []
-        for field in type_.get_canonical().get_fields():
-            offset = self.offset(field)
-            if offset is None:
-                return None
-            found.append(offset)
-        return found
+    def bit_bytes(self, field: Any) -> int:
+        """In how many bytes a bit-field lies that does not fill its type; 0 for one that does, and other fields."""
+        if field is None or not field.is_bitfield() or field.get_bitfield_width() == 8 * field.type.get_size():
+            return 0
+        return int(-(-(field.get_field_offsetof() % 8 + field.get_bitfield_width()) // 8))
 
     def _nameless(self, owner: Any, wanted: Any) -> int | None:
         """The offset of a nameless struct or union within a class, through others of its kind."""

@@ -472,7 +472,10 @@ _CHILDREN: dict[type, Callable[[Any], Parts]] = {
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with a body; `receiver` is `this` where there is one. `bundled` marks coalint's own headers."""
+    """A function with a body; `receiver` is `this` where there is one. `bundled` marks coalint's own headers.
+
+    A method that `is_const` does not change its object; `kept` are the positions of references to what is constant.
+    """
 
     key: str
     name: str
@@ -482,6 +485,8 @@ class Function:
     span: Span
     receiver: Variable | None = None
     bundled: bool = False
+    is_const: bool = False
+    kept: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

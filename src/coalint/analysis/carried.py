@@ -122,6 +122,7 @@ class _Walker:
         self.bound: dict[str, ir.Expression] = {}  # what references stand for
         self.breaks = self.continues = self.through_this = self.barriers = False
         self._nested = 0
+        self._inside: set[str] = set()  # lambdas
 
     def visit(self, node: ir.Expression | ir.Statement) -> None:
         match node:
@@ -138,6 +139,9 @@ class _Walker:
                     self._target(operand.expression, 2)
             case ir.Call():
                 self._call(node)
+            case ir.Lambda() if node.function in self.functions and node.function not in self._inside:
+                self._inside.add(node.function)
+                self.visit(self.functions[node.function].body)
             case ir.Jump(kind="goto"):
                 self.breaks = self.continues = True
             case ir.Jump(kind="break") | ir.Return():
@@ -177,12 +181,14 @@ class _Walker:
 
     def _call(self, call: ir.Call) -> None:
         self.barriers = self.barriers or call.name in BLOCK_BARRIERS or call.function is not None
-        if call.receiver is not None:
-            self._target(call.receiver, 2)
         function = self.functions.get(call.function or "")
+        if call.receiver is not None and (function is None or not function.is_const):
+            self._target(call.receiver, 2)
         parameters = function.parameters if function is not None else ()
+        kept = function.kept if function is not None else frozenset[int]()
         for position, argument in enumerate(call.arguments):
-            if position < len(parameters) and isinstance(parameters[position].type, ir.Reference):
+            is_reference = position < len(parameters) and isinstance(parameters[position].type, ir.Reference)
+            if is_reference and position not in kept:
                 self._target(argument, 2)
 
 

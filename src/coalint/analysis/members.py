@@ -1,20 +1,95 @@
-"""Members of structs that a loop changes: they get cells of their own, to be followed like other variables."""
+"""What a loop changes beside the variables that it assigns to by name.
+
+Members of structs get cells of their own, to be followed like other variables; what pointers, references in objects and
+lambdas lead to is found by running the body.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import product
 from typing import TYPE_CHECKING
 
 from coalint.analysis.atoms import Level
 from coalint.analysis.carried import Slot
 from coalint.analysis.extents import WHOLE, is_filled
 from coalint.analysis.polynomial import Polynomial
-from coalint.analysis.values import NULL, Address, Blob, Cell, Choice, Value
+from coalint.analysis.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Value
 
 if TYPE_CHECKING:
+    from coalint.analysis.interpreter import Interpreter
     from coalint.analysis.recurrence import Recurrence
 
 ROUNDS = 6  # each may find that what was found before leads to more
+
+
+def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
+    """The variables that the loop changes through pointers, references in objects and lambdas made before it."""
+    run, store = loop.run, loop.run.store
+    if not any(_leads_on(run, cell.value) for cells in store.cells.values() for cell in cells.values()):
+        return []
+    found: list[int] = []
+    for _ in range(ROUNDS):
+        fresh = [s for s in _touched(loop, [*storages, *found]) if s not in found and s not in storages]
+        if not fresh:
+            break
+        found += fresh
+    return found
+
+
+def _leads_on(run: Interpreter, value: Value) -> bool:
+    """Whether a value leads to variables: a pointer to one, a lambda, or an object that holds such."""
+    match value:
+        case Closure():
+            return True
+        case Address():
+            return value.base.storage >= 0 and value.base.storage not in run.global_storages
+        case Choice():
+            return _leads_on(run, value.then) or _leads_on(run, value.otherwise)
+        case Blob():
+            return any(_leads_on(run, cell.value) for cell in value.cells.values())
+    return False
+
+
+def _touched(loop: Recurrence, storages: Iterable[int]) -> list[int]:
+    """The storages of before the loop that hold something else after an iteration, or where the loop is left."""
+    with _dry_run(loop, storages) as (begin, ends):
+        return [
+            storage
+            for storage, cells in begin.items()
+            if any(_contents(end.get(storage, cells)) != _contents(cells) for end in ends)
+        ]
+
+
+def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
+    return {at: (cell.size, cell.value) for at, cell in cells.items()}
+
+
+@contextmanager
+def _dry_run(loop: Recurrence, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
+    """One iteration, nothing recorded, with stand-ins for what these storages hold.
+
+    Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten behind.
+    """
+    run, algebra, store = loop.run, loop.algebra, loop.run.store
+    saved, guards, mark, alive = store.snapshot(), run.guards, len(run.exits), run.alive
+    born, outside = algebra.mark(), store.outside_known()
+    run.dry += 1
+    try:
+        loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
+        begin = store.snapshot()
+        loop.test(first=True)
+        if loop.body(mark):
+            loop.test(first=False)
+        yield begin, [store.cells, *(exit.cells for exit in run.exits[mark:])]
+    finally:
+        run.dry -= 1
+        store.cells, run.guards, run.alive = saved, guards, alive
+        del run.exits[mark:]
+        algebra.forget(born)
+        store.forget_outside(outside)
+        run.recorder.forget()
 
 
 def split_up(loop: Recurrence, storages: Sequence[int], structs: Sequence[int]) -> list[int]:
@@ -56,36 +131,20 @@ def _written(
     A sample of each value that is no struct, or that stands where there was nothing; and of each struct whose place
     another took the level that it came to.
     """
-    run, algebra, store = loop.run, loop.algebra, loop.run.store
-    saved, guards, mark, alive = store.snapshot(), run.guards, len(run.exits), run.alive
-    born, outside = algebra.mark(), store.outside_known()
+    store = loop.run.store
     found: dict[Slot, tuple[Cell, Level | None]] = {}
-    run.dry += 1
-    try:
-        loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
-        begin = store.snapshot()
-        loop.test(first=True)
-        if loop.body(mark):
-            loop.test(first=False)
-        for contents in (store.cells, *(exit.cells for exit in run.exits[mark:])):
-            for storage in structs:
-                before, after = begin.get(storage, {}), contents.get(storage, {})
-                for at, cell in after.items():
-                    if not isinstance(cell.value, Blob) or not is_filled(before, at, cell.size):
-                        found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
-                for at, cell in before.items():
-                    end = store.standing(storage, after, at, cell) if isinstance(cell.value, Blob) else None
-                    if end is not None and end.value != cell.value:
-                        _, other = found.get((storage, at), (cell, None))
-                        level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
-                        found[storage, at] = Cell(cell.size, Blob({})), level
-    finally:
-        run.dry -= 1
-        store.cells, run.guards, run.alive = saved, guards, alive
-        del run.exits[mark:]
-    algebra.forget(born)
-    store.forget_outside(outside)
-    run.recorder.forget()
+    with _dry_run(loop, storages) as (begin, ends):
+        for contents, storage in product(ends, structs):
+            before, after = begin.get(storage, {}), contents.get(storage, {})
+            for at, cell in after.items():
+                if not isinstance(cell.value, Blob) or not is_filled(before, at, cell.size):
+                    found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
+            for at, cell in before.items():
+                end = store.standing(storage, after, at, cell) if isinstance(cell.value, Blob) else None
+                if end is not None and end.value != cell.value:
+                    _, other = found.get((storage, at), (cell, None))
+                    level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
+                    found[storage, at] = Cell(cell.size, Blob({})), level
     return found
 
 

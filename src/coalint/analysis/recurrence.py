@@ -13,7 +13,7 @@ from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.extents import WHOLE
 from coalint.analysis.guarded import guarded
 from coalint.analysis.lanetables import tabulate_lanes
-from coalint.analysis.members import split_up
+from coalint.analysis.members import changed_otherwise, split_up
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
 from coalint.analysis.tables import offset_of, tabulate
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from coalint.analysis.interpreter import Interpreter
 
+UNNAMED = "a variable"  # what `this` points to, and what pointers and lambdas lead to
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
 
 
@@ -80,12 +81,13 @@ class Recurrence:
                 storages.append((address.base.storage, None))
         storages = list(dict.fromkeys(storages))
         if run.recorder.model is not None:
+            storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
             records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]
-            names = {storage: "this" if owner is None else owner.name for storage, owner in storages}
+            names = {storage: UNNAMED if owner is None else owner.name for storage, owner in storages}
             for storage in split_up(self, list(names), records):
                 self._collapse(storage, names[storage])
         for storage, owner in storages:
-            key, name = (owner.key, owner.name) if owner is not None else ("", "this")
+            key, name = (owner.key, owner.name) if owner is not None else ("", UNNAMED)
             integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
             if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):

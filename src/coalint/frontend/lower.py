@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import StorageClass, conf
+from clang.cindex import StorageClass, TypeKind, conf
 
 from coalint import ir
 from coalint.diagnostics import Span
@@ -292,7 +292,9 @@ class Lowering:
             result = self.types.lower(cursor.result_type)
             bundled = span.file.startswith(self._bundled)
             receiver = self.this if method is cursor else None  # a lambda finds the object in what it captured
-            return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled)
+            const = cursor._kind_id == K.CXX_METHOD.value and bool(cursor.is_const_method())
+            kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if _is_constant_reference(c.type))
+            return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled, const, kept)
         finally:
             (self.this, self.this_class), self.doubtful = outer, before
 
@@ -313,6 +315,12 @@ class Lowering:
                 lowered = self.statements.lower(child)
                 statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))
         return ir.Block(span, tuple(statements))
+
+
+def _is_constant_reference(type_: Any) -> bool:
+    canonical = type_.get_canonical()
+    is_reference = canonical._kind_id in (TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
+    return is_reference and bool(canonical.get_pointee().is_const_qualified())
 
 
 def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:

@@ -20,12 +20,33 @@ struct P { int a; int s; };
 struct W { P p; int n; };
 __device__ inline void change(P &p, int c) { if (c > 1) p.s = 3; }
 __device__ inline void twice(int &n) { n = 2 * n % 16; }
+struct R { int &r; __device__ void set(int v) const { r = v; } };
+struct H { int &r; int own; __device__ H(int &x) : r(x), own(2) {} __device__ void step(int c) { r += c; own = r % 4; } };
+__device__ inline void put(int *p, int v) { *p = v; }
 __device__ inline P made(int c) { P p; p.a = c; p.s = 5; if (c == 2) return p; p.s = 7; return p; }
 """
-PLACES = ("q.a", "q.s", "r.a", "r.s", "w.p.a", "w.p.s", "w.n", "x[0]", "x[1]", "x[2]", "n", "v.a", "v.s", "y.s")
+PLACES = (
+    "q.a",
+    "q.s",
+    "r.a",
+    "r.s",
+    "w.p.a",
+    "w.p.s",
+    "w.n",
+    "x[0]",
+    "x[1]",
+    "x[2]",
+    "n",
+    "v.a",
+    "v.s",
+    "m",
+    "h.own",
+    "y.s",
+)
 WRITTEN = tuple(place for place in PLACES if place != "y.s")
 START = """\
-P q = v, r = g[0], y = v; W w; w.p = v; w.n = 1; int x[3] = {1, 2, 3}; q.a = 2;
+P q = v, r = g[0], y = v; W w; w.p = v; w.n = 1; int x[3] = {1, 2, 3}; q.a = 2; int m = 3, *pm = &m; R z{n}; H h(w.n);
+auto add = [&](int i) { m += i; m %= 16; q.s = i; }; auto old = [=]() { return w.n + m; };
 """
 
 
@@ -74,6 +95,14 @@ class Program:
                 "twice(v.s);",
                 "r = made(c);",
                 "q = c > 2 ? v : r;",
+                f"*pm = {number};",
+                f"z.set({number});",
+                f"z.r += {number};",
+                "h.step(c % 3);",
+                f"add({number});",
+                f"put(&x[{number % 3}], c);",
+                f"put(pm, {number});",
+                "m = old() % 8;",
             )
         )
 

@@ -83,11 +83,11 @@ class Recurrence:
         if run.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
             records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]
-            names = {storage: UNNAMED if owner is None else owner.name for storage, owner in storages}
+            names = {storage: self._name(storage, owner) for storage, owner in storages}
             for storage in split_up(self, list(names), records):
                 self._collapse(storage, names[storage])
         for storage, owner in storages:
-            key, name = (owner.key, owner.name) if owner is not None else ("", UNNAMED)
+            key, name = owner.key if owner is not None else "", self._name(storage, owner)
             integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
             if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
@@ -97,6 +97,9 @@ class Recurrence:
                 self.sizes[storage, offset] = cell.size
                 found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
         return found
+
+    def _name(self, storage: int, owner: ir.Variable | None) -> str:
+        return self.run.store.names.get(storage, UNNAMED) if owner is None else owner.name
 
     def _collapse(self, storage: int, name: str) -> None:
         """A local array that the loop changes: no element of it is followed."""

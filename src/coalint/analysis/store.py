@@ -35,6 +35,7 @@ class Store:
         self.algebra = algebra
         self.cells: Cells = {}
         self.parameters: dict[int, str] = {}
+        self.names: dict[int, str] = {}  # of variables
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._next = 0
         self._pointers: dict[object, Address] = {}

@@ -11,7 +11,7 @@ from clang.cindex import CursorKind as K
 from coalint import ir
 from coalint.frontend import classes
 from coalint.frontend.clang import Node
-from coalint.frontend.initialization import LISTS, Object
+from coalint.frontend.initialization import LISTS, Object, bound
 from coalint.frontend.uninitialized import Unknown
 
 if TYPE_CHECKING:
@@ -168,6 +168,9 @@ def _assigned(low: Lowering, member: Any, type_: ir.Type, value: ir.Expression) 
     span = value.span
     offset = low.layout.offset_in(low.this_class, member)
     bits = low.layout.bit_bytes(member)
+    if isinstance(type_, ir.Reference):
+        value = bound(value, type_)
+        type_ = value.type
     target = ir.Member(span, type_, low.expressions.this_object(span), member.spelling, offset, bits)
     return ir.Evaluate(span, ir.Assign(span, type_, None, target, value))
 

@@ -271,6 +271,10 @@ class Expressions:
         else:
             return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
         offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
+        held = self.low.types.of(field) if field is not None else type_
+        if isinstance(held, ir.Reference):
+            pointer = ir.Member(span, ir.Pointer(held.target), owner, node.cursor.spelling, offset)
+            return ir.Dereference(span, held.target, pointer)
         return ir.Member(span, type_, owner, node.cursor.spelling, offset, bits)
 
     # --- calls

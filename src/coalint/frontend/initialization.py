@@ -84,6 +84,9 @@ class Object(WithoutInitializer):
     def _whole(self, type_: Any, at: int, node: Node) -> None:
         value = self.low.expressions.lower(node)
         lowered = self.low.types.lower(type_)
+        if isinstance(lowered, ir.Reference):
+            self.put(at, bound(value, lowered))
+            return
         if not self._is_all(type_, node) or not isinstance(lowered, ir.Record):
             self.put(at, converted(value, lowered))
             return
@@ -275,6 +278,13 @@ class Object(WithoutInitializer):
                 return False
         pairs = zip(parameters, arguments, strict=False)
         return all(_takes(self.low.types.of(parameter), argument.type) for parameter, argument in pairs)
+
+
+def bound(value: ir.Expression, type_: ir.Reference) -> ir.Expression:
+    """What a member that is a reference holds: the address of what it is bound to."""
+    while isinstance(value, ir.Cast) and isinstance(value.operand, _PLACES | ir.Cast):
+        value = value.operand
+    return ir.AddressOf(value.span, ir.Pointer(type_.target), value)
 
 
 def braced(low: Lowering, node: Node) -> ir.Expression:

@@ -21,7 +21,11 @@ struct W { P p; int n; };
 __device__ inline void change(P &p, int c) { if (c > 1) p.s = 3; }
 __device__ inline void twice(int &n) { n = 2 * n % 16; }
 struct R { int &r; __device__ void set(int v) const { r = v; } };
-struct H { int &r; int own; __device__ H(int &x) : r(x), own(2) {} __device__ void step(int c) { r += c; own = r % 4; } };
+struct H {
+    int &r; int own;
+    __device__ H(int &x) : r(x), own(2) {}
+    __device__ void step(int c) { r += c; own = r % 4; }
+};
 __device__ inline void put(int *p, int v) { *p = v; }
 __device__ inline P made(int c) { P p; p.a = c; p.s = 5; if (c == 2) return p; p.s = 7; return p; }
 """

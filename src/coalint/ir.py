@@ -263,9 +263,14 @@ class Aggregate(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lambda(Expression):
-    """A lambda expression; its body is a function of the module and sees the enclosing variables."""
+    """A lambda expression; its body is a function of the module and sees the enclosing variables.
+
+    It sees them as they are, or with `by_value` as they were when it was made; `others` the other way.
+    """
 
     function: str
+    by_value: bool = False
+    others: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from coalint import ir
 from coalint.analysis import calls, host, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
+from coalint.analysis.captures import closure
 from coalint.analysis.places import Places
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recorder import TooLarge
@@ -75,7 +76,7 @@ class Interpreter(Places):
             case ir.FunctionName():
                 return FunctionValue(e.function)
             case ir.Lambda():
-                return Closure(e.function, self.frame)
+                return closure(self, e)
             case ir.Sequence():
                 return self._sequence(e)
             case ir.Launch():

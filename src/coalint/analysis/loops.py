@@ -266,6 +266,9 @@ class Iteration(Recurrence):
         if total is None and self.total is not None and not breaks:
             total = self.total if self.statement.test_first else self.total + 1
         for item in carried:
+            if item.slot[1] == WHOLE:
+                self._leave_array(item, leaving, breaks, surely=counted and bool(self.trips))
+                continue
             cell = self.standing(store.cells, item.slot, item.start)
             end = cell.value if cell is not None else item.start
             step = self.steps.get(item.slot)
@@ -323,6 +326,20 @@ class Iteration(Recurrence):
                             cell.size, self._mixed(cell.value, level, "a variable", (old.value, *ways)), cell.definition
                         ),
                     }
+
+    def _leave_array(self, item: Carried, leaving: Level, breaks: list[Exit], *, surely: bool) -> None:
+        """An array of which no element is followed: but what every iteration leaves in one if there surely is one."""
+        store, storage = self.run.store, item.slot[0]
+        contents = [store.cells.get(storage, {}), *(exit.cells.get(storage, {}) for exit in breaks)]
+        level = max((store.level(cell.value) for cells in contents for cell in cells.values()), default=leaving)
+        reason = f"`{item.name}` after a loop is not followed"
+        whole = Cell(item.size, self.algebra.opaque(item.name, max(level, leaving), reason))
+        kept = {
+            at: cell
+            for at, cell in contents[0].items()
+            if surely and at != WHOLE and (number := offset_of(cell.value)) is not None and not self.varies(number)
+        }
+        store.cells[storage] = {WHOLE: whole, **kept}
 
     def _jumps(self, item: Carried, cell: Cell | None, step: Poly) -> bool:
         """Whether a variable that moves in steps is found elsewhere where the loop is left by break."""

@@ -69,6 +69,7 @@ class Places(ABC):
         self.globals: dict[str, Base] = {}
         self.global_storages: set[int] = set()
         self.launching: dict[str, bool] = {}
+        self.captured: dict[str, tuple[ir.Variable, ...]] = {}  # what lambdas see, by their keys
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:

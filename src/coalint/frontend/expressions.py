@@ -450,7 +450,12 @@ class Expressions:
     # --- lambdas, statement expressions
 
     def _lambda(self, node: Node) -> ir.Expression:
-        return ir.Lambda(self.span(node), self.type(node), self.low.lambda_function(node.cursor))
+        written = re.match(r"\[([^\]]*)\]", self.low.locations.spelled(node.cursor))
+        captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []
+        by_value = "=" in captures
+        others = (part.strip("& .") for part in captures if part not in ("=", "&") and part.startswith("&") is by_value)
+        function = self.low.lambda_function(node.cursor)
+        return ir.Lambda(self.span(node), self.type(node), function, by_value, frozenset(filter(None, others)))
 
     def _statement_expression(self, node: Node) -> ir.Expression:
         body = self.low.statements.lower(node.children[0])

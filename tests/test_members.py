@@ -72,11 +72,18 @@ class Program:
             if rng.random() < 0.5:
                 other = f" else {{ {self.block(depth - 1)} }}" if rng.random() < 0.4 else ""
                 return f"if (c {rng.choice('<>')} {rng.randrange(4)}) {{ {self.block(depth - 1)} }}{other}"
+            if rng.random() < 0.2:
+                cases = " ".join(f"case {n}: {self.block(depth - 1)} {rng.choice(('break;', ''))}" for n in (0, 1, 3))
+                return f"switch (c % 4) {{ {cases} default: {self.block(depth - 1)} }}"
             self.loops += 1
             k = f"k{self.loops}"
             leave = f" if (c == {rng.randrange(5)}) {rng.choice(('break', 'continue'))};" if rng.random() < 0.4 else ""
             inside = f"{self.block(depth - 1)}{leave} {self.statement(0)}"
             bound = rng.choice(("c", "3", "c / 2"))
+            if rng.random() < 0.2:
+                return f"{{ int {k} = 0; do {{ {inside} }} while (++{k} < {bound}); }}"
+            if rng.random() < 0.2:
+                return f"{{ int {k} = {bound}; while ({k}-- > 0) {{ {inside} }} }}"
             return f"for (int {k} = 0; {k} < {bound}; ++{k}) {{ {inside} }}"
         roll = rng.random()
         if roll < 0.45:

@@ -91,6 +91,7 @@ class WarpModel:
     def forget(self) -> None:
         """Forget values: atoms that they were about may be gone."""
         self._certain = LaneEvaluator(self.algebra, dict(self.threads), strict=True)
+        self._agreed: dict[int, bool] = {}  # by atom
 
     # --- conditions
 
@@ -122,7 +123,30 @@ class WarpModel:
         """Whether the lanes of each warp hold the same value."""
         if self.algebra.level(value) is Level.UNIFORM:
             return True
-        return self._every_way(value, lambda lane: all(same_in_warp(number) for number in lane.values()))
+        if self._every_way(value, lambda lane: all(same_in_warp(number) for number in lane.values())):
+            return True
+        return all(map(self._agrees, self.algebra.atoms_of(value)))
+
+    def _agrees(self, atom: Atom) -> bool:
+        """Whether the lanes of each warp agree on an atom since they do on all that it is made of."""
+        if atom.level is Level.UNIFORM or atom.agreed:
+            return True
+        found = self._agreed.get(atom.index)
+        if found is None:
+            found = False
+            if atom.index in self.threads:
+                found = same_in_warp(self.threads[atom.index])
+            elif atom.operands and atom.kind in (Kind.OPERATION, Kind.LOAD):
+                inner = (atom for operand in atom.operands for atom in self.algebra.atoms_of(operand))
+                found = self._computed_alike(atom) or all(map(self._agrees, inner))
+            self._agreed[atom.index] = found
+        return found
+
+    def _computed_alike(self, atom: Atom) -> bool:
+        with suppress(Undecided):
+            lane = self._certain.value(generator(atom.index))
+            return all(same_in_warp(number) for number in lane.values())
+        return False
 
     def _every_way(self, value: Poly, test: Callable[[LaneValue], bool]) -> bool:
         """Whether the lanes pass a test, whichever way the open uniform conditions inside of the value are decided."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from coalint import ir
@@ -50,7 +50,8 @@ class Assigned:
     """What a loop assigns.
 
     `variables` are declared outside of it; `increments` are those (by key) that move by one step in every iteration;
-    `counter` is the variable of the `for`'s step. `through_this` says that fields of `this` are assigned.
+    `counter` is the variable of the `for`'s step. `through_this` says that fields of `this` are assigned, `stores` that
+    something is through pointers, lambdas or references in objects.
     """
 
     variables: tuple[ir.Variable, ...] = ()
@@ -59,6 +60,7 @@ class Assigned:
     breaks: bool = False
     through_this: bool = False
     barriers: bool = False
+    stores: bool = False
 
 
 class Assignments:
@@ -67,21 +69,34 @@ class Assignments:
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
         self._known: dict[int, tuple[ir.Loop, Assigned]] = {}
+        self._storing: dict[str, bool] = {}
 
     def of(self, loop: ir.Loop) -> Assigned:
         """What a loop changes (without its initializer)."""
         found = self._known.get(id(loop))
         if found is None:
-            found = self._known[id(loop)] = loop, _assigned(loop, self.functions)
+            found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.storing)
         return found[1]
 
+    def storing(self, key: str) -> bool:
+        """Whether a function assigns to anything through pointers, lambdas or references in objects."""
+        found = self._storing.get(key)
+        if found is None:
+            self._storing[key] = True  # as far as it calls itself
+            walker = _Walker(self.functions, self.storing)
+            walker.visit(self.functions[key].body)
+            found = self._storing[key] = walker.stores
+        return found
 
-def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function]) -> Assigned:
-    walker = _Walker(functions)
+
+def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> Assigned:
+    walker = _Walker(functions, storing)
     for part in (loop.condition, loop.body, loop.step):
         if part is not None:
             walker.visit(part)
-    found = Assigned(breaks=walker.breaks, through_this=walker.through_this, barriers=walker.barriers)
+    found = Assigned(
+        breaks=walker.breaks, through_this=walker.through_this, barriers=walker.barriers, stores=walker.stores
+    )
     changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
     found.variables = tuple(changed.values())
     steps = list(_parts_of_step(loop.step))
@@ -114,8 +129,10 @@ def is_floating(type_: ir.Type) -> bool:
 
 
 class _Walker:
-    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+    def __init__(self, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> None:
         self.functions = functions
+        self.storing = storing
+        self.stores = False
         self.changed: dict[str, ir.Variable] = {}
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
@@ -170,6 +187,7 @@ class _Walker:
                     while isinstance(target, ir.Cast):
                         target = target.operand
                     if isinstance(target.type, ir.Pointer):  # what it points to changes, not the pointer
+                        self.stores = True
                         return
                 case ir.Cast():
                     target = target.operand
@@ -177,11 +195,17 @@ class _Walker:
                     self.through_this = True
                     return
                 case _:
+                    self.stores = True
                     return
 
     def _call(self, call: ir.Call) -> None:
         self.barriers = self.barriers or call.name in BLOCK_BARRIERS or call.function is not None
         function = self.functions.get(call.function or "")
+        if function is not None:
+            self.stores = self.stores or self.storing(function.key)
+        else:
+            pointers = any(isinstance(argument.type, ir.Pointer | ir.Array) for argument in call.arguments)
+            self.stores = self.stores or pointers or call.callee is not None
         if call.receiver is not None and (function is None or not function.is_const):
             self._target(call.receiver, 2)
         parameters = function.parameters if function is not None else ()

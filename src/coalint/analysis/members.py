@@ -15,7 +15,7 @@ from coalint.analysis.atoms import Level
 from coalint.analysis.carried import Slot
 from coalint.analysis.extents import WHOLE, is_filled
 from coalint.analysis.polynomial import Polynomial
-from coalint.analysis.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Value
+from coalint.analysis.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Frame, Place, Value
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
@@ -26,8 +26,8 @@ ROUNDS = 6  # each may find that what was found before leads to more
 
 def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     """The variables that the loop changes through pointers, references in objects and lambdas made before it."""
-    run, store = loop.run, loop.run.store
-    if not any(_leads_on(run, cell.value) for cells in store.cells.values() for cell in cells.values()):
+    run = loop.run
+    if not loop.change.stores or not any(_leads_on(run, value) for value in _visible(run)):
         return []
     found: list[int] = []
     for _ in range(ROUNDS):
@@ -36,6 +36,18 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
             break
         found += fresh
     return found
+
+
+def _visible(run: Interpreter) -> Iterator[Value]:
+    """What the variables hold that are in scope."""
+    frame: Frame | None = run.frame
+    while frame is not None:
+        for held in (*frame.variables.values(), *((frame.receiver,) if frame.receiver is not None else ())):
+            storage = held
+            if isinstance(held, Place):
+                storage = held.address.base.storage if isinstance(held.address, Address) else -1
+            yield from (cell.value for cell in run.store.cells.get(storage, {}).values())
+        frame = frame.outer
 
 
 def _leads_on(run: Interpreter, value: Value) -> bool:

@@ -8,7 +8,6 @@ and the sectors and wavefronts that Nsight Compute counted. Needs an NVIDIA GPU,
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -18,11 +17,11 @@ from pathlib import Path
 from random import Random
 
 from measure_counters import Source, StepFailed, machine
+from measuring import write_measured
 
 from coalint.analysis.access import Space
 from coalint.counters import ExportError
 
-ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = "coalint-copies/1"
 COPIES = 64  # instructions of one launch
 SHARED_CHUNKS = 3000
@@ -162,19 +161,9 @@ def measure(arch: str) -> str:
 
 def main() -> int:
     """Measure and write; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Count what copies past L1 cost, on this machine's GPU.")
-    parser.add_argument("output", type=Path, nargs="?", help="default: docs/data/copies.ARCH.json")
-    parser.add_argument("--arch", default="sm_90")
-    options = parser.parse_args()
-    output = options.output or ROOT / "docs" / "data" / f"copies.{options.arch}.json"
-    try:
-        text = measure(options.arch)
-    except (StepFailed, ExportError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8")
-    return 0
+    return write_measured(
+        "Count what copies past L1 cost, on this machine's GPU.", "copies", measure, (StepFailed, ExportError)
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ draws them. Needs an NVIDIA GPU with 20 GB of memory, nvcc and ncu (for its vers
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -16,10 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from measure_counters import StepFailed, machine, run
+from measuring import ROOT, write_measured
 
 from coalint.measured import source_hash
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "benchmarks" / "curves" / "curves.cu"
 SCHEMA = "coalint-curves/1"
 
@@ -40,19 +39,7 @@ def measure(architecture: str) -> str:
 
 def main() -> int:
     """Measure and write; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Time the classic access patterns on this machine's GPU.")
-    parser.add_argument("output", type=Path, nargs="?", help="default: docs/data/curves.ARCH.json")
-    parser.add_argument("--arch", default="sm_90")
-    options = parser.parse_args()
-    output = options.output or ROOT / "docs" / "data" / f"curves.{options.arch}.json"
-    try:
-        text = measure(options.arch)
-    except StepFailed as error:
-        print(error, file=sys.stderr)
-        return 1
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8")
-    return 0
+    return write_measured("Time the classic access patterns on this machine's GPU.", "curves", measure, (StepFailed,))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ were counted. Needs an NVIDIA GPU, nvcc, ncu and compute-sanitizer.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from measure_counters import Source, StepFailed, machine
+from measuring import ROOT, write_measured
 
 from coalint import checking, wording
 from coalint.analysis.access import Space
@@ -28,7 +28,6 @@ from coalint.measured import source_hash
 from coalint.rule import Context
 from coalint.tiles import padded, tile_of
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "benchmarks" / "paddings" / "tiles.cu"
 SCHEMA = "coalint-paddings/1"
 
@@ -163,19 +162,9 @@ def dumped(head: dict[str, str], tiles: Sequence[dict[str, Any]]) -> str:
 
 def main() -> int:
     """Measure and write; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Count what suggested paddings do, on this machine's GPU.")
-    parser.add_argument("output", type=Path, nargs="?", help="default: docs/data/paddings.ARCH.json")
-    parser.add_argument("--arch", default="sm_90")
-    options = parser.parse_args()
-    output = options.output or ROOT / "docs" / "data" / f"paddings.{options.arch}.json"
-    try:
-        text = measure(options.arch)
-    except (StepFailed, ExportError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8")
-    return 0
+    return write_measured(
+        "Count what suggested paddings do, on this machine's GPU.", "paddings", measure, (StepFailed, ExportError)
+    )
 
 
 if __name__ == "__main__":

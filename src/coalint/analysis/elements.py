@@ -18,15 +18,10 @@ MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 def in_steps(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
     """An element of an array whose elements rise in equal steps: the first plus that many steps."""
-    low, high = store.algebra.close_range(offset)
-    if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+    found = _values(store, cells, offset)
+    if found is None:
         return None
-    size = cells[min(cells)].size
-    places = range(low, high + 1, size)
-    if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
-        return None
-    index = store.algebra.divide(offset - low, store.algebra.constant(size))
-    values = [cells[at].value for at in places]
+    index, values = found
     first = values[0]
     pointers = [value for value in values if isinstance(value, Address)]
     if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
@@ -41,15 +36,10 @@ def in_steps(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None
 
 def one_of(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
     """An element of an array of which all are known: numbers as a table, few others as a selection."""
-    low, high = store.algebra.close_range(offset)
-    if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+    found = _values(store, cells, offset)
+    if found is None:
         return None
-    size = cells[min(cells)].size
-    places = range(low, high + 1, size)
-    if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
-        return None
-    index = store.algebra.divide(offset - low, store.algebra.constant(size))
-    values = [cells[at].value for at in places]
+    index, values = found
     numbers = [store.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
     known = tuple(number for number in numbers if number is not None)
     if len(known) == len(values):
@@ -63,3 +53,17 @@ def one_of(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
         here = store.algebra.compare("==", index, store.algebra.constant(position))
         chosen = store.select(here, value, chosen)
     return chosen
+
+
+def _values(store: Store, cells: dict[int, Cell], offset: Poly) -> tuple[Poly, list[Value]] | None:
+    """The elements that an offset may mean, all of one size, and the position among them."""
+    low, high = store.algebra.close_range(offset)
+    if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+        return None
+    size = cells[min(cells)].size
+    places = range(low, high + 1, size)
+    if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
+        return None
+    index = store.algebra.divide(offset - low, store.algebra.constant(size))
+    values = [cells[at].value for at in places]
+    return index, values

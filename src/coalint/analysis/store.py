@@ -306,11 +306,12 @@ class Store:
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
                 return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
-        given, anywhere = self._given.get((storage, at)), cells.get(WHOLE)
-        if given is None and anywhere is None and storage in self.parameters:
-            type_, name = self._type_like(like), self.parameters[storage]
-            return Cell(like.size, self._parameter(storage, self.algebra.constant(at), type_, name))
-        if given is not None or anywhere is None:
+        anywhere = cells.get(WHOLE)
+        if anywhere is None:
+            given = self._given.get((storage, at))
+            if given is None and storage in self.parameters:
+                type_, name = self._type_like(like), self.parameters[storage]
+                given = Cell(like.size, self._parameter(storage, self.algebra.constant(at), type_, name))
             return given
         rest = anywhere.value
         if not isinstance(rest, Polynomial):

@@ -6,6 +6,7 @@ conversions of its parts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -118,19 +119,8 @@ class Object(WithoutInitializer):
         positions: list[Any] = [*bases, *found]
         if classes.is_union(declaration):
             positions = found[:1] or []
-        done: set[int] = set()
-        position = 0
-        while True:
-            node = items.peek()
-            if node is None:
-                break
-            if _is_designator(node):
-                if not braced:
-                    break
-                position = self._designated(type_, at, items.take(), done)
-                continue
-            if position >= len(positions):
-                break
+
+        def place(position: int) -> None:
             target = positions[position]
             if isinstance(target, tuple):
                 self._element(target[0].type.get_canonical(), at + target[1], items)
@@ -138,8 +128,8 @@ class Object(WithoutInitializer):
                 self._bits(declaration, target, at + self.offset(declaration, target), items.take())
             else:
                 self._element(target.type.get_canonical(), at + self.offset(declaration, target), items)
-            done.add(position)
-            position += 1
+
+        done = self._listed(type_, at, items, len(positions), place, braced=braced)
         if classes.is_union(declaration):
             return
         for position, target in enumerate(positions):
@@ -152,23 +142,32 @@ class Object(WithoutInitializer):
 
     def _array(self, type_: Any, at: int, items: _Items, *, braced: bool) -> None:
         element = type_.element_type.get_canonical()
-        size, position = self.size(element), 0
+        size = self.size(element)
+
+        def place(position: int) -> None:
+            self._element(element, at + position * size, items)
+
+        done = self._listed(type_, at, items, type_.element_count, place, braced=braced)
+        self.elements_left(type_, at, done, zero=True)
+
+    def _listed(
+        self, type_: Any, at: int, items: _Items, count: int, place: Callable[[int], None], *, braced: bool
+    ) -> set[int]:
+        """The positions that a list gives a value, in order or by designators, which only a list of its own has."""
         done: set[int] = set()
-        while True:
-            node = items.peek()
-            if node is None:
-                break
+        position = 0
+        while (node := items.peek()) is not None:
             if _is_designator(node):
                 if not braced:
                     break
                 position = self._designated(type_, at, items.take(), done)
-                continue
-            if position >= type_.element_count:
+            elif position < count:
+                place(position)
+                done.add(position)
+                position += 1
+            else:
                 break
-            self._element(element, at + position * size, items)
-            done.add(position)
-            position += 1
-        self.elements_left(type_, at, done, zero=True)
+        return done
 
     def _element(self, type_: Any, at: int, items: _Items) -> None:
         node = items.peek()

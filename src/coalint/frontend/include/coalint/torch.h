@@ -301,7 +301,7 @@ namespace py = pybind11;
 
 COALINT_HOST_DEVICE_END
 
-#define TORCH_CHECK(condition, ...) do { if (!(condition)) throw c10::Error(); } while (0)
+#define TORCH_CHECK(condition, ...) if (!(condition)) { throw c10::Error(); }
 #define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b))
 #define TORCH_CHECK_NOT_IMPLEMENTED TORCH_CHECK
 #define TORCH_INTERNAL_ASSERT TORCH_CHECK

@@ -228,13 +228,18 @@ class Member(Expression):
     bit_bytes: int = 0
 
 
+RECEIVER = -1  # the position of a method's object among its arguments
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Expression):
     """A call; `function` is the key of a body in Module.functions, or None for what has no body.
 
     `receiver` is the object of a method call, or the object under construction of a constructor call (None: a fresh
     temporary). `callee` is the expression called where it is no plain function (a lambda's variable, a pointer).
-    `reason` says why there is no body where no header declares the function.
+    `reason` says why there is no body where no header declares the function. Of a function that is declared without a
+    body `changes` are the positions of the arguments that it may change, as non-const references, None where that is
+    not known; `keeps` are those that point to what is const.
     """
 
     name: str
@@ -244,6 +249,8 @@ class Call(Expression):
     constructor: bool = False
     callee: Expression | None = None
     reason: str = ""
+    changes: frozenset[int] | None = None
+    keeps: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,12 +272,14 @@ class Aggregate(Expression):
 class Lambda(Expression):
     """A lambda expression; its body is a function of the module and sees the enclosing variables.
 
-    It sees them as they are, or with `by_value` as they were when it was made; `others` the other way.
+    It sees them as they are, or with `by_value` as they were when it was made; `others` the other way. `copies_this`:
+    it has a copy of the object around it.
     """
 
     function: str
     by_value: bool = False
     others: frozenset[str] = frozenset()
+    copies_this: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

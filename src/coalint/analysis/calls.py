@@ -9,6 +9,8 @@ from coalint.analysis import atomics, control, ptxbarriers, transfers, warpcalls
 from coalint.analysis.access import Operation
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly
 from coalint.analysis.barriers import Waits
+from coalint.analysis.captures import copied
+from coalint.analysis.escape import hand_over
 from coalint.analysis.intrinsics import (
     ARITHMETIC,
     BLOCK_BARRIERS,
@@ -107,7 +109,7 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
         frame.variables[parameter.key] = run.place(argument)
         return
     mark = len(run.trace)
-    value = run.value(argument)
+    value = copied(run, run.value(argument))
     parents = tuple(dict.fromkeys(run.trace[mark:]))
     storage = run.store.new()
     run.store.write(storage, run.algebra.zero, parameter.type.size, value, parents[-1] if parents else None)
@@ -193,26 +195,15 @@ def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Plac
 
 def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
     """An unknown result; what the arguments point to among local variables becomes unknown too."""
-    level = Level.UNIFORM
     if e.reason:
         run.recorder.order.doubted(run)  # what is declared nowhere need not even read its arguments
-    for argument in (*e.arguments, *((e.receiver,) if e.receiver is not None else ())):
-        value: Value
-        if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
-            place = run.place(argument)
-            stands_in_memory = isinstance(place.address, Address) and place.address.base.region is not Region.LOCAL
-            value = run.load(place, argument) if stands_in_memory else place.address
-        else:
-            value = run.value(argument)
-        level = max(level, run.store.level(value))
+    given = hand_over(run, e, reason)
+    level = max((run.store.level(value) for _, value in given), default=Level.UNIFORM)
+    for argument, value in given:
         if isinstance(value, Address) and value.base.region in (Region.GLOBAL, Region.SHARED):
             known = e.function in run.module.functions
             unseen = e.reason or (reason if known else "its body is not available")
             run.recorder.unfollowed(run, value, f"`{e.name}` may access it, and {unseen}", argument)
-        elif isinstance(value, Address) and value.base.region is Region.LOCAL:
-            unknown = run.store.unknown(ir.Other("?"), e.name, max(level, Level.DIVERGENT), reason)
-            size = value.base.memory.element_bytes
-            run.store.write(value.base.storage, value.offset, size, unknown)
     run.epoch += 1
     run.recorder.unsynchronised.clear()
     if e.reason or not e.name.startswith(ARITHMETIC):
@@ -272,7 +263,7 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
 def _operator(run: Interpreter, e: ir.Call) -> Value:
     """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
     operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
-    values = [run.value(operand) for operand in operands]
+    values = [value for _, value in hand_over(run, e, f"the result of `{e.name}`")]
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
     symbol = e.name.removeprefix("operator")
     if operands and symbol.endswith("=") and symbol not in ("==", "!=", "<=", ">="):

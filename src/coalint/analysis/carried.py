@@ -51,7 +51,7 @@ class Assigned:
 
     `variables` are declared outside of it; `increments` are those (by key) that move by one step in every iteration;
     `counter` is the variable of the `for`'s step. `through_this` says that fields of `this` are assigned, `stores` that
-    something is through pointers, lambdas or references in objects.
+    something is through pointers, lambdas or references in objects, `decays` that an array is taken for a pointer.
     """
 
     variables: tuple[ir.Variable, ...] = ()
@@ -61,6 +61,7 @@ class Assigned:
     through_this: bool = False
     barriers: bool = False
     stores: bool = False
+    decays: bool = False
 
 
 class Assignments:
@@ -95,7 +96,11 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], storing: Call
         if part is not None:
             walker.visit(part)
     found = Assigned(
-        breaks=walker.breaks, through_this=walker.through_this, barriers=walker.barriers, stores=walker.stores
+        breaks=walker.breaks,
+        through_this=walker.through_this,
+        barriers=walker.barriers,
+        stores=walker.stores,
+        decays=walker.decays,
     )
     changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
     found.variables = tuple(changed.values())
@@ -132,7 +137,7 @@ class _Walker:
     def __init__(self, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> None:
         self.functions = functions
         self.storing = storing
-        self.stores = False
+        self.stores = self.decays = False
         self.changed: dict[str, ir.Variable] = {}
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
@@ -154,6 +159,8 @@ class _Walker:
             case ir.Assembly():
                 for operand in node.operands:
                     self._target(operand.expression, 2)
+            case ir.Cast(type=ir.Pointer(), operand=ir.Name(type=ir.Array()) | ir.Member(type=ir.Array())):
+                self.decays = True
             case ir.Call():
                 self._call(node)
             case ir.Lambda() if node.function in self.functions and node.function not in self._inside:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import assembly, host, loops
 from coalint.analysis.atoms import Level, Poly
+from coalint.analysis.captures import copied
 from coalint.analysis.conditions import Condition, When
 from coalint.analysis.values import (
     Address,
@@ -133,7 +134,7 @@ def declare(run: Interpreter, statement: ir.Declare) -> None:
     if isinstance(initializer, ir.Call) and initializer.constructor and initializer.receiver is None:
         construct(run, statement, initializer, storage, mark)
         return
-    value = run.value(initializer)
+    value = copied(run, run.value(initializer))
     run.store.write(storage, run.algebra.zero, variable.type.size, value, run.definition(statement, mark))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from coalint import ir
 from coalint.analysis.atoms import Kind, Poly
 from coalint.analysis.extents import WHOLE
 from coalint.analysis.polynomial import Polynomial
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 
-def in_steps(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
+def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
     """An element of an array whose elements rise in equal steps: the first plus that many steps."""
-    found = _values(store, cells, offset)
+    found = _values(store, cells, offset, type_)
     if found is None:
         return None
     index, values = found
@@ -34,9 +35,9 @@ def in_steps(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None
     return Address(first.base, number) if isinstance(first, Address) else number
 
 
-def one_of(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
+def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
     """An element of an array of which all are known: numbers as a table, few others as a selection."""
-    found = _values(store, cells, offset)
+    found = _values(store, cells, offset, type_)
     if found is None:
         return None
     index, values = found
@@ -55,12 +56,14 @@ def one_of(store: Store, cells: dict[int, Cell], offset: Poly) -> Value | None:
     return chosen
 
 
-def _values(store: Store, cells: dict[int, Cell], offset: Poly) -> tuple[Poly, list[Value]] | None:
+def _values(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
     """The elements that an offset may mean, all of one size, and the position among them."""
     low, high = store.algebra.close_range(offset)
     if low is None or high is None or len(cells) < 2 or WHOLE in cells:
         return None
     size = cells[min(cells)].size
+    if type_.size not in (0, size):
+        return None
     places = range(low, high + 1, size)
     if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
         return None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from coalint import ir
 from coalint.analysis import calls, host, launchrecord
 from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.captures import closure
+from coalint.analysis.captures import closure, copied
+from coalint.analysis.escape import let_go
 from coalint.analysis.places import Places
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.recorder import TooLarge
@@ -91,6 +92,7 @@ class Interpreter(Places):
     def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
         """The value as a number; an opaque one where it is an address or a struct."""
         if isinstance(value, Address | Choice | Blob | Closure | FunctionValue):
+            let_go(self, value)
             return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
         return value
 
@@ -274,6 +276,7 @@ class Interpreter(Places):
                 known = self.nonnull(address)
                 return known if operator == "!=" else 1 - known
             return algebra.opaque(self.text(e.span), self.store.level(address), "")
+        let_go(self, address)
         return algebra.opaque(self.text(e.span), self.store.level(address), "arithmetic on a pointer as an integer")
 
     def _short_circuit(self, e: ir.Binary) -> Poly:
@@ -349,14 +352,16 @@ class Interpreter(Places):
         if isinstance(e, ir.Unresolved):
             self.recorder.order.doubted(self)
             for part in e.parts:
-                level = max(level, self.store.level(self.value(part)))
+                value = self.value(part)
+                let_go(self, value)
+                level = max(level, self.store.level(value))
         return self.store.unknown(e.type, self.text(e.span), Level.DIVERGENT, reason)
 
     def assign(self, e: ir.Assign) -> Place:
         """Assign, and give the target."""
         mark = len(self.trace)
         if e.operator is None:
-            value = self.value(e.value)
+            value = copied(self, self.value(e.value))
             definition = self.definition(e, mark)
             place = self.place(e.target)
         else:

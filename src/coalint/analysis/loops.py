@@ -261,7 +261,8 @@ class Iteration(Recurrence):
         ways: list[Poly],
     ) -> None:
         run, algebra, store = self.run, self.algebra, self.run.store
-        counted = self.trips is not None and not self.varying and not breaks and leaving is Level.UNIFORM
+        counted = self.trips is not None and self.surely and not self.varying and not breaks
+        counted = counted and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
         if total is None and self.total is not None and not breaks:
             total = self.total if self.statement.test_first else self.total + 1

@@ -27,7 +27,9 @@ ROUNDS = 6  # each may find that what was found before leads to more
 def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     """The variables that the loop changes through pointers, references in objects and lambdas made before it."""
     run = loop.run
-    if not loop.change.stores or not any(_leads_on(run, value) for value in _visible(run)):
+    if not loop.change.stores:
+        return []
+    if not (loop.change.decays or run.escaped or any(_leads_on(run, value) for value in _visible(run))):
         return []
     found: list[int] = []
     for _ in range(ROUNDS):

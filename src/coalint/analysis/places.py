@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint import ir
-from coalint.analysis import quoting
+from coalint.analysis import escape, quoting
 from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assignments
@@ -17,6 +17,7 @@ from coalint.analysis.store import Store
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
     NOT_FOLLOWED,
+    NULL,
     Address,
     Base,
     Blob,
@@ -70,6 +71,7 @@ class Places(ABC):
         self.global_storages: set[int] = set()
         self.launching: dict[str, bool] = {}
         self.captured: dict[str, tuple[ir.Variable, ...]] = {}  # what lambdas see, by their keys
+        self.escaped: set[int] = set()  # variables that pointers may lead to which are not followed
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:
@@ -393,6 +395,9 @@ class Places(ABC):
             size = place.bit_bytes or place.type.size
             self.store.write(base.storage, place.address.offset, size, value, definition)
             return
+        if base.region is Region.UNKNOWN and base is not NULL:
+            escape.written_somewhere(self, self.text(e.span))
+        escape.let_go(self, value)
         self.epoch += 1
         self.recorder.unsynchronised.wrote(self, place.address, value, e.span)
         self.recorder.access(self, place, Operation.STORE, e, value=value)

@@ -56,6 +56,7 @@ class Recurrence:
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
+        self.surely = False  # whether `trips` counts all that the condition asks
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
 
     # --- what changes
@@ -238,7 +239,8 @@ class Recurrence:
         counts = [self._linear_trips(part, counter) for part in parts]
         self.total = self._linear_total(parts[0], counter) if len(parts) == 1 else None
         known = [count for count in counts if count is not None]
-        self.monotone = len(known) == len(counts) and not any(equation(self.algebra, part) for part in parts)
+        self.surely = len(known) == len(counts)
+        self.monotone = self.surely and not any(equation(self.algebra, part) for part in parts)
         if not known:
             return None
         trips = min(known)

@@ -11,6 +11,7 @@ from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.elements import in_steps, one_of
 from coalint.analysis.extents import WHOLE, aligned, cut, gaps
 from coalint.analysis.polynomial import Polynomial
+from coalint.analysis.scalars import overlapping, scalar
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
     NULL,
@@ -107,9 +108,9 @@ class Store:
         at = self.algebra.number(offset)
         if at is None:
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
-            if storage in self.parameters:
+            if storage in self.parameters and not cells:
                 return self._parameter(storage, offset, type_, name), None
-            element = in_steps(self, cells, offset) or one_of(self, cells, offset)
+            element = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_)
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             return self.unknown(type_, name, max(levels), ""), None
@@ -121,23 +122,24 @@ class Store:
             inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             rest = self._rest(storage, cells, offset, type_, name)
             return Blob(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
-        if cell is not None and not isinstance(cell.value, Blob):
-            return cell.value, cell.definition
+        found = scalar(self, cells, at, type_, name)
+        if found is not None:
+            return found.value, found.definition
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
                 return self.piece(other.value, at - start, type_, name), other.definition
-        if storage in self.parameters:
-            return self._parameter(storage, offset, type_, name), None
         anywhere = cells.get(WHOLE)
         if anywhere is not None:
             rest = self._rest(storage, cells, offset, type_, name)
             return self.piece(Blob({}, rest), at, type_, name), anywhere.definition
+        if storage in self.parameters:
+            return self._parameter(storage, offset, type_, name), None
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
 
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
-        if storage in self.parameters:
-            return self.algebra.atom(Kind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size))
         whole = cells.get(WHOLE)
+        if whole is None and storage in self.parameters:
+            return self.algebra.atom(Kind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size))
         if whole is None:
             return None
         if isinstance(whole.value, Polynomial):
@@ -197,6 +199,8 @@ class Store:
     def piece(self, blob: Blob, at: int, type_: ir.Type, name: str) -> Value:
         """The part of a struct value at a byte offset."""
         cell = blob.cells.get(at)
+        if not isinstance(type_, ir.Record | ir.Array):
+            cell = scalar(self, blob.cells, at, type_, name)
         if cell is not None and (cell.size == type_.size or not isinstance(type_, ir.Record | ir.Array)):
             return cell.value
         if isinstance(type_, ir.Record | ir.Array):
@@ -306,6 +310,10 @@ class Store:
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
                 return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
+        beside = [] if whole else list(overlapping(cells, at, like.size))
+        if beside:
+            level = max(self.level(other.value) for other in beside)
+            return Cell(like.size, self.algebra.opaque("a variable", level, "it is written in parts"))
         anywhere = cells.get(WHOLE)
         if anywhere is None:
             given = self._given.get((storage, at))
@@ -358,6 +366,10 @@ class Store:
                     b = self.standing(storage, theirs, offset, a)
                 if a is None or b is None or a is b:
                     joined[offset] = a or b  # type: ignore[assignment]
+                elif a.size != b.size and not isinstance(a.value, Blob) and not isinstance(b.value, Blob):
+                    level = max(self.algebra.level(condition), self.level(a.value), self.level(b.value))
+                    unknown = self.algebra.opaque("a variable", level, "it is written in parts")
+                    joined[offset] = Cell(max(a.size, b.size), unknown, a.definition or b.definition)
                 else:
                     definition = a.definition or b.definition or chosen
                     joined[offset] = Cell(a.size, self._chosen(condition, a, b), definition)

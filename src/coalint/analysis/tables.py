@@ -160,7 +160,8 @@ def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = (
 
 
 def _recount(recurrence: Recurrence, carried: list[Carried], trips: int) -> None:
-    recurrence.trips, recurrence.monotone, recurrence.varying = trips, True, False
+    recurrence.trips, recurrence.varying = trips, False
+    recurrence.surely = recurrence.monotone = True
     recurrence.counter = recurrence.new_counter(trips)
     recurrence.close(carried, recurrence.counter)
 

@@ -91,10 +91,11 @@ class Blob:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """A lambda together with the frame that it captured."""
+    """A lambda together with the frame that it captured; `own`: one of copies that belong to this lambda."""
 
     function: str
     frame: Any
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getFileLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
     ("clang_Cursor_Evaluate", [Cursor], c_void_p),
+    ("clang_Cursor_isDynamicCall", [Cursor], c_int),
     ("clang_EvalResult_getKind", [c_void_p], c_int),
     ("clang_EvalResult_getAsInt", [c_void_p], c_int),
     ("clang_EvalResult_getAsLongLong", [c_void_p], c_longlong),

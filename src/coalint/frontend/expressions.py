@@ -12,7 +12,7 @@ from clang.cindex import TypeKind
 from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend import initialization, launchcalls
-from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
+from coalint.frontend.clang import BINARY, UNARY, Node, direct_children, library, tree
 from coalint.frontend.doubts import why_unknown
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ _FUNCTIONS = frozenset(
     kind.value
     for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
 )
+_REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
 ADDRSPACE_CAST = 152
 
 
@@ -51,6 +52,8 @@ class Expressions:
     def __init__(self, low: Lowering) -> None:
         self.low = low
         self.lib = library()
+        self._bound: dict[int, ir.Expression] = {}  # what the names of structured bindings stand for
+        self._promises: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def parts(self, node: Node) -> list[Node]:
         """The children that are expressions."""
@@ -170,6 +173,8 @@ class Expressions:
                 return self.lower(substituted[-1])
             return ir.Unresolved(self.span(node), self.type(node), f"`{node.cursor.spelling}` is not declared")
         kind = target._kind_id
+        if kind == K.UNEXPOSED_DECL.value and target.hash in self._bound:
+            return replace(self._bound[target.hash], span=self.span(node))
         reason = self.low.stub(target) if kind == K.VAR_DECL.value else ""
         if reason:
             return ir.Unresolved(self.span(node), self.type(node), reason)
@@ -205,6 +210,10 @@ class Expressions:
         operator = BINARY[index]
         left, right = self.lower(parts[0]), self.lower(parts[1])
         span, type_ = self.span(node), self.type(node)
+        if operator in (".*", "->*"):
+            at = ir.AddressOf(left.span, ir.Pointer(left.type), left) if operator == ".*" else left
+            pointer = ir.Unresolved(span, ir.Pointer(type_), "a pointer to a member is not followed", (at, right))
+            return ir.Dereference(span, type_, pointer)
         if operator == ",":
             return ir.Sequence(span, type_, (ir.Evaluate(left.span, left),), right)
         if operator == "=":
@@ -270,12 +279,23 @@ class Expressions:
             owner = self.low.within(self.this_object(span), self.low.this_class, of)
         else:
             return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
+        if field is not None and isinstance(self.low.types.of(field), ir.Reference):
+            return self.field(field, of, owner, span)
         offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
-        held = self.low.types.of(field) if field is not None else type_
-        if isinstance(held, ir.Reference):
-            pointer = ir.Member(span, ir.Pointer(held.target), owner, node.cursor.spelling, offset)
-            return ir.Dereference(span, held.target, pointer)
         return ir.Member(span, type_, owner, node.cursor.spelling, offset, bits)
+
+    def field(self, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
+        """A field of an object of the class `of`: a reference is what its pointer leads to."""
+        offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
+        type_ = self.low.types.of(field)
+        if isinstance(type_, ir.Reference):
+            pointer = ir.Member(span, ir.Pointer(type_.target), owner, field.spelling, offset)
+            return ir.Dereference(span, type_.target, pointer)
+        return ir.Member(span, type_, owner, field.spelling, offset, bits)
+
+    def bind(self, name: Any, part: ir.Expression) -> None:
+        """Remember what a name of a structured binding stands for."""
+        self._bound[name.hash] = part
 
     # --- calls
 
@@ -331,6 +351,8 @@ class Expressions:
             copies = callee.is_copy_constructor() or callee.is_move_constructor()
             if copies and arguments and _is_memberwise(callee):
                 return arguments[0]
+            if name.partition("<")[0] != callee.semantic_parent.spelling.partition("<")[0]:
+                return ir.Unresolved(span, type_, "an inherited constructor is not followed", tuple(arguments))
             made = None
             if not arguments and callee.is_default_method() and callee.is_default_constructor():
                 made = initialization.made_by_compiler(self.low, node)
@@ -338,10 +360,12 @@ class Expressions:
                 return made
             key = self.low.function(callee)
             reason = self.low.stub(callee) if key is None else ""
-            call = ir.Call(span, type_, name, key, tuple(arguments), constructor=True, reason=reason)
+            changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
+            call = ir.Call(span, type_, name, key, tuple(arguments), None, True, None, reason, changes, keeps)
             return initialization.of_each_element(call)
         value_type = result.target if isinstance(result, ir.Reference) else type_
-        key = self.low.function(callee)
+        virtual = kind == K.CXX_METHOD.value and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
+        key = None if virtual else self.low.function(callee)
         receiver: ir.Expression | None = None
         if kind in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) and not callee.is_static_method():
             called = parts[0] if parts else None
@@ -361,11 +385,34 @@ class Expressions:
             and (key is None or _is_memberwise(callee))
         ):
             return ir.Assign(span, receiver.type, None, receiver, arguments[0])
+        if virtual and receiver is not None and _is_exactly(receiver):
+            key = self.low.function(callee)
         reason = self.low.stub(callee) if key is None else ""
+        if virtual and key is None and not reason:
+            reason = f"which `{name}` is called is not known: it is virtual"
         if reason and name.startswith("operator"):
             operands = (receiver, *arguments) if receiver is not None else arguments
             reason = next(filter(None, map(why_unknown, operands)), reason)
-        return ir.Call(span, value_type, name, key, tuple(arguments), receiver, reason=reason)
+        changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
+        return ir.Call(span, value_type, name, key, tuple(arguments), receiver, False, None, reason, changes, keeps)
+
+    def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
+        """What a declaration says of the arguments: which the function may change, and which point to what is const."""
+        found = self._promises.get(callee.hash)
+        if found is not None:
+            return found
+        changes, keeps = set[int](), set[int]()
+        for position, parameter in enumerate(callee.get_arguments()):
+            type_ = parameter.type.get_canonical()
+            is_const = bool(type_.get_pointee().is_const_qualified())
+            if type_._kind_id in _REFERENCES and not is_const:
+                changes.add(position)
+            elif type_._kind_id == TypeKind.POINTER.value and is_const:
+                keeps.add(position)
+        if callee._kind_id == K.CXX_METHOD.value and not callee.is_const_method():
+            changes.add(ir.RECEIVER)
+        found = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
+        return found
 
     def _owner(self, called: Node, span: Span) -> ir.Expression | None:
         """The object of `object.method` or `pointer->method`; `*this` when it is left out."""
@@ -453,9 +500,28 @@ class Expressions:
         written = re.match(r"\[([^\]]*)\]", self.low.locations.spelled(node.cursor))
         captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []
         by_value = "=" in captures
-        others = (part.strip("& .") for part in captures if part not in ("=", "&") and part.startswith("&") is by_value)
+        others = (part for part in captures if part not in ("=", "&") and part.startswith("&") is by_value)
+        names = (re.match(r"[&.\s]*(\w*)", part) for part in others)
+        own = frozenset(name.group(1) for name in names if name is not None and name.group(1))
         function = self.low.lambda_function(node.cursor)
-        return ir.Lambda(self.span(node), self.type(node), function, by_value, frozenset(filter(None, others)))
+        made = ir.Lambda(self.span(node), self.type(node), function, by_value, own, "*this" in captures)
+        named = (child for child in direct_children(node.cursor) if child._kind_id == K.VARIABLE_REF.value)
+        new = tuple(filter(None, map(self._capture, named)))
+        return ir.Sequence(made.span, made.type, new, made) if new else made
+
+    def _capture(self, reference: Any) -> ir.Statement | None:
+        """The declaration of what a lambda captures as `name = value`; None for a variable around it."""
+        variable = self.lib.clang_getCursorReferenced(reference)
+        if variable is None or variable._kind_id != K.VAR_DECL.value:
+            return None
+        if variable.semantic_parent.spelling != "operator()":
+            return None
+        declared = self.low.variable(variable)
+        value = self.low.statements.initializer(tree(variable))
+        if value is None:
+            type_ = declared.type.target if isinstance(declared.type, ir.Reference) else declared.type
+            value = ir.Unresolved(declared.span, type_, f"what the lambda captures as `{declared.name}` is not known")
+        return ir.Declare(declared.span, declared, value)
 
     def _statement_expression(self, node: Node) -> ir.Expression:
         body = self.low.statements.lower(node.children[0])
@@ -473,6 +539,13 @@ _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof
 def is_lambda(class_: Any) -> bool:
     """Whether a class is what a lambda's value is an object of."""
     return str(class_.spelling).startswith("(lambda at")
+
+
+def _is_exactly(receiver: ir.Expression) -> bool:
+    """Whether an object is of its static type: one that a variable or member holds by value."""
+    while isinstance(receiver, ir.Member | ir.Subscript):
+        receiver = receiver.object if isinstance(receiver, ir.Member) else receiver.base
+    return isinstance(receiver, ir.Name) and not isinstance(receiver.variable.type, ir.Reference | ir.Pointer)
 
 
 def _is_memberwise(method: Any) -> bool:

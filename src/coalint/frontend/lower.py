@@ -120,6 +120,11 @@ class Lowering:
                 K.FUNCTION_TEMPLATE.value,
             ):
                 storage = ir.Storage.HOST
+            elif (
+                cursor.storage_class == StorageClass.STATIC
+                and not conf.lib.clang_getCursorType(cursor).is_const_qualified()
+            ):  # keeps what threads or calls before have left in it
+                storage = ir.Storage.GLOBAL if _runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
             if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
                 constant = self.evaluated(cursor)
         elif kind != K.PARM_DECL.value:
@@ -167,7 +172,7 @@ class Lowering:
             is_derived, at = self.bases.offset(to, of)
             if not is_derived or at == 0:
                 return owner
-            at = None
+            at = None if at is None else -at
         if at == 0:
             return owner
         if at is None:
@@ -245,7 +250,8 @@ class Lowering:
         parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
         body = next((c for c in node.children if c.kind == K.COMPOUND_STMT.value), None)
         span = self.locations.span(node.cursor)
-        lowered = self.statements.lower(body) if body is not None else ir.Block(span, ())
+        with self.statements.ends.scope("function"):
+            lowered = self.statements.lower(body) if body is not None else ir.Block(span, ())
         assert isinstance(lowered, ir.Block)
         self.functions[key] = ir.Function(key, "lambda", parameters, lowered, ir.Other("auto"), span)
         return key
@@ -312,7 +318,8 @@ class Lowering:
             statements.extend(constructors.before_body(self, node))
         for child in node.children:
             if child.kind == K.COMPOUND_STMT.value:
-                lowered = self.statements.lower(child)
+                with self.statements.ends.scope("function"):
+                    lowered = self.statements.lower(child)
                 statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))
         return ir.Block(span, tuple(statements))
 

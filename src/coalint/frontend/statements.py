@@ -8,14 +8,25 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
+from coalint.frontend import bindings
 from coalint.frontend.assembly import parse_assembly
 from coalint.frontend.clang import Node, library, tree
+from coalint.frontend.destruction import Destruction, together
 from coalint.frontend.expressions import is_expression
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
 MOST_CASES = 64  # of a range that are told apart
+_SCOPES = {
+    K.COMPOUND_STMT.value: "block",
+    K.IF_STMT.value: "block",
+    K.FOR_STMT.value: "block",
+    K.WHILE_STMT.value: "block",
+    K.DO_STMT.value: "block",
+    K.SWITCH_STMT.value: "switch",
+    K.CXX_FOR_RANGE_STMT.value: "block",
+}
 _DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
 
 
@@ -25,62 +36,96 @@ class Statements:
     def __init__(self, low: Lowering) -> None:
         self.low = low
         self.lib = library()
+        self.ends = Destruction(low)
 
     def lower(self, node: Node) -> ir.Statement:
         """One statement."""
         kind = node.kind
         span = self.low.locations.span(node.cursor)
         if is_expression(kind):
-            return ir.Evaluate(span, self.low.expressions.lower(node))
-        match kind:
+            e = self.low.expressions.lower(node)
+            made = self.ends.temporary(e, node.cursor.type) if isinstance(e, ir.Call) and e.constructor else []
+            return together(made, span) if made else ir.Evaluate(span, e)
+        if kind in _SCOPES:
+            with self.ends.scope(_SCOPES[kind]) as scope:
+                statement = self._in_scope(node, span)
+            ends = self.ends.end(scope)
+            return ir.Block(span, (statement, *ends)) if ends else statement
+        return self._simple(node, span)
+
+    def _in_scope(self, node: Node, span: Span) -> ir.Statement:
+        """A statement that variables can be declared in."""
+        match node.kind:
             case K.COMPOUND_STMT.value:
                 return ir.Block(span, tuple(self.lower(child) for child in node.children))
-            case K.DECL_STMT.value:
-                return self._declarations(node, span)
-            case K.VAR_DECL.value:
-                return self._variable(node)
             case K.IF_STMT.value:
                 return self._if(node, span)
             case K.FOR_STMT.value:
                 return self._for(node, span)
             case K.WHILE_STMT.value:
                 return self._while(node, span)
-            case K.DO_STMT.value:
-                body, condition = node.children[0], node.children[-1]
-                test = self.low.expressions.lower(condition)
-                return ir.Loop(span, (), test, None, self.lower(body), test_first=False)
             case K.SWITCH_STMT.value:
                 return self._switch(node, span)
+            case K.CXX_FOR_RANGE_STMT.value:
+                return self._range_for(node, span)
+        body, condition = node.children[0], node.children[-1]
+        test = self.low.expressions.lower(condition)
+        return ir.Loop(span, (), test, None, self._body(body), test_first=False)
+
+    def _body(self, node: Node) -> ir.Statement:
+        """The body of a loop."""
+        with self.ends.scope("loop"):
+            return self.lower(node)
+
+    def _simple(self, node: Node, span: Span) -> ir.Statement:
+        match node.kind:
+            case K.DECL_STMT.value:
+                return self._declarations(node, span)
+            case K.VAR_DECL.value:
+                return self._variable(node)
             case K.RETURN_STMT.value:
-                value = self.low.expressions.lower(node.children[0]) if node.children else None
-                return ir.Return(span, value)
+                return self._return(node, span)
             case K.BREAK_STMT.value:
-                return ir.Jump(span, "break")
+                return together([*self.ends.before_jump("break"), ir.Jump(span, "break")], span)
             case K.CONTINUE_STMT.value:
-                return ir.Jump(span, "continue")
+                return together([*self.ends.before_jump("continue"), ir.Jump(span, "continue")], span)
             case K.GOTO_STMT.value | K.INDIRECT_GOTO_STMT.value:
-                label = node.children[0].cursor.spelling if kind == K.GOTO_STMT.value and node.children else ""
+                label = node.children[0].cursor.spelling if node.kind == K.GOTO_STMT.value and node.children else ""
                 return ir.Jump(span, "goto", label)
             case K.LABEL_STMT.value:
                 return ir.Labelled(span, node.cursor.spelling, self.lower(node.children[-1]))
             case K.NULL_STMT.value:
                 return ir.Block(span, ())
-            case K.CXX_FOR_RANGE_STMT.value:
-                return self._range_for(node, span)
             case K.ASM_STMT.value:
                 return self._assembly(node, span)
-        if kind < 100:  # type aliases, static assertions, local structs
+        if node.kind < 100:  # type aliases, static assertions, local structs
             return ir.Block(span, ())
         inner = tuple(self.lower(child) for child in node.children)
         return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
 
+    def _return(self, node: Node, span: Span) -> ir.Statement:
+        value = self.low.expressions.lower(node.children[0]) if node.children else None
+        ends = self.ends.before_jump("return", value)
+        if not ends or value is None:
+            return together([*ends, ir.Return(span, value)], span)
+        held = self.low.fresh("returned", value.type, span)  # the value is made before the objects end
+        return ir.Block(span, (ir.Declare(span, held, value), *ends, ir.Return(span, ir.Name(span, value.type, held))))
+
     def _declarations(self, node: Node, span: Span) -> ir.Statement:
-        declared = [self._variable(child) for child in node.children if child.kind == K.VAR_DECL.value]
+        declared: list[ir.Statement] = []
+        for child in node.children:
+            if child.kind == K.VAR_DECL.value:
+                declared.append(self._variable(child))
+            elif bindings.is_binding(child):
+                declared.append(bindings.declared(self.low, child))
         return declared[0] if len(declared) == 1 else ir.Block(span, tuple(declared))
 
     def _variable(self, node: Node) -> ir.Statement:
         variable = self.low.variable(node.cursor)
-        return ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
+        declared = ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
+        if isinstance(variable.type, ir.Record | ir.Array):
+            self.ends.made(variable, node.cursor.type)
+        return declared
 
     def initializer(self, node: Node) -> ir.Expression | None:
         """What a variable is initialized with."""
@@ -115,7 +160,7 @@ class Statements:
             () if initializer is None else (self.lower(initializer),),
             None if condition is None else self.low.expressions.lower(condition),
             None if step is None else self.low.expressions.lower(step),
-            self.lower(last),
+            self._body(last),
             test_first=True,
         )
 
@@ -160,7 +205,7 @@ class Statements:
         while len(children) > 2 and children[0].kind in _DECLARATIONS:
             before.append(self.lower(children.pop(0)))
         condition = self.low.expressions.lower(children[0])
-        body = self.lower(children[-1])
+        body = self._body(children[-1])
         return ir.Loop(span, tuple(before), condition, None, body, test_first=True)
 
     def _switch(self, node: Node, span: Span) -> ir.Statement:
@@ -205,7 +250,7 @@ class Statements:
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
         """A loop over an array as one over its positions; the values in another range are not followed."""
-        body = self.lower(node.children[-1])
+        body = self._body(node.children[-1])
         if [child.kind for child in node.children[:1]] == [K.VAR_DECL.value] and len(node.children) == 3:
             counted = self._over_array(node, span, body)
             if counted is not None:

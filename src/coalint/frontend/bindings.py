@@ -1,0 +1,104 @@
+"""Structured bindings: a nameless variable, and names for its members or elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from clang.cindex import CursorKind as K
+
+from coalint import ir
+from coalint.diagnostics import Span
+from coalint.frontend import classes
+from coalint.frontend.clang import Node
+
+if TYPE_CHECKING:
+    from coalint.frontend.lower import Lowering
+
+NOT_FOLLOWED = "what a structured binding names is not known"
+_EXPRESSIONS = range(100, 200)
+MOST_ELEMENTS = 16  # of an array that is copied one by one
+
+
+def is_binding(node: Node) -> bool:
+    """Whether a declaration is `auto [a, b] = value`."""
+    return node.kind == K.UNEXPOSED_DECL.value and str(node.cursor.spelling).startswith("[")
+
+
+def declared(low: Lowering, node: Node, value: ir.Expression | None = None) -> ir.Statement:
+    """The declaration of the nameless variable (of `value`, or what it is initialized with); remembers the names."""
+    span = low.locations.span(node.cursor)
+    variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
+    names = [child for child in node.children if child.kind == K.UNEXPOSED_DECL.value]
+    given = [child for child in node.children if child.kind in _EXPRESSIONS]
+    if value is None and given:
+        value = low.expressions.lower(given[-1])
+        if isinstance(variable.type, ir.Array):
+            value = _copied(value, variable.type)
+    type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
+    whole = ir.Name(span, type_, variable)
+    found = list(_parts(low, node.cursor, names, whole))
+    for position, name in enumerate(names):
+        at = low.locations.span(name.cursor)
+        part = found[position] if len(found) == len(names) else _unknown(low, name, whole, at)
+        low.expressions.bind(name.cursor, part)
+    return ir.Declare(span, variable, value)
+
+
+def _copied(array: ir.Expression, type_: ir.Array) -> ir.Expression:
+    """An array by value."""
+    count, size = type_.count or 0, type_.element.size
+    while isinstance(array, ir.Cast):
+        array = array.operand
+    if not 0 < count <= MOST_ELEMENTS:
+        return ir.Unresolved(array.span, type_, NOT_FOLLOWED, (array,))
+    return ir.Aggregate(array.span, type_, tuple((size * i, _element(array, type_, i)) for i in range(count)))
+
+
+def _element(array: ir.Expression, type_: ir.Array, position: int) -> ir.Expression:
+    index = ir.Literal(array.span, ir.Integer(64, True), position)
+    return ir.Subscript(array.span, type_.element, array, index)
+
+
+def _parts(low: Lowering, cursor: Any, names: list[Node], whole: ir.Expression) -> Iterator[ir.Expression]:
+    """What the names stand for, in their order; nothing where that is not known."""
+    if isinstance(whole.type, ir.Array):
+        yield from (_element(whole, whole.type, position) for position in range(whole.type.count or 0))
+        return
+    type_ = cursor.type.get_canonical()
+    record = classes.record_of(type_.get_pointee() if isinstance(low.types.of(cursor), ir.Reference) else type_)
+    if record is None:
+        return
+    if any("tuple_element" in name.cursor.type.spelling for name in names):
+        if low.is_bundled(record):
+            yield from _of_tuple(low, record, whole)
+        return
+    owner = record
+    while not classes.fields(owner):
+        bases = [base for base, _ in low.bases.parents(owner) if base is not None]
+        if len(bases) != 1:
+            return
+        owner = bases[0]
+    object_ = low.within(whole, record, owner)
+    yield from (low.expressions.field(field, owner, object_, whole.span) for field in classes.fields(owner))
+
+
+def _of_tuple(low: Lowering, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
+    """The elements of std::pair, std::array and std::tuple as coalint's own headers declare them."""
+    fields = classes.fields(record)
+    for field in fields:
+        part = low.expressions.field(field, record, whole, whole.span)
+        if isinstance(part.type, ir.Array) and len(fields) == 1:
+            yield from (_element(part, part.type, position) for position in range(part.type.count or 0))
+        else:
+            yield part
+    for base, _ in low.bases.parents(record):
+        if base is not None:
+            yield from _of_tuple(low, base, low.within(whole, record, base))
+
+
+def _unknown(low: Lowering, name: Node, whole: ir.Expression, span: Span) -> ir.Expression:
+    type_ = low.types.of(name.cursor)
+    address = ir.AddressOf(span, ir.Pointer(whole.type), whole)
+    return ir.Dereference(span, type_, ir.Unresolved(span, ir.Pointer(type_), NOT_FOLLOWED, (address,)))

@@ -231,17 +231,25 @@ class Places(ABC):
 
     def _subscript(self, e: ir.Subscript) -> Place:
         field: RecordField | None = None
+        within: tuple[int, int] | None = None
         if isinstance(e.base.type, ir.Array) and not isinstance(e.base, ir.Cast):
             outer = self.place(e.base)
-            address, field = outer.address, outer.field
+            address, field, within = outer.address, outer.field, self._extent(outer)
         elif isinstance(e.base, ir.Cast) and isinstance(e.base.operand.type, ir.Array):
             outer = self.place(e.base.operand)
-            address, field = outer.address, outer.field
+            address, field, within = outer.address, outer.field, self._extent(outer)
         else:
             address = self.as_address(self.value(e.base), e.base)
         index = self.scalar(e.index)
         by = self.distance(self._modulo(index, e.index.type), e.type, e)
-        return Place(self.moved(address, by), e.type, field)
+        return Place(self.moved(address, by), e.type, field, within=within)
+
+    def _extent(self, array: Place) -> tuple[int, int] | None:
+        """The bytes that an index into a local array stays in."""
+        if array.within is not None or not isinstance(array.address, Address):
+            return array.within
+        at = self.algebra.number(array.address.offset) if array.address.base.region is Region.LOCAL else None
+        return None if at is None or not array.type.size else (at, at + array.type.size)
 
     def distance(self, index: Poly, element: ir.Type, e: ir.Expression) -> Poly:
         """The bytes that so many elements take; unknown where their size is, unless they are none."""
@@ -287,7 +295,7 @@ class Places(ABC):
             name = record.name if isinstance(record, ir.Record) else "struct"
             align = record.align if isinstance(record, ir.Record) else 1
             field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
-        return Place(address, e.type, field, bit_bytes=e.bit_bytes)
+        return Place(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within)
 
     def load(self, place: Place, e: ir.Expression | None) -> Value:
         """What stands at a place; `e` (None: do not count it) is the access as written."""
@@ -299,7 +307,7 @@ class Places(ABC):
             name = self.text(e.span) if e is not None else base.memory.name
             if place.bit_bytes:
                 return self._bits(place, address, name)
-            value, definition = self.store.read(base.storage, address.offset, type_, name)
+            value, definition = self.store.read(base.storage, address.offset, type_, name, place.within)
             if definition is not None:
                 self.trace.append(definition)
             return value
@@ -393,7 +401,7 @@ class Places(ABC):
             if place.bit_bytes:
                 value = self._bits(place, place.address, self.text(e.span), value)
             size = place.bit_bytes or place.type.size
-            self.store.write(base.storage, place.address.offset, size, value, definition)
+            self.store.write(base.storage, place.address.offset, size, value, definition, place.within)
             return
         if base.region is Region.UNKNOWN and base is not NULL:
             escape.written_somewhere(self, self.text(e.span))

@@ -102,17 +102,20 @@ class Store:
 
     # --- reading
 
-    def read(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> tuple[Value, Definition | None]:
-        """What stands at `offset` bytes of a storage, as a value of `type_`."""
+    def read(
+        self, storage: int, offset: Poly, type_: ir.Type, name: str, within: tuple[int, int] | None = None
+    ) -> tuple[Value, Definition | None]:
+        """What stands at `offset` bytes of a storage (in the bytes `within`), as a value of `type_`."""
         cells = self.cells.get(storage, {})
         at = self.algebra.number(offset)
         if at is None:
-            levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
-            if storage in self.parameters and not cells:
+            span = self._span(offset, type_.size, within)
+            if storage in self.parameters and not _meets(cells, span):
                 return self._parameter(storage, offset, type_, name), None
             element = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_)
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
+            levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
             return self.unknown(type_, name, max(levels), ""), None
         cell = cells.get(at)
         if isinstance(type_, ir.Record | ir.Array) and type_.size:
@@ -275,14 +278,20 @@ class Store:
         if at is not None and not cells.keys() & {at, WHOLE} and (storage, at) not in self._given:
             self._given[storage, at] = Cell(type_.size, self._parameter(storage, offset, type_, name))
 
-    def write(self, storage: int, offset: Poly, size: int, value: Value, definition: Definition | None = None) -> None:
-        """Store a value; a write at an unknown offset makes the whole storage unknown."""
+    def write(
+        self,
+        storage: int,
+        offset: Poly,
+        size: int,
+        value: Value,
+        definition: Definition | None = None,
+        within: tuple[int, int] | None = None,
+    ) -> None:
+        """Store a value; a write at an unknown offset makes all unknown that it may reach (`within` these bytes)."""
         cells = self.cells.get(storage, {})
         at = self.algebra.number(offset)
         if at is None:
-            levels = [self.level(c.value) for c in cells.values()] + [self.level(value), self.algebra.level(offset)]
-            whole = self.algebra.opaque("element of a local array", max(levels), "")
-            self.cells[storage] = {WHOLE: Cell(size, whole, definition)}
+            self._write_somewhere(storage, offset, size, value, definition, within)
             return
         kept: dict[int, Cell] = {}
         for start, other in cut(cells, at, size).items():
@@ -296,6 +305,41 @@ class Store:
         else:
             kept[at] = Cell(size, value, definition)
         self.cells[storage] = kept
+
+    def _write_somewhere(
+        self,
+        storage: int,
+        offset: Poly,
+        size: int,
+        value: Value,
+        definition: Definition | None,
+        within: tuple[int, int] | None,
+    ) -> None:
+        cells, span = self.cells.get(storage, {}), self._span(offset, size, within)
+        apart: dict[int, Cell] = {}
+        if span is not None:
+            cells = cut(cells, span[0], span[1] - span[0])
+            apart = {at: cell for at, cell in cells.items() if not _meets({at: cell}, span) or at == WHOLE}
+        levels = [self.level(cell.value) for at, cell in cells.items() if at not in apart]
+        levels += [self.level(value), self.algebra.level(offset)]
+        unknown = self.algebra.opaque("element of a local array", max(levels), "")
+        if span is None or not (apart or storage in self.parameters):
+            self.cells[storage] = {WHOLE: Cell(size, unknown, definition)}
+        else:
+            apart[span[0]] = Cell(span[1] - span[0], Blob({}, unknown), definition)
+            self.cells[storage] = apart
+
+    def _span(self, offset: Poly, size: int, within: tuple[int, int] | None) -> tuple[int, int] | None:
+        """The bytes (begin and end) that an unknown offset leads to; None where these may be any."""
+        low, high = self.algebra.close_range(offset)
+        begin, end = within if within is not None else (low, None if high is None else high + size)
+        if begin is None or end is None:
+            return None
+        if low is not None:
+            begin = max(begin, low)
+        if high is not None:
+            end = min(end, high + size)
+        return (begin, end) if begin < end else within
 
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
         """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
@@ -451,3 +495,10 @@ class Store:
             if x is not None and y is not None:
                 cells[offset] = Cell(x.size, self._chosen(condition, x, y), x.definition or y.definition)
         return Blob(cells, rest, a.shift if same else 0)
+
+
+def _meets(cells: Mapping[int, Cell], span: tuple[int, int] | None) -> bool:
+    """Whether something stands in these bytes (None: anywhere)."""
+    if span is None:
+        return bool(cells)
+    return any(at == WHOLE or (at < span[1] and at + cell.size > span[0]) for at, cell in cells.items())

@@ -139,7 +139,7 @@ class Place:
     """An lvalue: an address and the type of what stands there.
 
     `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
-    ir.Member.
+    ir.Member. `within` are the bytes (begin and end, from the base) of the array around what an index leads to.
     """
 
     address: Address | Choice
@@ -147,6 +147,7 @@ class Place:
     field: RecordField | None = None
     trace: tuple[Definition, ...] = ()
     bit_bytes: int = 0
+    within: tuple[int, int] | None = None
 
 
 Cells = dict[int, dict[int, Cell]]

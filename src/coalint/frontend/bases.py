@@ -11,12 +11,13 @@ by its template, its size not at all.
 
 from __future__ import annotations
 
+from ctypes import byref, c_size_t, string_at
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from clang.cindex import CursorKind, TypeKind, conf
 
-from coalint.frontend.clang import direct_children
+from coalint.frontend.clang import direct_children, library
 
 _BASE = CursorKind.CXX_BASE_SPECIFIER.value
 _TEMPLATE_REF = CursorKind.TEMPLATE_REF.value
@@ -122,9 +123,11 @@ class Bases:
         most: int | None = None if virtual else least
         begins: dict[int, tuple[int, int | None]] = {}
         for i in [*([primary] if primary is not None else []), *(i for i in range(len(classes)) if i != primary)]:
-            if layouts[i].empty:
+            if layouts[i].empty and not _is_expanded(specifiers[i]):
                 begins[i] = (0, None if virtual else 0)
                 continue
+            if _is_expanded(specifiers[i]):  # there are as many of it as the instance has arguments
+                most = None
             begins[i] = (least, most)
             own, behind = classes[i][0], layouts[i].most
             at = _Parent(*classes[i], least, most).begin(own) if own is not None else None
@@ -182,6 +185,17 @@ def _arguments(spelled: str) -> list[str]:
 def _of_template(declaration: Any) -> list[Any]:
     pattern = conf.lib.clang_getSpecializedCursorTemplate(declaration)
     return [] if pattern is None else direct_children(pattern)
+
+
+def _is_expanded(specifier: Any) -> bool:
+    """Whether a base of a template is a pack: `T...`."""
+    end = specifier.extent.end
+    if end.file is None:
+        return False
+    size = c_size_t()
+    contents = library().clang_getFileContents(specifier.translation_unit, end.file, byref(size))
+    behind = string_at(contents + end.offset, min(16, size.value - end.offset)) if contents else b""
+    return behind.lstrip().startswith(b"...")
 
 
 def _class(specifier: Any) -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 NOT_FOLLOWED = "what a structured binding names is not known"
 _EXPRESSIONS = range(100, 200)
+MOST_IN_ROW = 12  # elements that coalint_values in coalint/std_core.h holds side by side
 MOST_ELEMENTS = 16  # of an array that is copied one by one
 
 
@@ -39,11 +40,17 @@ def declared(low: Lowering, node: Node, value: ir.Expression | None = None) -> i
     type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
     whole = ir.Name(span, type_, variable)
     found = list(_parts(low, node.cursor, names, whole))
+    declarations: list[ir.Statement] = [ir.Declare(span, variable, value)]
     for position, name in enumerate(names):
-        at = low.locations.span(name.cursor)
-        part = found[position] if len(found) == len(names) else _unknown(low, name, whole, at)
-        low.expressions.bind(name.cursor, part)
-    return ir.Declare(span, variable, value)
+        if len(found) == len(names):
+            low.expressions.bind(name.cursor, found[position])
+        elif isinstance(variable.type, ir.Reference):
+            low.expressions.bind(name.cursor, _unknown(low, name, whole, span))
+        else:
+            part = replace(low.variable(name.cursor), storage=ir.Storage.LOCAL)
+            low.expressions.bind(name.cursor, ir.Name(span, part.type, part))
+            declarations.append(ir.Declare(span, part, ir.Unresolved(span, part.type, NOT_FOLLOWED, (whole,))))
+    return declarations[0] if len(declarations) == 1 else ir.Block(span, tuple(declarations))
 
 
 def _copied(array: ir.Expression, type_: ir.Array) -> ir.Expression:
@@ -85,7 +92,7 @@ def _parts(low: Lowering, cursor: Any, names: list[Node], whole: ir.Expression) 
 
 
 def _of_tuple(low: Lowering, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
-    """The elements of std::pair, std::array and std::tuple as coalint's own headers declare them."""
+    """The elements of std::pair, std::array and std::tuple as coalint's own headers lay them out."""
     fields = classes.fields(record)
     for field in fields:
         part = low.expressions.field(field, record, whole, whole.span)
@@ -93,9 +100,21 @@ def _of_tuple(low: Lowering, record: Any, whole: ir.Expression) -> Iterator[ir.E
             yield from (_element(part, part.type, position) for position in range(part.type.count or 0))
         else:
             yield part
-    for base, _ in low.bases.parents(record):
-        if base is not None:
-            yield from _of_tuple(low, base, low.within(whole, record, base))
+    count = 0 if fields else record.type.get_num_template_arguments()
+    end = 0
+    for position in range(count if count <= MOST_IN_ROW else 0):
+        declared = record.type.get_template_argument_type(position)
+        type_ = low.types.lower(declared)
+        align = 8 if isinstance(type_, ir.Reference) else declared.get_align()
+        if not type_.size or align <= 0:
+            return
+        at = -(-end // align) * align
+        end = at + type_.size
+        if isinstance(type_, ir.Reference):
+            pointer = ir.Member(whole.span, ir.Pointer(type_.target), whole, f"v{position}", at)
+            yield ir.Dereference(whole.span, type_.target, pointer)
+        else:
+            yield ir.Member(whole.span, type_, whole, f"v{position}", at)
 
 
 def _unknown(low: Lowering, name: Node, whole: ir.Expression, span: Span) -> ir.Expression:

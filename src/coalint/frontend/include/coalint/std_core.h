@@ -55,19 +55,44 @@ template <class T_> struct reference_wrapper {
 template <class T_> constexpr reference_wrapper<T_> ref(T_& v) { return {v}; }
 template <class T_> constexpr reference_wrapper<const T_> cref(const T_& v) { return {v}; }
 
-// A tuple is a chain of bases, one per element.
-template <size_t, class T_> struct coalint_leaf { T_ value; };
-template <class, class...> struct coalint_leaves;
-template <size_t... i_, class... T_> struct coalint_leaves<index_sequence<i_...>, T_...> : coalint_leaf<i_, T_>... {
-    constexpr coalint_leaves() = default;
-    template <class... U_> constexpr coalint_leaves(bool_constant<true>, U_&&... v) : coalint_leaf<i_, T_>{forward<U_>(v)}... {}
-};
-template <class... T_> struct tuple : coalint_leaves<index_sequence_for<T_...>, T_...> {
-    constexpr tuple() = default;
+// The elements of a tuple lie one behind the other, as in a struct.
+template <class...> struct coalint_values;
+template <> struct coalint_values<> {};
+template <class A_> struct coalint_values<A_> { A_ v0; };
+template <class A_, class B_> struct coalint_values<A_, B_> { A_ v0; B_ v1; };
+template <class A_, class B_, class C_> struct coalint_values<A_, B_, C_> { A_ v0; B_ v1; C_ v2; };
+template <class A_, class B_, class C_, class D_> struct coalint_values<A_, B_, C_, D_> { A_ v0; B_ v1; C_ v2; D_ v3; };
+template <class A_, class B_, class C_, class D_, class E_> struct coalint_values<A_, B_, C_, D_, E_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; };
+template <class A_, class B_, class C_, class D_, class E_, class F_> struct coalint_values<A_, B_, C_, D_, E_, F_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_, class I_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_, I_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; I_ v8; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_, class I_, class J_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_, I_, J_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; I_ v8; J_ v9; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_, class I_, class J_, class K_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_, I_, J_, K_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; I_ v8; J_ v9; K_ v10; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_, class I_, class J_, class K_, class L_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_, I_, J_, K_, L_> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; I_ v8; J_ v9; K_ v10; L_ v11; };
+template <class A_, class B_, class C_, class D_, class E_, class F_, class G_, class H_, class I_, class J_, class K_, class L_, class M_, class... R_> struct coalint_values<A_, B_, C_, D_, E_, F_, G_, H_, I_, J_, K_, L_, M_, R_...> { A_ v0; B_ v1; C_ v2; D_ v3; E_ v4; F_ v5; G_ v6; H_ v7; I_ v8; J_ v9; K_ v10; L_ v11; coalint_values<M_, R_...> rest; };
+template <size_t i_, class V_> constexpr decltype(auto) coalint_at(V_& v) noexcept {
+    if constexpr (i_ == 0) return (v.v0);
+    else if constexpr (i_ == 1) return (v.v1);
+    else if constexpr (i_ == 2) return (v.v2);
+    else if constexpr (i_ == 3) return (v.v3);
+    else if constexpr (i_ == 4) return (v.v4);
+    else if constexpr (i_ == 5) return (v.v5);
+    else if constexpr (i_ == 6) return (v.v6);
+    else if constexpr (i_ == 7) return (v.v7);
+    else if constexpr (i_ == 8) return (v.v8);
+    else if constexpr (i_ == 9) return (v.v9);
+    else if constexpr (i_ == 10) return (v.v10);
+    else if constexpr (i_ == 11) return (v.v11);
+    else return coalint_at<i_ - 12>(v.rest);
+}
+template <class T_, class U_, size_t... i_> constexpr void coalint_assign(T_& to, const U_& from, index_sequence<i_...>) { ((coalint_at<i_>(to) = coalint_at<i_>(from)), ...); }
+template <class... T_> struct tuple : coalint_values<T_...> {
+    constexpr tuple() : coalint_values<T_...>() {}
     template <class... U_, class = enable_if_t<sizeof...(U_) == sizeof...(T_) && (sizeof...(U_) > 0) && (is_convertible_v<U_, T_> && ...)>>
-    constexpr tuple(U_&&... v) : coalint_leaves<index_sequence_for<T_...>, T_...>(true_type{}, forward<U_>(v)...) {}
-    template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v);
-    template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v);
+    constexpr tuple(U_&&... v) : coalint_values<T_...>{static_cast<T_>(forward<U_>(v))...} {}
+    template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v) { this->v0 = v.first; this->v1 = v.second; return *this; }
+    template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v) { coalint_assign(*this, v, index_sequence_for<T_...>{}); return *this; }
 };
 template <> struct tuple<> {};
 #if __cplusplus >= 201703L
@@ -76,11 +101,12 @@ template <class... T_> tuple(T_...) -> tuple<T_...>;
 template <class... T_> constexpr tuple<__decay(T_)...> make_tuple(T_&&... v) { return tuple<__decay(T_)...>(forward<T_>(v)...); }
 template <class... T_> constexpr tuple<T_&...> tie(T_&... v) { return tuple<T_&...>(v...); }
 template <class... T_> constexpr tuple<T_&&...> forward_as_tuple(T_&&... v) { return tuple<T_&&...>(forward<T_>(v)...); }
-template <size_t i_, class T_> constexpr T_& get(coalint_leaf<i_, T_>& v) noexcept { return v.value; }
-template <size_t i_, class T_> constexpr const T_& get(const coalint_leaf<i_, T_>& v) noexcept { return v.value; }
-template <size_t i_, class T_> constexpr T_&& get(coalint_leaf<i_, T_>&& v) noexcept { return static_cast<T_&&>(v.value); }
-template <class T_, size_t i_> constexpr T_& get(coalint_leaf<i_, T_>& v) noexcept { return v.value; }
-template <class T_, size_t i_> constexpr const T_& get(const coalint_leaf<i_, T_>& v) noexcept { return v.value; }
+template <class T_, class... U_> constexpr size_t coalint_position() { const bool same[] = {is_same_v<T_, U_>...}; size_t i = 0; while (!same[i]) ++i; return i; }
+template <size_t i_, class... T_> constexpr __type_pack_element<i_, T_...>& get(tuple<T_...>& v) noexcept { return coalint_at<i_>(v); }
+template <size_t i_, class... T_> constexpr const __type_pack_element<i_, T_...>& get(const tuple<T_...>& v) noexcept { return coalint_at<i_>(v); }
+template <size_t i_, class... T_> constexpr __type_pack_element<i_, T_...>&& get(tuple<T_...>&& v) noexcept { return static_cast<__type_pack_element<i_, T_...>&&>(coalint_at<i_>(v)); }
+template <class T_, class... U_> constexpr T_& get(tuple<U_...>& v) noexcept { return coalint_at<coalint_position<T_, U_...>()>(v); }
+template <class T_, class... U_> constexpr const T_& get(const tuple<U_...>& v) noexcept { return coalint_at<coalint_position<T_, U_...>()>(v); }
 template <size_t i_, class T_, class U_> constexpr auto& get(pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
 template <size_t i_, class T_, class U_> constexpr const auto& get(const pair<T_, U_>& v) noexcept { if constexpr (i_ == 0) return v.first; else return v.second; }
 

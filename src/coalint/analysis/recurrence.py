@@ -304,6 +304,8 @@ class Recurrence:
             if not risen:
                 break
         solved, counter = dict(self.steps), self.counter
+        moved_by: dict[Slot, Poly] = {}
+        kept: list[tuple[int, Poly]] = []  # stand-ins for what no iteration changes, with what it is
         for item in numbers:
             end = ends.get(item.slot)
             if item.slot in self.steps or end is None:
@@ -313,9 +315,13 @@ class Recurrence:
                 continue
             if not isinstance(offset, Polynomial):
                 continue
-            step = offset - marks[item.slot]
+            step = moved_by[item.slot] = offset - marks[item.slot]
+            if step == 0 and item.offset is not None:
+                kept += [(atom.index, item.offset) for atom in algebra.atoms_of(marks[item.slot])]
+        for slot, step in moved_by.items():
+            step = step.substituted(kept)
             if not self.varies(step):
-                solved[item.slot] = step
+                solved[slot] = step
         if len(solved) > len(self.steps):
             self.steps = solved
             self._count(carried)

@@ -8,6 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
+from coalint.frontend import ranges
 from coalint.frontend.assembly import parse_assembly
 from coalint.frontend.clang import Node, library, tree
 from coalint.frontend.expressions import is_expression
@@ -204,12 +205,15 @@ class Statements:
         return [ir.Literal(span, type_, value) for value in range(low, high + 1)]
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
-        """A loop over an array as one over its positions; the values in another range are not followed."""
+        """A loop over an array as one over its positions, over an object as one from its begin() to its end()."""
         body = self.lower(node.children[-1])
         if [child.kind for child in node.children[:1]] == [K.VAR_DECL.value] and len(node.children) == 3:
             counted = self._over_array(node, span, body)
             if counted is not None:
                 return counted
+        stepped = ranges.over_object(self.low, node, span, body)
+        if stepped is not None:
+            return stepped
         declared = [child for child in node.children if child.kind == K.VAR_DECL.value]
         before: list[ir.Statement] = []
         for child in declared:

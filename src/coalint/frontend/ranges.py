@@ -78,7 +78,7 @@ class Ranges:
 
 def over_object(low: Lowering, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
     """A loop over an object with begin() and end(); None where these are not known."""
-    if [child.kind for child in node.children[:1]] != [K.VAR_DECL.value] or len(node.children) != 3:
+    if len(node.children) != 3:
         return None
     variable, over, _ = node.children
     begin = _referenced(variable, "__begin")
@@ -111,9 +111,8 @@ def over_object(low: Lowering, node: Node, span: Span, body: ir.Statement) -> ir
         ir.Declare(at, position, _placed(start, at, names)),
         ir.Declare(at, last, _placed(end, at, names)),
     )
-    one = low.variable(variable.cursor)
-    at = _name(low.locations.text(whole), whole, one.name)
-    declared = ir.Declare(whole, one, _placed(element, at, names))
+    at = _name(low.locations.text(whole), whole, variable.cursor.spelling)
+    declared = low.statements.made(variable, whole, _placed(element, at, names))
     differs, step = (_placed(lower(part), header, names) for part in (calls.differs, calls.step))
     return ir.Loop(span, before, differs, step, ir.Block(span, (declared, body)), test_first=True)
 

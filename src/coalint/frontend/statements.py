@@ -8,7 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend import ranges
+from coalint.frontend import bindings, ranges
 from coalint.frontend.assembly import parse_assembly
 from coalint.frontend.clang import Node, library, tree
 from coalint.frontend.expressions import is_expression
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 MOST_CASES = 64  # of a range that are told apart
 _DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
+
+
+def declares(node: Node) -> bool:
+    """Whether a node declares a variable, or names for the parts of an object."""
+    return node.kind == K.VAR_DECL.value or bindings.is_declared(node)
 
 
 class Statements:
@@ -76,12 +81,20 @@ class Statements:
         return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
 
     def _declarations(self, node: Node, span: Span) -> ir.Statement:
-        declared = [self._variable(child) for child in node.children if child.kind == K.VAR_DECL.value]
+        declared = [self._variable(child) for child in node.children if declares(child)]
         return declared[0] if len(declared) == 1 else ir.Block(span, tuple(declared))
 
     def _variable(self, node: Node) -> ir.Statement:
+        if bindings.is_declared(node):
+            return bindings.declared(self.low, node, self.initializer(node))
         variable = self.low.variable(node.cursor)
         return ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
+
+    def made(self, node: Node, span: Span, value: ir.Expression) -> ir.Statement:
+        """The declaration of a variable, or of structured bindings, with a value from elsewhere."""
+        if bindings.is_declared(node):
+            return bindings.declared(self.low, node, value)
+        return ir.Declare(span, self.low.variable(node.cursor), value)
 
     def initializer(self, node: Node) -> ir.Expression | None:
         """What a variable is initialized with."""
@@ -207,16 +220,18 @@ class Statements:
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
         """A loop over an array as one over its positions, over an object as one from its begin() to its end()."""
         body = self.lower(node.children[-1])
-        if [child.kind for child in node.children[:1]] == [K.VAR_DECL.value] and len(node.children) == 3:
+        if len(node.children) == 3 and declares(node.children[0]):
             counted = self._over_array(node, span, body)
             if counted is not None:
                 return counted
         stepped = ranges.over_object(self.low, node, span, body)
         if stepped is not None:
             return stepped
-        declared = [child for child in node.children if child.kind == K.VAR_DECL.value]
         before: list[ir.Statement] = []
-        for child in declared:
+        for child in filter(declares, node.children):
+            if bindings.is_declared(child):
+                before.append(bindings.declared(self.low, child, None))
+                continue
             variable = self.low.variable(child.cursor)
             type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
             unknown = ir.Unresolved(span, type_, "the elements of a range-based for are not followed")
@@ -240,15 +255,16 @@ class Statements:
             array = ir.Name(span, array.type, held)
         index = ir.Variable(f"{span.line}:{span.column}:position", "position", integer, ir.Storage.LOCAL, span)
         at = ir.Name(span, integer, index)
-        variable = self.low.variable(node.children[0].cursor)
+        one = node.children[0]
+        type_ = self.low.types.of(one.cursor)
         assert isinstance(array.type, ir.Array)
         element: ir.Expression = ir.Subscript(array.span, array.type.element, array, at)
-        if not isinstance(variable.type, ir.Reference) and variable.type != element.type:
-            element = ir.Cast(array.span, variable.type, element)
+        if not isinstance(type_, ir.Reference) and type_ != element.type:
+            element = ir.Cast(array.span, type_, element)
         before.append(ir.Declare(span, index, ir.Literal(span, integer, 0)))
         end = ir.Literal(span, integer, array.type.count)
         condition = ir.Binary(span, ir.Integer(1, False), "<", at, end)
-        inside = ir.Block(span, (ir.Declare(span, variable, element), body))
+        inside = ir.Block(span, (self.made(one, span, element), body))
         return ir.Loop(
             span, tuple(before), condition, ir.Increment(span, integer, at, 1, True), inside, test_first=True
         )

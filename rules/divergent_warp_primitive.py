@@ -1,17 +1,17 @@
-"""COA303: a warp primitive whose mask names a lane that may not come."""
+"""COA303: a warp primitive whose mask names a lane that may not come, or does not name one that calls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.analysis.access import Verdict
+from coalint.analysis.access import Barrier, Verdict
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.rule import Context, Rule
 from coalint.wording import called
 
 
 class DivergentWarpPrimitive(Rule):
-    """A warp primitive waits for a lane that does not come to it.
+    """A warp primitive waits for a lane that does not come, or is called by one that its mask does not name.
 
     ## What it does
     Reports `__shfl_sync()`, `__ballot_sync()`, `__any_sync()`, `__match_any_sync()`, `__reduce_add_sync()`,
@@ -29,7 +29,8 @@ class DivergentWarpPrimitive(Rule):
     ## Example
     ```cuda
     if (lane < 16)
-        value += __shfl_down_sync(0xffffffff, value, 8);
+        value += __shfl_down_sync(0xffffffff, value, 8);  // waits for lanes 16-31
+    __syncwarp(0x55555555);                               // lanes 1, 3, 5, ... call it and are not named
     ```
 
     ## Use instead
@@ -39,7 +40,8 @@ class DivergentWarpPrimitive(Rule):
     if (lane < 16)
         value += other;
     ```
-    Or name those that come. A condition that is only known at run time gives its mask by a vote of the whole warp:
+    Or name those that come, and all that come. A condition that is only known at run time gives its mask by a vote of
+    the whole warp:
     ```cuda
     unsigned taking_part = __ballot_sync(0xffffffff, i < n);
     if (i < n)
@@ -55,25 +57,43 @@ class DivergentWarpPrimitive(Rule):
     severity = Severity.ERROR
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for each primitive with a mask that a named lane may not reach."""
+        """Yield a finding for each primitive that waits for a lane that may be elsewhere, or that strangers call."""
         for barrier in context.analysis.barriers:
             if not barrier.masked or barrier.verdict is not Verdict.DIVERGENT:
                 continue
-            help = (
-                "let all lanes of the mask come here, with the condition around the use of the result, or name only "
-                "those that come, by `__ballot_sync()` before the condition"
-            )
-            if barrier.settled:
-                help += (
-                    f"; where no warp is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
-                )
+            fault, contract, help = _unnamed_caller() if barrier.unnamed else _absent_lane(barrier)
             yield self.finding(
                 barrier,
-                f"{called(barrier.function)} waits for a lane that may not come: {barrier.because}",
+                f"{called(barrier.function)} {fault}: {barrier.because}",
                 severity=Severity.WARNING if barrier.hinges else None,
                 help=help,
-                notes=(
-                    Note("every lane that the mask names and that has not exited must execute the same primitive"),
-                    *barrier.provenance,
-                ),
+                notes=(Note(contract), *barrier.provenance),
             )
+
+
+def _absent_lane(barrier: Barrier) -> tuple[str, str, str]:
+    """What is wrong where a lane may be elsewhere, what CUDA asks for, and what to do."""
+    help = (
+        "let all lanes of the mask come here, with the condition around the use of the result, or name only "
+        "those that come, by `__ballot_sync()` before the condition"
+    )
+    if barrier.settled:
+        help += f"; where no warp is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+    return (
+        "waits for a lane that may not come",
+        "every lane that the mask names and that has not exited must execute the same primitive",
+        help,
+    )
+
+
+def _unnamed_caller() -> tuple[str, str, str]:
+    """The same where a lane calls it that its mask does not name."""
+    help = (
+        "set the bit of every lane that calls it (`0xffffffff` where the whole warp does), or let only lanes of the "
+        "mask come here"
+    )
+    return (
+        "is called by a lane that is not in its own mask",
+        "each calling lane must have its own bit set in the mask, else the result is undefined",
+        help,
+    )

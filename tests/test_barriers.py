@@ -308,6 +308,42 @@ def test_a_missing_lane_is_named(tmp_path: Path) -> None:
     assert "the mask 0xffffffff names lanes 16-31 of warp 0, but only 0-15 of it come here" in barrier.because
 
 
+@pytest.mark.parametrize(
+    ("case", "because"),
+    [
+        ("D DOWN(0x7fffffff);", "lane 31 of warp 0 calls it, but the mask 0x7fffffff does not name it"),
+        ("D if (t % 32 < 16) DOWN(0xff);", "lanes 8-15 of warp 0 call it, but the mask 0xff does not name them"),
+        ("D DOWN(0x55555555);", "lanes 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31 of warp 0 call it"),
+        ("D __syncwarp(0xff);", "lanes 8-31 of warp 0 call it, but the mask 0xff does not name them"),
+    ],
+)
+def test_a_caller_that_its_mask_does_not_name_is_told_from_a_missing_lane(
+    tmp_path: Path, case: str, because: str
+) -> None:
+    for kernel, unnamed in zip(checked(tmp_path, [case, "D if (t % 32 < 16) DOWN(FULL);"]), (True, False), strict=True):
+        (barrier,) = found(kernel, "warp")
+        (finding,) = [some.finding for some in kernel.found if some.finding.code == "COA303"]
+        said = f"{finding.message} {finding.help} {[note.message for note in finding.notes]}"
+        assert (barrier.verdict, barrier.unnamed, finding.severity) == (Verdict.DIVERGENT, unnamed, Severity.ERROR)
+        assert ("is called by a lane that is not in its own mask" in said) == unnamed
+        assert ("must have its own bit set in the mask" in said) == unnamed
+        assert ("set the bit of every lane that calls it" in said) == unnamed
+        assert ("waits for a lane that may not come" in said) == (not unnamed)
+        assert ("__ballot_sync" in said) == (not unnamed)
+        assert (because in barrier.because) == unnamed
+
+
+def test_a_shape_with_which_the_mask_names_all_callers_is_said_so(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k(int *p) { if (threadIdx.y == 0) __syncwarp(0xffff); p[threadIdx.x + blockDim.x] = 1; }"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    (barrier,) = found(result.checked[0], "warp")
+    assert (barrier.verdict, barrier.unnamed) == (Verdict.UNKNOWN, False)
+    assert "with 16x16 threads its mask names all that call it" in barrier.because
+
+
 def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["X if (i >= n) return; if (v < n) return; if (t >= 64) return; SYNC;"])
     (barrier,) = found(kernel, "block")

@@ -52,6 +52,27 @@ def test_a_lane_that_depends_on_data_is_not_tabulated(tmp_path: Path) -> None:
     assert found.data_dependent
 
 
+STEPPING = """
+struct C { int at, step; __device__ C &go() { at += step; return *this; } };
+__device__ C made(int at, int step) { return {at, step}; }
+"""
+
+
+@pytest.mark.parametrize("start", ["C c{(int)threadIdx.x, 256};", "C c = made(threadIdx.x, 256);"])
+@pytest.mark.parametrize("step", ["c.at += c.step", "c.go()", "c.at = c.at + c.step"])
+def test_a_member_that_another_one_moves_by(tmp_path: Path, start: str, step: str) -> None:
+    loop = f"{start} for (; c.at < 1024; {step}) out[2 * c.at] = 0;"
+    found = access(tmp_path, loop, before=STEPPING)
+    assert found[0].exact
+    assert (found[0].stride, count(found)) == ("8", sectors([8 * lane for lane in LANES]))
+
+
+def test_a_member_that_one_moves_by_and_that_changes_itself(tmp_path: Path) -> None:
+    loop = "C c{(int)threadIdx.x, 1}; for (; c.at < 999; c.at += c.step) { out[c.at] = 0; if (c.at > n) c.step = 2; }"
+    found = access(tmp_path, loop, before=STEPPING)
+    assert not found[0].exact
+
+
 # --- behind a loop
 
 

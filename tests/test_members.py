@@ -178,3 +178,42 @@ def test_bit_fields_share_bytes_and_are_not_followed(tmp_path: Path) -> None:
     found = strides(tmp_path / "k.cu")
     assert {number for number, seen in found.items() if all(stride.isdigit() for stride in seen)} == {3, 4}
     assert (found[3], found[4]) == ({"8"}, {"24"})
+
+
+NAMED = """\
+struct P { int a; int s; };
+struct W { P p; int n; };
+struct A { int a[3]; P q[2]; };
+struct D : P { int d; };
+union U { int i; unsigned u; };
+struct V { U u; int n; };
+__device__ inline void change(P &p, int c) { if (c > 1) p.s = 3; }
+__device__ inline void raise(int *out, W &w, int c) { for (int j = 0; j < c; ++j) { AT(0, w.p.s); w.p.s += 3; } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body", "stride"),
+    [
+        ("P p", "if (c > 3) p.s = 3; AT(0, p.s);", "4*((3 < c) ? 3 : p.s)"),
+        ("W w", "if (c > 3) w.p.s = 3; AT(0, w.p.s);", "4*((3 < c) ? 3 : w.p.s)"),
+        ("const P *g", "P p = g[c]; AT(0, p.s);", "4*p.s"),
+        ("const P *g", "P p = g[c]; change(p, c); AT(0, p.s);", "4*((1 < c) ? 3 : p.s)"),
+        ("const P *g", "P p; p.s = 3; if (c > 3) p = g[c]; AT(0, p.s);", "4*((3 < c) ? p.s : 3)"),
+        ("const P *g", "P p = g[c]; for (int j = 0; j < c; ++j) { AT(0, p.s); p.s += 3; }", "4*p.s + 12*j"),
+        ("W w", "for (int j = 0; j < c; ++j) { AT(0, w.p.s); w.p.s += 3; }", "4*w.p.s + 12*j"),
+        ("W w", "raise(out, w, c);", "4*w.p.s + 12*j"),
+        ("const A *g", "A a = g[c]; if (c > 3) a.a[1] = 3; AT(0, a.a[1]);", "4*((3 < c) ? 3 : a.a[1])"),
+        ("const A *g", "A a = g[c]; while (c--) { a.q[1].s *= g->a[c]; } AT(0, a.q[1].s);", "4*a.q[1].s"),
+        ("D d", "for (int j = 0; j < c; ++j) { AT(0, d.s); d.s += 3; }", "4*d.s + 12*j"),
+        ("V v", "for (int j = 0; j < c; ++j) { AT(0, v.u.i + v.u.u); v.u.i += 3; }", "8*v.u + 24*j"),
+        ("P p", "auto f = [&](int k) { p.s *= k; }; for (int j = 0; j < c; ++j) f(j); AT(0, p.s);", "4*p.s"),
+        ("W w", "P *p = &w.p; for (int j = 0; j < c; ++j) p->s /= 2; AT(0, w.p.s);", "4*w.p.s"),
+    ],
+)
+def test_a_part_is_called_what_the_source_calls_it(tmp_path: Path, parameters: str, body: str, stride: str) -> None:
+    (tmp_path / "k.cu").write_text(
+        "#define AT(number, place) out[(place) * threadIdx.x] = 1\n"
+        f"{NAMED}__global__ void k(int *out, {parameters}, int c) {{ {body} }}\n"
+    )
+    assert strides(tmp_path / "k.cu") == {0: {stride}}

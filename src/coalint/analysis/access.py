@@ -316,7 +316,8 @@ class Barrier:
     `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
     part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
     `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
-    that the lanes of a mask wait for one another.
+    that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
+    name, not a lane that may not come.
     """
 
     kernel: str
@@ -331,6 +332,7 @@ class Barrier:
     settled: str = ""
     fork: tuple[Span, str] | None = None
     masked: bool = False
+    unnamed: bool = False
     hoisted: tuple[Edit, ...] = ()
 
 

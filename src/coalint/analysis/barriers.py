@@ -77,6 +77,7 @@ class Barriers:
                 judged.settled,
                 judged.fork,
                 waits.masked,
+                judged.unnamed,
             )
         )
 

@@ -112,6 +112,7 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
     value = copied(run, run.value(argument))
     parents = tuple(dict.fromkeys(run.trace[mark:]))
     storage = run.store.new()
+    run.store.variables[storage] = parameter
     run.store.write(storage, run.algebra.zero, parameter.type.size, value, parents[-1] if parents else None)
     frame.variables[parameter.key] = storage
 

@@ -25,10 +25,11 @@ def closure(run: Interpreter, e: ir.Lambda) -> Closure:
         if held is None or (variable.name in e.others) is e.by_value:
             continue
         if isinstance(held, int):
-            run.store.settle(held, run.algebra.zero, variable.type, variable.name)
+            run.store.settle(held, run.algebra.zero, variable.type)
             contents = run.store.cells.get(held, {})
             if contents:
                 copies[variable.key] = run.store.new()
+                run.store.variables[copies[variable.key]] = variable
                 run.store.cells[copies[variable.key]] = contents
         else:
             copies[variable.key] = run.store.new()

@@ -126,7 +126,7 @@ def declare(run: Interpreter, statement: ir.Declare) -> None:
         return
     mark = run.begin()
     storage = run.store.new()
-    run.store.names[storage] = variable.name
+    run.store.variables[storage] = variable
     run.frame.variables[variable.key] = storage
     initializer = statement.initializer
     if initializer is None:

@@ -239,6 +239,7 @@ def _bind_parameters(
         storage = run.store.new()
         run.frame.variables[parameter.key] = storage
         run.store.parameters[storage] = parameter.name
+        run.store.variables[storage] = parameter
         known = arguments.get(parameter.name)
         if known is not None:
             run.store.write(storage, run.algebra.zero, parameter.type.size, run.algebra.constant(known))

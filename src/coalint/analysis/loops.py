@@ -321,10 +321,11 @@ class Iteration(Recurrence):
                 old = before.get(offset) if offset == WHOLE else store.standing(storage, before, offset, cell)
                 if old is not None and old is not cell and old.value != cell.value:
                     level = max(store.level(old.value), store.level(cell.value), leaving)
+                    name = store.called(storage, offset, cell)
                     store.cells[storage] = {
                         **store.cells[storage],
                         offset: Cell(
-                            cell.size, self._mixed(cell.value, level, "a variable", (old.value, *ways)), cell.definition
+                            cell.size, self._mixed(cell.value, level, name, (old.value, *ways)), cell.definition
                         ),
                     }
 

@@ -242,10 +242,10 @@ class Masks:
     def _strangers(self, mask: Poly, parts: list[_Part], strangers: NDArray[np.bool_]) -> Judgement:
         row = np.argwhere(strangers.any(axis=-1))[0]
         lanes = _ranges(np.flatnonzero(strangers[tuple(row)]))
-        who = "lane" if lanes.isdigit() else "lanes"
+        who, call, them = ("lane", "calls", "it") if lanes.isdigit() else ("lanes", "call", "them")
         verb = "hold" if self._group else "name"
-        because = f"{who} {lanes} of warp {row[1]} call it, but {self._text(mask)} does not {verb} them"
-        return Judgement(Verdict.DIVERGENT, because, notes(parts[0].guard) if parts else ())
+        because = f"{who} {lanes} of warp {row[1]} {call} it, but {self._text(mask)} does not {verb} {them}"
+        return Judgement(Verdict.DIVERGENT, because, notes(parts[0].guard) if parts else (), unnamed=True)
 
     def _names(self, mask: Poly) -> str:
         return f"{self._text(mask)} {'holds' if self._group else 'names'}"

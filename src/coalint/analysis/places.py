@@ -12,6 +12,7 @@ from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.carried import Assignments
 from coalint.analysis.conditions import Condition
+from coalint.analysis.parts import Parts
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.store import Store
 from coalint.analysis.symbolic import Algebra
@@ -55,7 +56,7 @@ class Places(ABC):
         self.algebra = algebra
         self.recorder = recorder
         self.registers = registers
-        self.store = Store(algebra)
+        self.store = Store(algebra, Parts(module.functions))
         self.frame = Frame("")
         self.guards: tuple[Guard, ...] = ()
         self.exits: list[Exit] = []
@@ -220,6 +221,7 @@ class Places(ABC):
             if region is Region.LOCAL:
                 storage = self.store.new()
                 self.store.parameters[storage] = variable.name
+                self.store.variables[storage] = variable
             dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
             memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
             base = self.globals[variable.key] = Base(region, memory, storage=storage)
@@ -397,7 +399,7 @@ class Places(ABC):
         base = place.address.base
         if base.region is Region.LOCAL:
             if base.storage in self.store.parameters:
-                self.store.keep_given(base.storage, place.address.offset, place.type, base.memory.name)
+                self.store.keep_given(base.storage, place.address.offset, place.type)
             if place.bit_bytes:
                 value = self._bits(place, place.address, self.text(e.span), value)
             size = place.bit_bytes or place.type.size

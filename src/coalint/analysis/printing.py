@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from coalint.analysis.atoms import Atom, Kind, Poly
 from coalint.analysis.polynomial import generator, term
 from coalint.analysis.symbolic import Algebra
+
+_PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
 
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
 
 
 def _is_atomic(text: str) -> bool:
     """Whether an expression needs no parentheses as an operand."""
-    if text.replace(".", "").replace("_", "").isalnum():
+    if _PART.fullmatch(text):
         return True
     return text.startswith("(") and text.endswith(")") and ")" not in text[1:-1]
 

@@ -16,9 +16,10 @@ from coalint.analysis.lanetables import tabulate_lanes
 from coalint.analysis.members import changed_otherwise, split_up
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.rotation import rotated, rotations
+from coalint.analysis.store import UNNAMED
 from coalint.analysis.tables import offset_of, tabulate
 from coalint.analysis.trips import equation, linear_in, total
-from coalint.analysis.values import Address, Blob, Cell, Cells, Guard, GuardKind, Value
+from coalint.analysis.values import Address, Blob, Cell, Cells, Guard, GuardKind, Place, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from coalint.analysis.interpreter import Interpreter
 
-UNNAMED = "a variable"  # what `this` points to, and what pointers and lambdas lead to
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
 
 
@@ -72,10 +72,10 @@ class Recurrence:
                 continue
             if isinstance(held, int):
                 storages.append((held, variable))
-                run.store.settle(held, self.algebra.zero, variable.type, variable.name)
+                run.store.settle(held, self.algebra.zero, variable.type)
             elif isinstance(held.address, Address) and held.address.base.storage >= 0:
                 storages.append((held.address.base.storage, variable))
-                run.store.settle(held.address.base.storage, held.address.offset, held.type, variable.name)
+                run.store.settle(held.address.base.storage, held.address.offset, held.type)
         if self.change.through_this and run.frame.receiver is not None:
             address = run.frame.receiver.address
             if isinstance(address, Address) and address.base.storage >= 0:
@@ -96,11 +96,26 @@ class Recurrence:
                 continue
             for offset, cell in cells.items():
                 self.sizes[storage, offset] = cell.size
-                found.append(Carried((storage, offset), key, name, cell.size, cell.value, integer))
+                part = self._part(storage, owner, offset, cell) or name
+                found.append(Carried((storage, offset), key, part, cell.size, cell.value, integer))
         return found
 
     def _name(self, storage: int, owner: ir.Variable | None) -> str:
-        return self.run.store.names.get(storage, UNNAMED) if owner is None else owner.name
+        """What a variable is called: `this` points to one, and pointers and lambdas lead to some."""
+        if owner is not None:
+            return owner.name
+        found = self.run.store.variables.get(storage)
+        return UNNAMED if found is None else found.name
+
+    def _part(self, storage: int, owner: ir.Variable | None, at: int, cell: Cell) -> str:
+        """What a part of it is called, by the name of the reference where the loop knows it as one."""
+        store, held = self.run.store, None if owner is None else self.run.frame.find(owner.key)
+        if owner is not None and isinstance(held, Place) and isinstance(held.address, Address) and at != WHOLE:
+            begin = self.algebra.number(held.address.offset)
+            if begin is not None and begin <= at and at + cell.size <= begin + held.type.size:
+                struct = isinstance(cell.value, Blob)
+                return owner.name + store.parts.path(held.type, at - begin, cell.size, struct=struct)
+        return store.called(storage, at, cell) if storage in store.variables else ""
 
     def _collapse(self, storage: int, name: str) -> None:
         """A local array that the loop changes: no element of it is followed."""
@@ -306,6 +321,8 @@ class Recurrence:
             if not risen:
                 break
         solved, counter = dict(self.steps), self.counter
+        moved_by: dict[Slot, Poly] = {}
+        kept: list[tuple[int, Poly]] = []  # stand-ins for what no iteration changes, with what it is
         for item in numbers:
             end = ends.get(item.slot)
             if item.slot in self.steps or end is None:
@@ -315,9 +332,13 @@ class Recurrence:
                 continue
             if not isinstance(offset, Polynomial):
                 continue
-            step = offset - marks[item.slot]
+            step = moved_by[item.slot] = offset - marks[item.slot]
+            if step == 0 and item.offset is not None:
+                kept += [(atom.index, item.offset) for atom in algebra.atoms_of(marks[item.slot])]
+        for slot, step in moved_by.items():
+            step = step.substituted(kept)
             if not self.varies(step):
-                solved[item.slot] = step
+                solved[slot] = step
         if len(solved) > len(self.steps):
             self.steps = solved
             self._count(carried)

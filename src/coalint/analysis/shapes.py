@@ -43,8 +43,11 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
             same = {_places(race) for race in other.races}
             races = tuple(race for race in races if _places(race) in same)
             parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
-            for key in {_key(barrier) for barrier in doubtful} - parted - set(doubts):
-                doubts[key] = f"the block's shape is not known and decides: with {_text(shape)} threads all come here"
+            for barrier in doubtful:
+                if _key(barrier) not in parted:
+                    fine = "its mask names all that call it" if barrier.unnamed else "all come here"
+                    reason = f"the block's shape is not known and decides: with {_text(shape)} threads {fine}"
+                    doubts.setdefault(_key(barrier), reason)
     if races != analysis.races:
         analysis = replace(analysis, races=races)
     return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
@@ -67,7 +70,8 @@ def _doubted(barriers: Iterable[Barrier], doubts: dict[tuple[str, Span], str]) -
             yield barrier
             continue
         because = f"{doubt}; with {_text(barrier.specialization.block)} {barrier.because}"
-        yield replace(barrier, verdict=Verdict.UNKNOWN, because=because, hinges=(), settled="", fork=None)
+        judged = replace(barrier, verdict=Verdict.UNKNOWN, because=because, hinges=(), settled="", fork=None)
+        yield replace(judged, unnamed=False)
 
 
 def _key(barrier: Barrier) -> tuple[str, Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 
 from coalint import ir
@@ -10,6 +11,7 @@ from coalint.analysis.access import Memory
 from coalint.analysis.atoms import Kind, Level, Poly
 from coalint.analysis.elements import in_steps, one_of
 from coalint.analysis.extents import WHOLE, aligned, cut, gaps
+from coalint.analysis.parts import Parts
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.scalars import overlapping, scalar
 from coalint.analysis.symbolic import Algebra
@@ -28,15 +30,18 @@ from coalint.analysis.values import (
     Value,
 )
 
+UNNAMED = "a variable"
+
 
 class Store:
     """All local storages of one evaluation. `cells` maps storage number and byte offset to what stands there."""
 
-    def __init__(self, algebra: Algebra) -> None:
+    def __init__(self, algebra: Algebra, parts: Parts) -> None:
         self.algebra = algebra
+        self.parts = parts
         self.cells: Cells = {}
         self.parameters: dict[int, str] = {}
-        self.names: dict[int, str] = {}  # of variables
+        self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._next = 0
         self._pointers: dict[object, Address] = {}
@@ -65,6 +70,13 @@ class Store:
     def pointer_count(self) -> int:
         """How many pointers from outside are known, for `forget_since`."""
         return len(self._pointers)
+
+    def called(self, storage: int, at: int, cell: Cell) -> str:
+        """What stands at a byte offset of a storage, in the words of the source; `UNNAMED` for what has no name."""
+        variable = self.variables.get(storage)
+        if variable is None:
+            return self.parameters.get(storage, UNNAMED)
+        return variable.name + self.parts.path(variable.type, at, cell.size, struct=isinstance(cell.value, Blob))
 
     def floating(self, level: Level) -> Poly:
         """A floating-point value, of which only the level is followed."""
@@ -246,13 +258,13 @@ class Store:
 
     # --- writing
 
-    def settle(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
+    def settle(self, storage: int, offset: Poly, type_: ir.Type) -> None:
         """Give a parameter that nothing has written yet a cell, to be followed where it changes."""
         at, cells = self.algebra.number(offset), self.cells.get(storage, {})
         if storage not in self.parameters or at is None or cells.keys() & {at, WHOLE}:
             return
         if isinstance(type_, ir.Integer | ir.Floating | ir.Pointer):
-            self.keep_given(storage, offset, type_, name)
+            self.keep_given(storage, offset, type_)
             self.write(storage, offset, type_.size, self._given[storage, at].value)
 
     def give_cell(self, storage: int, at: int, like: Cell) -> None:
@@ -271,12 +283,14 @@ class Store:
             cells = {**cells, low: given} if given is not None else cells
         self.cells[storage] = cells
 
-    def keep_given(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> None:
+    def keep_given(self, storage: int, offset: Poly, type_: ir.Type) -> None:
         """Remember what a parameter holds where it is about to be written: another branch may leave it as it is."""
         at = self.algebra.number(offset)
         cells = self.cells.get(storage, {})
         if at is not None and not cells.keys() & {at, WHOLE} and (storage, at) not in self._given:
-            self._given[storage, at] = Cell(type_.size, self._parameter(storage, offset, type_, name))
+            like = Cell(type_.size, Blob({}) if isinstance(type_, ir.Record | ir.Array) else self.algebra.zero)
+            given = self._parameter(storage, offset, type_, self.called(storage, at, like))
+            self._given[storage, at] = replace(like, value=given)
 
     def write(
         self,
@@ -299,7 +313,8 @@ class Store:
                 kept[start] = other
             elif start != at and not isinstance(other.value, Blob) and not at <= start:
                 level = max(self.level(other.value), self.level(value))
-                kept[start] = Cell(other.size, self.algebra.opaque("a variable", level, "it is written in parts"))
+                name = self.called(storage, start, other)
+                kept[start] = Cell(other.size, self.algebra.opaque(name, level, "it is written in parts"))
         if isinstance(value, Blob) and value.rest is None:
             kept.update({at + o: Cell(c.size, c.value, c.definition or definition) for o, c in value.cells.items()})
         else:
@@ -353,7 +368,8 @@ class Store:
                 return Cell(like.size, Blob(parts))
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
-                return Cell(like.size, self._piece_like(other.value, at - start, like), other.definition)
+                name = self.called(storage, at, like)
+                return Cell(like.size, self._piece_like(other.value, at - start, like, name), other.definition)
         beside = [] if whole else list(overlapping(cells, at, like.size))
         if beside:
             level = max(self.level(other.value) for other in beside)
@@ -362,18 +378,19 @@ class Store:
         if anywhere is None:
             given = self._given.get((storage, at))
             if given is None and storage in self.parameters:
-                type_, name = self._type_like(like), self.parameters[storage]
+                type_, name = self._type_like(like), self.called(storage, at, like)
                 given = Cell(like.size, self._parameter(storage, self.algebra.constant(at), type_, name))
             return given
         rest = anywhere.value
         if not isinstance(rest, Polynomial):
             rest = self.algebra.opaque("element", self.level(rest), "element of a local array")
-        return Cell(like.size, self._piece_like(Blob({}, rest), at, like), anywhere.definition)
+        name = self.called(storage, at, like)
+        return Cell(like.size, self._piece_like(Blob({}, rest), at, like, name), anywhere.definition)
 
-    def _piece_like(self, blob: Blob, at: int, like: Cell) -> Value:
-        """The part of a struct value at a byte offset, as a value such as `like`."""
-        source = () if blob.rest is None else self.algebra.atoms_of(blob.rest)
-        return self.piece(blob, at, self._type_like(like), source[0].name if source else "a variable")
+    def _piece_like(self, blob: Blob, at: int, like: Cell, name: str = UNNAMED) -> Value:
+        """The part of a struct value at a byte offset, as a value such as `like`; called as the whole if not `name`."""
+        source = () if blob.rest is None or name != UNNAMED else self.algebra.atoms_of(blob.rest)
+        return self.piece(blob, at, self._type_like(like), source[0].name if source else name)
 
     def _type_like(self, like: Cell) -> ir.Type:
         """A type of the kind and size of what stands in a cell."""
@@ -416,16 +433,17 @@ class Store:
                     joined[offset] = Cell(max(a.size, b.size), unknown, a.definition or b.definition)
                 else:
                     definition = a.definition or b.definition or chosen
-                    joined[offset] = Cell(a.size, self._chosen(condition, a, b), definition)
+                    name = self.called(storage, offset, a if isinstance(b.value, Blob) else b)
+                    joined[offset] = Cell(a.size, self._chosen(condition, a, b, name), definition)
             merged[storage] = joined
         return merged
 
-    def _chosen(self, condition: Poly, a: Cell, b: Cell) -> Value:
+    def _chosen(self, condition: Poly, a: Cell, b: Cell, name: str = UNNAMED) -> Value:
         """condition ? a : b for what stands at one place."""
         if isinstance(a.value, Blob) and not isinstance(b.value, Blob):
-            return self.select(condition, self._piece_like(a.value, 0, b), b.value)
+            return self.select(condition, self._piece_like(a.value, 0, b, name), b.value)
         if isinstance(b.value, Blob) and not isinstance(a.value, Blob):
-            return self.select(condition, a.value, self._piece_like(b.value, 0, a))
+            return self.select(condition, a.value, self._piece_like(b.value, 0, a, name))
         return self.select(condition, a.value, b.value)
 
     def blur(self, a: Cells, b: Cells, leaving: Level) -> Cells:
@@ -443,7 +461,8 @@ class Store:
                     cell = y or x
                     assert cell is not None
                     level = max(leaving, *(self.level(side.value) for side in (x, y) if side is not None))
-                    unknown = self.algebra.opaque("a variable", level, "a variable after a loop is not followed")
+                    name = self.called(storage, offset, cell)
+                    unknown = self.algebra.opaque(name, level, f"`{name}` after a loop is not followed")
                     value = Blob({}, unknown) if isinstance(cell.value, Blob) else unknown
                     blurred[storage][offset] = Cell(cell.size, value, cell.definition)
         return blurred

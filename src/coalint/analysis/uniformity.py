@@ -26,7 +26,7 @@ class Judgement:
     `notes` are the chain from threadIdx; `hinges` the parameters that a divergence hinges on (none: threads part in any
     case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch that parts the
     threads. `back` counts the calls around a function from which some have gone back to the caller, where that is all
-    that parts them.
+    that parts them. `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
     verdict: Verdict
@@ -36,6 +36,7 @@ class Judgement:
     settled: str = ""
     fork: tuple[Span, str] | None = None
     back: int = 0
+    unnamed: bool = False
 
 
 class Uniformity:

@@ -57,7 +57,7 @@ class Attempts:
 
     `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first,
     `rounds` how often something was declared. `supposing` allows to suppose options of the build: `supposed` are the
-    macros that were defined so, among the flags then.
+    macros that were defined so, among the flags then. `ranges` is source behind everything, for loops over objects.
     """
 
     path: str
@@ -70,6 +70,7 @@ class Attempts:
     known: Undeclared = field(default_factory=Undeclared)
     first: tuple[str, int, int] | None = None
     rounds: int = 0
+    ranges: str = ""
     _constructed: frozenset[int] = frozenset()
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class Attempts:
 
     def _parsed(self, behind: str) -> TranslationUnit:
         own = constructed.marked(self.text, self._constructed)
-        text = f"{own}\n{behind}" if behind else own
+        text = "\n".join((own, *filter(None, (behind, self.ranges))))
         return parse(self.path, self.flags, text, self.headers, self.known.text())
 
     def best(self) -> TranslationUnit:

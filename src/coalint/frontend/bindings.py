@@ -9,48 +9,42 @@ from typing import TYPE_CHECKING, Any
 from clang.cindex import CursorKind as K
 
 from coalint import ir
-from coalint.diagnostics import Span
 from coalint.frontend import classes
 from coalint.frontend.clang import Node
 
 if TYPE_CHECKING:
     from coalint.frontend.lower import Lowering
 
-NOT_FOLLOWED = "what a structured binding names is not known"
-_EXPRESSIONS = range(100, 200)
+NOT_FOLLOWED = "what a structured binding names is not followed"
 MOST_IN_ROW = 12  # elements that coalint_values in coalint/std_core.h holds side by side
 MOST_ELEMENTS = 16  # of an array that is copied one by one
 
 
-def is_binding(node: Node) -> bool:
-    """Whether a declaration is `auto [a, b] = value`."""
+def is_declared(node: Node) -> bool:
+    """Whether a node declares `auto [a, b]`: libclang has no kind for it, and gives `[a, b]` as the name."""
     return node.kind == K.UNEXPOSED_DECL.value and str(node.cursor.spelling).startswith("[")
 
 
-def declared(low: Lowering, node: Node, value: ir.Expression | None = None) -> ir.Statement:
-    """The declaration of the nameless variable (of `value`, or what it is initialized with); remembers the names."""
+def declared(low: Lowering, node: Node, value: ir.Expression | None) -> ir.Statement:
+    """The declaration of the nameless variable, made of `value`; remembers what the names stand for."""
     span = low.locations.span(node.cursor)
     variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
-    names = [child for child in node.children if child.kind == K.UNEXPOSED_DECL.value]
-    given = [child for child in node.children if child.kind in _EXPRESSIONS]
-    if value is None and given:
-        value = low.expressions.lower(given[-1])
-        if isinstance(variable.type, ir.Array):
-            value = _copied(value, variable.type)
+    names = [child.cursor for child in node.children if child.kind == K.UNEXPOSED_DECL.value]
+    if value is not None and isinstance(variable.type, ir.Array):
+        value = _copied(value, variable.type)
     type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
     whole = ir.Name(span, type_, variable)
-    found = list(_parts(low, node.cursor, names, whole))
-    declarations: list[ir.Statement] = [ir.Declare(span, variable, value)]
-    for position, name in enumerate(names):
-        if len(found) == len(names):
-            low.expressions.bind(name.cursor, found[position])
-        elif isinstance(variable.type, ir.Reference):
-            low.expressions.bind(name.cursor, _unknown(low, name, whole, span))
-        else:
-            part = replace(low.variable(name.cursor), storage=ir.Storage.LOCAL)
-            low.expressions.bind(name.cursor, ir.Name(span, part.type, part))
-            declarations.append(ir.Declare(span, part, ir.Unresolved(span, part.type, NOT_FOLLOWED, (whole,))))
-    return declarations[0] if len(declarations) == 1 else ir.Block(span, tuple(declarations))
+    parts = list(_parts(low, node.cursor, names, whole))
+    if len(parts) != len(names):
+        by_reference = isinstance(variable.type, ir.Reference)
+        parts = [_unknown(low.types.of(name), whole, by_reference) for name in names]
+    bound = (_bound(low, name, part) for name, part in zip(names, parts, strict=True))
+    return ir.Block(span, (ir.Declare(span, variable, value), *bound))
+
+
+def _bound(low: Lowering, name: Any, part: ir.Expression) -> ir.Statement:
+    variable = replace(low.variable(name), type=ir.Reference(part.type), storage=ir.Storage.LOCAL)
+    return ir.Declare(low.locations.span(name), variable, part)
 
 
 def _copied(array: ir.Expression, type_: ir.Array) -> ir.Expression:
@@ -68,7 +62,7 @@ def _element(array: ir.Expression, type_: ir.Array, position: int) -> ir.Express
     return ir.Subscript(array.span, type_.element, array, index)
 
 
-def _parts(low: Lowering, cursor: Any, names: list[Node], whole: ir.Expression) -> Iterator[ir.Expression]:
+def _parts(low: Lowering, cursor: Any, names: list[Any], whole: ir.Expression) -> Iterator[ir.Expression]:
     """What the names stand for, in their order; nothing where that is not known."""
     if isinstance(whole.type, ir.Array):
         yield from (_element(whole, whole.type, position) for position in range(whole.type.count or 0))
@@ -77,7 +71,7 @@ def _parts(low: Lowering, cursor: Any, names: list[Node], whole: ir.Expression) 
     record = classes.record_of(type_.get_pointee() if isinstance(low.types.of(cursor), ir.Reference) else type_)
     if record is None:
         return
-    if any("tuple_element" in name.cursor.type.spelling for name in names):
+    if any("tuple_element" in name.type.spelling for name in names):
         if low.is_bundled(record):
             yield from _of_tuple(low, record, whole)
         return
@@ -117,7 +111,11 @@ def _of_tuple(low: Lowering, record: Any, whole: ir.Expression) -> Iterator[ir.E
             yield ir.Member(whole.span, type_, whole, f"v{position}", at)
 
 
-def _unknown(low: Lowering, name: Node, whole: ir.Expression, span: Span) -> ir.Expression:
-    type_ = low.types.of(name.cursor)
-    address = ir.AddressOf(span, ir.Pointer(whole.type), whole)
-    return ir.Dereference(span, type_, ir.Unresolved(span, ir.Pointer(type_), NOT_FOLLOWED, (address,)))
+def _unknown(type_: ir.Type, whole: ir.Name, by_reference: bool) -> ir.Expression:
+    if isinstance(type_, ir.Reference):
+        type_ = type_.target
+    if not by_reference:
+        return ir.Unresolved(whole.span, type_, NOT_FOLLOWED, (whole,))
+    address = ir.AddressOf(whole.span, ir.Pointer(whole.type), whole)
+    pointer = ir.Unresolved(whole.span, ir.Pointer(type_), NOT_FOLLOWED, (address,))
+    return ir.Dereference(whole.span, type_, pointer)

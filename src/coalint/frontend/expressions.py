@@ -52,7 +52,6 @@ class Expressions:
     def __init__(self, low: Lowering) -> None:
         self.low = low
         self.lib = library()
-        self._bound: dict[int, ir.Expression] = {}  # what the names of structured bindings stand for
         self._promises: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def parts(self, node: Node) -> list[Node]:
@@ -173,8 +172,6 @@ class Expressions:
                 return self.lower(substituted[-1])
             return ir.Unresolved(self.span(node), self.type(node), f"`{node.cursor.spelling}` is not declared")
         kind = target._kind_id
-        if kind == K.UNEXPOSED_DECL.value and target.hash in self._bound:
-            return replace(self._bound[target.hash], span=self.span(node))
         reason = self.low.stub(target) if kind == K.VAR_DECL.value else ""
         if reason:
             return ir.Unresolved(self.span(node), self.type(node), reason)
@@ -292,10 +289,6 @@ class Expressions:
             pointer = ir.Member(span, ir.Pointer(type_.target), owner, field.spelling, offset)
             return ir.Dereference(span, type_.target, pointer)
         return ir.Member(span, type_, owner, field.spelling, offset, bits)
-
-    def bind(self, name: Any, part: ir.Expression) -> None:
-        """Remember what a name of a structured binding stands for."""
-        self._bound[name.hash] = part
 
     # --- calls
 

@@ -12,7 +12,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint import ir
-from coalint.frontend import explicit, instantiate
+from coalint.frontend import explicit, instantiate, ranges
 from coalint.frontend.attempts import Attempts
 from coalint.frontend.clang import FrontendError, ast_bytes, direct_children, errors, library
 from coalint.frontend.constants import Constants
@@ -69,6 +69,12 @@ def load(
     attempts = Attempts(path, flags, marked.text, headers, scope.fragments, supposing)
     found = _instantiated(attempts, attempts.best(), scope, marked)
     module = found.module(path)
+    wanted = found.low.ranges.text()
+    if wanted and ast_bytes(found.unit) <= LARGEST_TREE:
+        attempts.ranges, probe = wanted, found.probe
+        found.close()
+        found = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
+        module = found.module(path)
     if found.wrong(found.unit):
         before = attempts.known.text()
         attempts.improve(found.unit, found.wrong, found.probe.text)
@@ -148,7 +154,7 @@ class _Unit:
         self.probed: set[str] = set()
         self.named: set[str] = set()
         self.guesses: dict[str, tuple[str, ...]] = {}
-        self.unused_lines: frozenset[int] = frozenset()
+        self.unused_lines = self._lines_of_ranges()
         self.tried: dict[int, Tried] = {}
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
@@ -188,6 +194,8 @@ class _Unit:
                 self._scan(cursor)
             elif kind == K.VAR_DECL.value and cursor.spelling.startswith(explicit.PREFIX):
                 self._explicit(cursor)
+            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(ranges.PREFIX):
+                self.low.ranges.take(cursor)
             elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
                 self._function(cursor, {child._kind_id for child in direct_children(cursor)})
 
@@ -275,7 +283,12 @@ class _Unit:
                 named = self.low.kernel_key(cursor)
                 self.probed.update(() if named is None else (named,))
         last_line = first_line + len(probe.lines)
-        self.unused_lines = frozenset(line for line in range(first_line, last_line) if line not in self.tried)
+        self.unused_lines |= {line for line in range(first_line, last_line) if line not in self.tried}
+
+    def _lines_of_ranges(self) -> frozenset[int]:
+        """The lines behind the probes' with functions for loops over objects."""
+        first = len(self.locations.lines(self.locations.path)) + 1 + len(self.probe.lines)
+        return frozenset(range(first, first + len(self.attempts.ranges.splitlines())))
 
     def _places_seen(self) -> set[tuple[str, int]]:
         """The kernel templates that something has instantiated so far."""

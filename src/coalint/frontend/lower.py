@@ -20,6 +20,7 @@ from coalint.frontend.expressions import NUMBERS, Expressions, is_lambda
 from coalint.frontend.layout import Layout
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
+from coalint.frontend.ranges import Ranges
 from coalint.frontend.statements import Statements
 from coalint.frontend.types import Types
 
@@ -49,7 +50,9 @@ class Lowering:
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
         self.this_class: Any = None
+        self.on_device = False  # the function at hand
         self.bases = Bases()
+        self.ranges = Ranges()
         self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
         self._resolved: dict[str, str | None] = {}
@@ -287,7 +290,8 @@ class Lowering:
         if template is not None:
             self.templates_lowered.add((template.spelling, template.location.offset))
         method = _around_lambdas(cursor)
-        outer, self.this, before = (self.this, self.this_class), self._receiver(method), self.doubtful
+        outer, self.this, before = (self.this, self.this_class), self._receiver(method), (self.doubtful, self.on_device)
+        self.on_device = _runs_on_device(cursor) or (method is not cursor and _runs_on_device(method))
         self.this_class = method.semantic_parent
         if self.doubts is not None:
             self.doubtful = self.doubts.of_instance(cursor)
@@ -302,7 +306,7 @@ class Lowering:
             kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if _is_constant_reference(c.type))
             return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled, const, kept)
         finally:
-            (self.this, self.this_class), self.doubtful = outer, before
+            (self.this, self.this_class), (self.doubtful, self.on_device) = outer, before
 
     def _receiver(self, cursor: Any) -> ir.Variable | None:
         kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)

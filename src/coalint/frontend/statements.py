@@ -8,7 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend import bindings
+from coalint.frontend import bindings, ranges
 from coalint.frontend.assembly import parse_assembly
 from coalint.frontend.clang import Node, library, tree
 from coalint.frontend.destruction import Destruction, together
@@ -28,6 +28,11 @@ _SCOPES = {
     K.CXX_FOR_RANGE_STMT.value: "block",
 }
 _DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
+
+
+def declares(node: Node) -> bool:
+    """Whether a node declares a variable, or names for the parts of an object."""
+    return node.kind == K.VAR_DECL.value or bindings.is_declared(node)
 
 
 class Statements:
@@ -112,20 +117,23 @@ class Statements:
         return ir.Block(span, (ir.Declare(span, held, value), *ends, ir.Return(span, ir.Name(span, value.type, held))))
 
     def _declarations(self, node: Node, span: Span) -> ir.Statement:
-        declared: list[ir.Statement] = []
-        for child in node.children:
-            if child.kind == K.VAR_DECL.value:
-                declared.append(self._variable(child))
-            elif bindings.is_binding(child):
-                declared.append(bindings.declared(self.low, child))
+        declared = [self._variable(child) for child in node.children if declares(child)]
         return declared[0] if len(declared) == 1 else ir.Block(span, tuple(declared))
 
     def _variable(self, node: Node) -> ir.Statement:
+        if bindings.is_declared(node):
+            return bindings.declared(self.low, node, self.initializer(node))
         variable = self.low.variable(node.cursor)
         declared = ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
         if isinstance(variable.type, ir.Record | ir.Array):
             self.ends.made(variable, node.cursor.type)
         return declared
+
+    def made(self, node: Node, span: Span, value: ir.Expression) -> ir.Statement:
+        """The declaration of a variable, or of structured bindings, with a value from elsewhere."""
+        if bindings.is_declared(node):
+            return bindings.declared(self.low, node, value)
+        return ir.Declare(span, self.low.variable(node.cursor), value)
 
     def initializer(self, node: Node) -> ir.Expression | None:
         """What a variable is initialized with."""
@@ -249,21 +257,35 @@ class Statements:
         return [ir.Literal(span, type_, value) for value in range(low, high + 1)]
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
-        """A loop over an array as one over its positions; the values in another range are not followed."""
+        """A loop over an array as one over its positions, over an object as one from its begin() to its end()."""
         body = self._body(node.children[-1])
-        if [child.kind for child in node.children[:1]] == [K.VAR_DECL.value] and len(node.children) == 3:
+        if len(node.children) == 3 and declares(node.children[0]):
             counted = self._over_array(node, span, body)
             if counted is not None:
                 return counted
-        declared = [child for child in node.children if child.kind == K.VAR_DECL.value]
+        stepped = ranges.over_object(self.low, node, span, body)
+        if stepped is not None:
+            return stepped
         before: list[ir.Statement] = []
-        for child in declared:
+        for child in filter(declares, node.children):
+            if bindings.is_declared(child):
+                before.append(bindings.declared(self.low, child, None))
+                continue
             variable = self.low.variable(child.cursor)
-            type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
-            unknown = ir.Unresolved(span, type_, "the elements of a range-based for are not followed")
-            before.append(ir.Declare(span, variable, unknown))
+            before.append(ir.Declare(span, variable, self._unknown_element(node, variable, span)))
         condition = ir.Unresolved(span, ir.Integer(1, False), "a range-based for is not followed")
         return ir.Loop(span, (), condition, None, ir.Block(span, (*before, body)), test_first=True)
+
+    def _unknown_element(self, node: Node, variable: ir.Variable, span: Span) -> ir.Expression:
+        """What a loop goes over that is not followed; through a reference to it the object may change."""
+        reason = "the elements of a range-based for are not followed"
+        over = [child for child in node.children[:-1] if is_expression(child.kind)]
+        if not isinstance(variable.type, ir.Reference) or not over:
+            return ir.Unresolved(span, variable.type, reason)
+        range_, type_ = self.low.expressions.lower(over[-1]), variable.type.target
+        pointer = ir.Pointer(type_)
+        address = ir.AddressOf(range_.span, ir.Pointer(range_.type), range_)
+        return ir.Dereference(span, type_, ir.Unresolved(span, pointer, reason, (address,)))
 
     def _over_array(self, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
         over = node.children[1]
@@ -281,15 +303,16 @@ class Statements:
             array = ir.Name(span, array.type, held)
         index = ir.Variable(f"{span.line}:{span.column}:position", "position", integer, ir.Storage.LOCAL, span)
         at = ir.Name(span, integer, index)
-        variable = self.low.variable(node.children[0].cursor)
+        one = node.children[0]
+        type_ = self.low.types.of(one.cursor)
         assert isinstance(array.type, ir.Array)
         element: ir.Expression = ir.Subscript(array.span, array.type.element, array, at)
-        if not isinstance(variable.type, ir.Reference) and variable.type != element.type:
-            element = ir.Cast(array.span, variable.type, element)
+        if not isinstance(type_, ir.Reference) and type_ != element.type:
+            element = ir.Cast(array.span, type_, element)
         before.append(ir.Declare(span, index, ir.Literal(span, integer, 0)))
         end = ir.Literal(span, integer, array.type.count)
         condition = ir.Binary(span, ir.Integer(1, False), "<", at, end)
-        inside = ir.Block(span, (ir.Declare(span, variable, element), body))
+        inside = ir.Block(span, (self.made(one, span, element), body))
         return ir.Loop(
             span, tuple(before), condition, ir.Increment(span, integer, at, 1, True), inside, test_first=True
         )

@@ -50,8 +50,10 @@ class Assigned:
     """What a loop assigns.
 
     `variables` are declared outside of it; `increments` are those (by key) that move by one step in every iteration;
-    `counter` is the variable of the `for`'s step. `through_this` says that fields of `this` are assigned, `stores` that
-    something is through pointers, lambdas or references in objects, `decays` that an array is taken for a pointer.
+    `counter` is the variable of the `for`'s step; `handed` are variables that calls without a body may change.
+    `through_this` says that fields of `this` are assigned, `stores` that something may be through pointers, lambdas or
+    references in objects, `writes` that something is through a pointer, `decays` that an array is taken for one.
+    `elements`: one of an array of integers or pointers is read or written; `pointed`: one behind a pointer is.
     """
 
     variables: tuple[ir.Variable, ...] = ()
@@ -62,6 +64,10 @@ class Assigned:
     barriers: bool = False
     stores: bool = False
     decays: bool = False
+    elements: bool = False
+    pointed: bool = False
+    writes: bool = False
+    handed: tuple[ir.Variable, ...] = ()
 
 
 class Assignments:
@@ -101,6 +107,10 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], storing: Call
         barriers=walker.barriers,
         stores=walker.stores,
         decays=walker.decays,
+        elements=walker.elements,
+        pointed=walker.pointed,
+        writes=walker.writes,
+        handed=tuple(v for key, v in walker.handed.items() if key not in walker.declared),
     )
     changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
     found.variables = tuple(changed.values())
@@ -137,7 +147,8 @@ class _Walker:
     def __init__(self, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> None:
         self.functions = functions
         self.storing = storing
-        self.stores = self.decays = False
+        self.stores = self.decays = self.elements = self.pointed = self.writes = False
+        self.handed: dict[str, ir.Variable] = {}
         self.changed: dict[str, ir.Variable] = {}
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
@@ -159,8 +170,14 @@ class _Walker:
             case ir.Assembly():
                 for operand in node.operands:
                     self._target(operand.expression, 2)
-            case ir.Cast(type=ir.Pointer(), operand=ir.Name(type=ir.Array()) | ir.Member(type=ir.Array())):
-                self.decays = True
+            case ir.Cast(type=ir.Pointer(), operand=operand) if isinstance(operand.type, ir.Array):
+                self.decays = self.decays or _is_local(operand)
+            case ir.Subscript(type=ir.Integer() | ir.Pointer(), base=base):
+                is_array = isinstance(base.operand.type if isinstance(base, ir.Cast) else base.type, ir.Array)
+                self.elements, self.pointed = self.elements or is_array, self.pointed or not is_array
+            case ir.Call(name="operator[]", type=ir.Integer() | ir.Pointer(), function=str()):
+                self.elements = True
+                self._call(node)
             case ir.Call():
                 self._call(node)
             case ir.Lambda() if node.function in self.functions and node.function not in self._inside:
@@ -175,7 +192,11 @@ class _Walker:
         nested = isinstance(node, ir.Loop | ir.Switch)
         self._nested += nested
         for child in ir.children(node):
-            self.visit(child)
+            is_base = isinstance(node, ir.Subscript)
+            if is_base and isinstance(child, ir.Cast) and isinstance(child.operand.type, ir.Array):
+                self.visit(child.operand)  # an element of an array is used, not its address
+            else:
+                self.visit(child)
         self._nested -= nested
 
     def _target(self, target: ir.Expression, times: int = 1) -> None:
@@ -194,7 +215,7 @@ class _Walker:
                     while isinstance(target, ir.Cast):
                         target = target.operand
                     if isinstance(target.type, ir.Pointer):  # what it points to changes, not the pointer
-                        self.stores = True
+                        self.stores = self.writes = True
                         return
                 case ir.Cast():
                     target = target.operand
@@ -202,7 +223,7 @@ class _Walker:
                     self.through_this = True
                     return
                 case _:
-                    self.stores = True
+                    self.stores = self.writes = True
                     return
 
     def _call(self, call: ir.Call) -> None:
@@ -210,9 +231,11 @@ class _Walker:
         function = self.functions.get(call.function or "")
         if function is not None:
             self.stores = self.stores or self.storing(function.key)
+            self.writes = self.writes or self.stores
         else:
             pointers = any(isinstance(argument.type, ir.Pointer | ir.Array) for argument in call.arguments)
             self.stores = self.stores or pointers or call.callee is not None
+            self._hand_over(call)
         if call.receiver is not None and (function is None or not function.is_const):
             self._target(call.receiver, 2)
         parameters = function.parameters if function is not None else ()
@@ -221,6 +244,31 @@ class _Walker:
             is_reference = position < len(parameters) and isinstance(parameters[position].type, ir.Reference)
             if is_reference and position not in kept:
                 self._target(argument, 2)
+
+    def _hand_over(self, call: ir.Call) -> None:
+        """The objects and references among the arguments of a call without a body."""
+        receiver = () if call.receiver is None else ((ir.RECEIVER, call.receiver),)
+        for position, argument in (*enumerate(call.arguments), *receiver):
+            is_object = isinstance(argument.type, ir.Record | ir.Array)
+            if is_object if call.changes is None else position in call.changes:
+                variable = _variable(argument)
+                if variable is not None:
+                    self.handed[variable.key] = variable
+
+
+def _variable(e: ir.Expression) -> ir.Variable | None:
+    """The variable that an expression is a part of."""
+    while isinstance(e, ir.Member | ir.Subscript | ir.Cast):
+        e = e.object if isinstance(e, ir.Member) else e.base if isinstance(e, ir.Subscript) else e.operand
+    return e.variable if isinstance(e, ir.Name) else None
+
+
+def _is_local(array: ir.Expression) -> bool:
+    """Whether an array may be a variable of the thread."""
+    while isinstance(array, ir.Member | ir.Subscript):
+        array = array.object if isinstance(array, ir.Member) else array.base
+    shared = (ir.Storage.SHARED, ir.Storage.GLOBAL, ir.Storage.CONSTANT)
+    return not (isinstance(array, ir.Name) and array.variable.storage in shared)
 
 
 def _parts_of_step(step: ir.Expression | None) -> list[ir.Expression]:

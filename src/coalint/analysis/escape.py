@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _LVALUES = (ir.Name, ir.Member, ir.Subscript, ir.Dereference)
 
 
+class Astray(Exception):
+    """A write through a pointer that may lead to a variable, in a kernel whose loops were not looked at for such."""
+
+
 def hand_over(run: Interpreter, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
     """The arguments of a call that is not followed, and their values; it may have changed what they lead to."""
     given: list[tuple[ir.Expression, Value]] = []
@@ -101,6 +105,8 @@ def let_go(run: Places, value: Value | Place) -> None:
 
 def written_somewhere(run: Places, name: str) -> None:
     """A write through a pointer that is not followed: of the variables that were let go, nothing is known any more."""
+    if run.escaped and not run.astray:
+        raise Astray
     reason = f"`{name}` may change it, and where that points is not known"
     _forget(run, run.escaped, name, Level.DIVERGENT, reason)
 

@@ -10,6 +10,7 @@ from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, LaunchRecord, LaunchSource, Specialization
 from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.escape import Astray
 from coalint.analysis.hoisting import with_hoisting
 from coalint.analysis.interpreter import Interpreter
 from coalint.analysis.races import races
@@ -76,7 +77,10 @@ def _evaluated(
     with_models: bool = False,
 ) -> Analysis:
     try:
-        return _analyse(module, kernel, specialization, with_races, axes, with_models)
+        try:
+            return _analyse(module, kernel, specialization, with_races, axes, with_models)
+        except Astray:
+            return _analyse(module, kernel, specialization, with_races, axes, with_models, astray=True)
     except TooManyAtoms:
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
@@ -94,6 +98,7 @@ def _analyse(
     with_races: bool,
     axes: tuple[str, str, str],
     with_models: bool,
+    astray: bool = False,
 ) -> Analysis:
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
@@ -107,7 +112,7 @@ def _analyse(
         from coalint.analysis.exporting import OwnModels
 
         recorder.models = OwnModels(model, threads)
-    _run(module, kernel, specialization, recorder, registers)
+    _run(module, kernel, specialization, recorder, registers, astray=astray)
     return Analysis(
         kernel.name,
         specialization,
@@ -138,8 +143,10 @@ def _run(
     specialization: Specialization,
     recorder: Recorder,
     registers: dict[tuple[str, str], Poly],
+    astray: bool = True,
 ) -> None:
     run = Interpreter(module, recorder.algebra, recorder, registers)
+    run.astray = astray
     run.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     recorder.uniformity.divisors = dict(specialization.divisors)

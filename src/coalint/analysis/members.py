@@ -29,15 +29,36 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     run = loop.run
     if not loop.change.stores:
         return []
-    if not (loop.change.decays or run.escaped or any(_leads_on(run, value) for value in _visible(run))):
+    escaped = run.astray and loop.change.writes and run.escaped
+    if not (loop.change.decays or escaped or leads_somewhere(run)):
+        return []
+    at = (id(loop.statement), *_calls(run.frame))
+    if not run.discovering and run.idle.get(at):
         return []
     found: list[int] = []
     for _ in range(ROUNDS):
-        fresh = [s for s in _touched(loop, [*storages, *found]) if s not in found and s not in storages]
+        run.discovering += 1
+        touched = _touched(loop, [*storages, *found])
+        run.discovering -= 1
+        fresh = [s for s in touched if s not in found and s not in storages]
         if not fresh:
             break
         found += fresh
+    if run.discovering:  # with stand-ins for all that loops around change: other runs do no more
+        run.idle[at] = not found
     return found
+
+
+def _calls(frame: Frame | None) -> Iterator[object]:
+    """The calls that lead to where the analysis is."""
+    while frame is not None:
+        yield frame.call
+        frame = frame.caller
+
+
+def leads_somewhere(run: Interpreter) -> bool:
+    """Whether a variable in scope leads to others."""
+    return any(_leads_on(run, value) for value in _visible(run))
 
 
 def _visible(run: Interpreter) -> Iterator[Value]:

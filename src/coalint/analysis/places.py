@@ -73,6 +73,9 @@ class Places(ABC):
         self.launching: dict[str, bool] = {}
         self.captured: dict[str, tuple[ir.Variable, ...]] = {}  # what lambdas see, by their keys
         self.escaped: set[int] = set()  # variables that pointers may lead to which are not followed
+        self.astray = True  # whether something may be written through such pointers
+        self.discovering = 0  # loops around of which it is found out what they change
+        self.idle: dict[tuple[object, ...], bool] = {}  # inner loops that change nothing through pointers
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:

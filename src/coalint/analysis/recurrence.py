@@ -80,7 +80,12 @@ class Recurrence:
             address = run.frame.receiver.address
             if isinstance(address, Address) and address.base.storage >= 0:
                 storages.append((address.base.storage, None))
-        storages = list(dict.fromkeys(storages))
+        handed = {variable.key for variable in self.change.handed}
+        for variable in self.change.handed:
+            held = run.frame.find(variable.key)
+            if isinstance(held, int):
+                self._collapse(held, variable.name)
+        storages = [pair for pair in dict.fromkeys(storages) if pair[1] is None or pair[1].key not in handed]
         if run.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
             records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]

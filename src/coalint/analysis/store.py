@@ -16,6 +16,7 @@ from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.scalars import overlapping, scalar
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
+    NOT_FOLLOWED,
     NULL,
     Address,
     Base,
@@ -28,6 +29,7 @@ from coalint.analysis.values import (
     FunctionValue,
     Region,
     Value,
+    replace_base,
 )
 
 UNNAMED = "a variable"
@@ -486,18 +488,22 @@ class Store:
         if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
             first = tuple((self.algebra.both(condition, c), function) for c, function in a.unless)
             return FunctionValue(b.function, (*first, (condition, a.function), *b.unless))
-        structured = (Address, Choice, Blob, Closure, FunctionValue)
-        if isinstance(a, structured) or isinstance(b, structured):
-            if isinstance(a, Address | Choice | Closure | FunctionValue):
-                return a
-            return (
-                b
-                if isinstance(b, Address | Choice | Closure | FunctionValue)
-                else self.algebra.opaque("value", level, "")
-            )
+        if isinstance(a, Address | Choice) or isinstance(b, Address | Choice):
+            return Choice(condition, self._pointer_of(a), self._pointer_of(b))
+        if not (isinstance(a, Polynomial) and isinstance(b, Polynomial)):
+            reason = "which function is called is not known" if isinstance(a, Closure | FunctionValue) else ""
+            return self.algebra.opaque("value", level if not reason else Level.DIVERGENT, reason)
         if self.is_float(a) or self.is_float(b):
             return self.floating(level)
         return self.algebra.select(condition, a, b)
+
+    def _pointer_of(self, value: Value) -> Address | Choice:
+        """A value as a pointer: what is none leads to a place that is not followed."""
+        if isinstance(value, Address | Choice):
+            return value
+        if isinstance(value, Polynomial) and self.algebra.number(value) == 0:
+            return Address(NULL, self.algebra.zero)
+        return Address(replace_base(NOT_FOLLOWED, self.level(value), NOT_FOLLOWED.reason), self.algebra.zero)
 
     def _select_struct(self, condition: Poly, a: Blob, b: Blob, level: Level) -> Blob:
         """condition ? a : b for structs: member by member, as far as they are known."""

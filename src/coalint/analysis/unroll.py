@@ -1,4 +1,4 @@
-"""Short loops that fill a local array, one iteration after the other: `for (i = 0; i < 4; ++i) p[i] = &rows[i][0];`."""
+"""Short loops over a local array, one iteration after the other: `for (i = 0; i < 4; ++i) p[i] = &rows[i][0];`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.atoms import Kind
+from coalint.analysis.members import leads_somewhere
 from coalint.analysis.polynomial import Polynomial
 from coalint.analysis.values import Cells
 
@@ -14,37 +15,34 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 MAX_TRIPS = 16
+MAX_STEPS = 2_000  # expressions evaluated to find out how many trips there are
 
 
 def worthwhile(run: Interpreter, statement: ir.Loop) -> bool:
-    """Whether a loop tested at its start assigns a local array of pointers or integers, and has no way out inside."""
+    """Whether a loop tested at its start uses elements of integers or pointers, and has no way out inside."""
     if statement.condition is None or not statement.test_first or run.recorder.model is None:
         return False
     change = run.assignments.of(statement)
-    arrays = [v for v in change.variables if isinstance(v.type, ir.Array) and isinstance(run.frame.find(v.key), int)]
-    elements = [_element(variable.type) for variable in arrays]
-    return not change.breaks and any(isinstance(element, ir.Pointer | ir.Integer) for element in elements)
-
-
-def _element(type_: ir.Type) -> ir.Type:
-    while isinstance(type_, ir.Array):
-        type_ = type_.element
-    return type_
+    if change.breaks:
+        return False
+    return change.elements or (change.pointed and leads_somewhere(run))
 
 
 def trips(run: Interpreter, statement: ir.Loop) -> int | None:
     """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
     saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
-    touched, pointers = run.recorder.touched, run.store.outside_known()
+    touched, pointers, most = run.recorder.touched, run.store.outside_known(), run.steps + MAX_STEPS
     run.dry += 1
     try:
         for trip in range(MAX_TRIPS + 1):
             assert statement.condition is not None
             goes_on = run.algebra.number(run.condition(statement.condition))
-            if goes_on is None or run.recorder.touched > touched:
+            if goes_on is None or run.recorder.touched > touched or run.steps > most:
+                return None
+            if not _computed(run, saved):
                 return None
             if not goes_on:
-                return trip if _computed(run, saved) else None
+                return trip
             _iterate(run, statement)
             if not run.alive or len(run.exits) > mark:
                 return None

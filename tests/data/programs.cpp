@@ -1987,6 +1987,26 @@ struct {
 anon.in.b = 9;
 AT(anon.in.b);
 
+//// params unknown place
+//// body
+(&v.a)[c % 2] = 3;
+AT(v.a);
+AT(v.s);
+v.a = 4;
+AT(v.a);
+P *q = &v;
+int *e = &q->a;
+e[c % 2] += 1;
+AT(v.a);
+P w = v;
+AT(w.a);
+int arr[2] = {1, 2};
+arr[c % 2] = 7;
+AT(arr[1]);
+arr[1] = 5;
+AT(arr[1]);
+AT(arr[0]);
+
 //// array decay loop
 #ifdef __CUDACC__
 __device__ void ext(int *p);
@@ -2218,22 +2238,399 @@ for (auto &[a, s] : ps) {
 }
 AT(ps[1].s);
 
-//// params unknown place
+//// crtp and tags
+template <class D>
+struct Base {
+    __device__ int call(int x) { return static_cast<D *>(this)->impl(x) + 1; }
+    int b = 4;
+};
+struct Der : Base<Der> {
+    int k = 3;
+    __device__ int impl(int x) {
+        k += x;
+        return k * b;
+    }
+};
+template <int N>
+struct Int {
+    static constexpr int value = N;
+    constexpr __device__ operator int() const { return N; }
+};
+struct Fast {};
+struct Slow {};
+__device__ int pick(Fast, int x) { return x * 2; }
+__device__ int pick(Slow, int x) { return x * 3; }
+template <class T>
+struct Tr {
+    using tag = Slow;
+    static constexpr int w = sizeof(T);
+};
+template <>
+struct Tr<short> {
+    using tag = Fast;
+    static constexpr int w = 9;
+};
+template <class T, int N = 2>
+struct Vec {
+    T v[N];
+    template <class U>
+    __device__ Vec<U, N> cast() const {
+        Vec<U, N> r;
+        for (int i = 0; i < N; ++i) r.v[i] = U(v[i]);
+        return r;
+    }
+};
+template <class... I>
+__device__ int sum(I... i) {
+    int s = 0;
+    ((s += i), ...);
+    return s;
+}
+template <int... I>
+__device__ int at(const int *p) {
+    return (p[I] + ...);
+}
 //// body
-(&v.a)[c % 2] = 3;
-AT(v.a);
-AT(v.s);
-v.a = 4;
-AT(v.a);
-P *q = &v;
-int *e = &q->a;
-e[c % 2] += 1;
-AT(v.a);
-P w = v;
+Der d;
+AT(d.call(2));
+AT(d.k);
+Base<Der> &bb = d;
+AT(bb.call(1));
+AT(d.k);
+AT(pick(Tr<short>::tag{}, 5));
+AT(pick(Tr<int>::tag{}, 5));
+AT(Tr<short>::w + Tr<int>::w);
+AT(Int<7>{} + 1);
+Vec<int> v2{{300, 5}};
+auto v3 = v2.cast<unsigned char>();
+AT(v3.v[0]);
+AT(sum(1, 2, 3));
+int x[4] = {4, 5, 6, 7};
+AT((at<0, 2>(x)));
+
+//// bit fields
+struct F {
+    unsigned a : 4, b : 4;
+    int c : 8;
+    unsigned d : 16;
+    int e;
+};
+struct F2 {
+    int x : 3;
+    unsigned y : 29;
+};
+//// body
+F f{1, 2, -3, 400, 5};
+AT(f.e);
+f.a = 17;
+AT(f.a);
+AT(f.b);
+f.b += 3;
+AT(f.b);
+AT(f.c);
+AT(f.d);
+f.e = 6;
+AT(f.e);
+F2 g2{3, 5};
+g2.x = 5;
+AT(g2.x);
+AT(g2.y);
+F h = f;
+h.a = 3;
+AT(f.a);
+AT(h.e);
+
+//// integers
+//// body
+short a = 30000, b = 10000;
+AT((a + b) / 100);
+short s = a + b;
+AT(s / 100);
+unsigned u = 1u << 31;
+AT((int)(u >> 29));
+AT((int)((u + u) + 1));
+int i = -7;
+AT(i / 2);
+AT(i % 4);
+AT((int)((unsigned)i >> 28));
+AT((i & 7));
+long long big = 1ll << 40;
+AT((int)(big >> 38));
+AT((int)(big / 3 % 1000));
+unsigned char c8 = 200;
+AT(c8 + 100);
+c8 <<= 1;
+AT(c8);
+signed char s8 = (signed char)c8;
+AT(s8);
+AT((s8 >> 1));
+AT(-1 < 1u ? 3 : 4);
+AT((unsigned)-1 > 0 ? 5 : 6);
+AT((int)(0xffffffffu * 0xffffffffull >> 33 & 7));
+bool t = 7;
+AT(t + t);
+AT(!!i + 1);
+AT('z' - 'a');
+AT((char)300);
+AT((int)(unsigned short)-1 / 1000);
+size_t z = 3;
+AT((int)(z - 4 > 10 ? 8 : 9));
+int m = 2147483647;
+AT((int)((unsigned)m + 2 >> 30));
+AT(-(-5 / 2));
+AT(~5 + 10);
+AT((5 ^ 3) | 8);
+AT(1 << 3 >> 1);
+i = 5;
+i -= 3u;
+AT(i);
+i *= -2;
+AT(i);
+i <<= 1;
+AT(i);
+i >>= 2;
+AT(i);
+i = c - 3;
+AT((i < 0 ? -i : i) + 1);
+AT((i % 3 + 3) % 3 + 1);
+AT((unsigned)i % 5 + 1);
+AT(i / 2 * 2 + 7);
+AT((i >> 1) + 5);
+AT((int)((unsigned)i >> 30) + 1);
+AT((i & -2) + 9);
+AT((short)(i << 14) >> 12);
+AT((signed char)(i * 50));
+AT((unsigned char)(i * 100));
+AT((long long)i * 3000000000ll / 1000000000ll);
+AT((int)((unsigned)(i * 1000000007) >> 28));
+
+//// macros and control
+#define CHECK(x)          \
+    do {                  \
+        if (!(x)) return; \
+    } while (0)
+#define LOOP(i, n) for (int i = 0; i < (n); ++i)
+#define MAX3(a, b, c) ((a) > (b) ? ((a) > (c) ? (a) : (c)) : ((b) > (c) ? (b) : (c)))
+//// body
+int s = 0;
+LOOP(i, 3) LOOP(j, 2) {
+    s += i * j;
+    AT(i * 2 + j + 1);
+}
+AT(s);
+AT(MAX3(1, c, 3));
+int q = 1;
+for (int i = 0; i < 6; ++i) {
+    switch (i) {
+        case 0: continue;
+        case 3: q += 10; break;
+        case 5: q *= 2;
+        default: q += 1;
+    }
+    AT(q);
+}
+AT(q);
+int w = 0;
+while (1) {
+    if (++w > 4) break;
+    if (w == 2) continue;
+    AT(w);
+}
+AT(w);
+for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 4; j++) {
+        if (j == i) goto next;
+        AT(j + 1);
+    }
+next:;
+}
+int k = 7;
+{
+    int k = 3;
+    k++;
+    AT(k);
+}
+AT(k);
+int r = c;
+if (r > 3)
+    r = 3;
+else if (r > 1)
+    r = 2;
+else
+    r = 1;
+AT(r);
+r = c == 0 ? 1 : c == 1 ? 2 : c < 4 ? 3 : 4;
+AT(r);
+int y = (c > 2, 5);
+AT(y);
+if (int zz = c * 2; zz > 4 && zz < 9) {
+    AT(zz);
+} else {
+    AT(zz + 1);
+}
+CHECK(c > 1);
+AT(c);
+CHECK(c > 3 || c == 2);
+AT(c);
+switch (c) {
+    case 2: AT(2); break;
+    case 4:
+    case 5: AT(c); [[fallthrough]];
+    default: AT(9);
+}
+
+//// arrays by reference
+__device__ void fill(int (&a)[3], int v) {
+    for (int &x : a) x = v++;
+}
+__device__ int total(const int (*a)[2], int n) {
+    int s = 0;
+    for (int i = 0; i < n; ++i) s += a[i][0] * a[i][1];
+    return s;
+}
+template <class T, int N>
+__device__ constexpr int len(T (&)[N]) {
+    return N;
+}
+__device__ int *mid(int (&a)[3]) { return a + 1; }
+__device__ int (&same(int (&a)[3]))[3] { return a; }
+struct M {
+    int a[2][2];
+    __device__ int *operator[](int i) { return a[i]; }
+    __device__ const int *row(int i) const { return &a[i][0]; }
+};
+//// body
+int a[3];
+fill(a, 4);
+AT(a[2]);
+AT(len(a));
+int m[2][2] = {{1, 2}, {3, 4}};
+AT(total(m, 2));
+*mid(a) = 9;
+AT(a[1]);
+same(a)[0] = 11;
+AT(a[0]);
+M mm{{{1, 2}, {3, 4}}};
+mm[1][0] = 8;
+AT(mm.a[1][0]);
+AT(mm.row(1)[1]);
+int (&r)[2] = m[1];
+r[0] = 12;
+AT(m[1][0]);
+int *flat = &m[0][0];
+flat[3] = 13;
+AT(m[1][1]);
+auto &row = mm.a[c % 2];
+row[1] = 14;
+AT(mm.a[1][0]);
+for (auto &rw : m)
+    for (auto &e : rw) e += 1;
+AT(m[0][0]);
+AT(m[1][1]);
+int t[2][3] = {};
+t[1][2] = 5;
+int s = 0;
+for (auto &rw : t)
+    for (int e : rw) s += e;
+AT(s);
+const char *name = "abc";
+AT(name[1] - 'a' + 1);
+int idx[3] = {2, 0, 1};
+AT(a[idx[0]]);
+a[idx[idx[0]]] = 21;
+AT(a[1]);
+AT(a[0]);
+int *pp = a;
+pp += 2;
+AT(pp[-1]);
+AT((int)(pp - a));
+AT(*(1 + a));
+AT(2 [a] > 0 ? 3 : 4);
+
+//// value semantics
+struct S {
+    int a, b;
+    __device__ S with(int x) const {
+        S s = *this;
+        s.a = x;
+        return s;
+    }
+    __device__ S &set(int x) {
+        b = x;
+        return *this;
+    }
+    __device__ bool operator==(const S &o) const { return a == o.a && b == o.b; }
+    __device__ S operator-() const { return S{-a, -b}; }
+    __device__ S &operator++() {
+        ++a;
+        return *this;
+    }
+    __device__ S operator++(int) {
+        S t = *this;
+        ++*this;
+        return t;
+    }
+};
+__device__ S operator*(S s, int k) {
+    s.a *= k;
+    s.b *= k;
+    return s;
+}
+__device__ void swap2(S &x, S &y) {
+    S t = x;
+    x = y;
+    y = t;
+}
+__device__ S pickS(bool f, S x, S y) { return f ? x : y; }
+//// body
+S s{1, 2};
+S t = s.with(5);
+AT(s.a);
+AT(t.a);
+AT(t.b);
+s.set(7).set(8);
+AT(s.b);
+swap2(s, t);
+AT(s.a);
+AT(t.b);
+AT(s == t ? 3 : 4);
+S u = -s;
+AT(u.a);
+S w = s * 3;
 AT(w.a);
-int arr[2] = {1, 2};
-arr[c % 2] = 7;
-AT(arr[1]);
-arr[1] = 5;
-AT(arr[1]);
-AT(arr[0]);
+AT(s.a);
+AT((s++).a);
+AT(s.a);
+AT((++s).a);
+S x = pickS(c > 2, s, t);
+AT(x.a);
+S arr[3] = {s, t, u};
+arr[1] = arr[0];
+arr[0].a = 50;
+AT(arr[1].a);
+S *p = arr;
+*p++ = w;
+AT(arr[0].a);
+p->b = 60;
+AT(arr[1].b);
+*p = *(p + 1);
+AT(arr[1].a);
+s = t = u;
+AT(t.a);
+(s = w).a = 70;
+AT(s.a);
+AT(w.a);
+S y = s;
+y = y.with(1).with(2);
+AT(y.a);
+const S &cr = y;
+y.a = 90;
+AT(cr.a);
+S z{cr};
+y.a = 91;
+AT(z.a);
+if (c > 3) z = s;
+AT(z.b);
+for (int i = 0; i < c; ++i) z = z.with(i);
+AT(z.a);
+AT(z.b);

@@ -26,6 +26,19 @@ def fields(declaration: Any) -> list[Any]:
     return [field for field in found if field.spelling or not field.is_bitfield()]
 
 
+def is_lambda(class_: Any) -> bool:
+    """Whether a class is what a lambda's value is an object of."""
+    return str(class_.spelling).startswith("(lambda at")
+
+
+def around(member: Any) -> Any:
+    """The class that a member is declared in, nameless ones inside of it looked through."""
+    owner = member.semantic_parent if member is not None else None
+    while owner is not None and owner.is_anonymous():
+        owner = owner.semantic_parent
+    return owner
+
+
 def is_union(declaration: Any) -> bool:
     """Whether a class is a union."""
     return bool(declaration._kind_id == K.UNION_DECL.value)

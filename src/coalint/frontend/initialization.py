@@ -273,7 +273,7 @@ class Object(WithoutInitializer):
         if len(parameters) < len(arguments):
             return False
         for position in range(len(arguments), len(parameters)):
-            if self.low.expressions.default_argument(constructor, position) is None:
+            if self.low.calls.default_argument(constructor, position) is None:
                 return False
         pairs = zip(parameters, arguments, strict=False)
         return all(_takes(self.low.types.of(parameter), argument.type) for parameter, argument in pairs)

@@ -12,11 +12,12 @@ from clang.cindex import StorageClass, TypeKind, conf
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend import constructed, constructors
+from coalint.frontend import classes, constructed, constructors
 from coalint.frontend.bases import Bases
+from coalint.frontend.calls import Calls
 from coalint.frontend.clang import Node, direct_children, library, tree
 from coalint.frontend.doubts import Doubts, not_declared
-from coalint.frontend.expressions import NUMBERS, Expressions, is_lambda
+from coalint.frontend.expressions import NUMBERS, Expressions
 from coalint.frontend.layout import Layout
 from coalint.frontend.locations import Locations
 from coalint.frontend.paths import INCLUDE
@@ -41,6 +42,7 @@ class Lowering:
         self.types = Types(doubts)
         self.layout = Layout(doubts)
         self.expressions = Expressions(self)
+        self.calls = Calls(self)
         self.statements = Statements(self)
         self.functions: dict[str, ir.Function] = {}
         self.kernels_seen: dict[str, Any] = {}
@@ -63,7 +65,7 @@ class Lowering:
 
     def close(self) -> None:
         """Part with what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
-        del self.expressions, self.statements
+        del self.expressions, self.calls, self.statements
 
     # --- declarations
 
@@ -353,7 +355,7 @@ def declaration_key(cursor: Any) -> str:
 
 def _around_lambdas(cursor: Any) -> Any:
     """The function that a lambda's body is part of: `this` in it is that function's. Other functions as they are."""
-    while cursor.spelling == "operator()" and is_lambda(cursor.semantic_parent):
+    while cursor.spelling == "operator()" and classes.is_lambda(cursor.semantic_parent):
         cursor = cursor.semantic_parent.semantic_parent
     return cursor
 

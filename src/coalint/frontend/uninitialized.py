@@ -219,7 +219,7 @@ class WithoutInitializer(ABC):
             if position < len(arguments):
                 passed.append(converted(arguments[position], self.low.types.of(parameter)))
             else:
-                default = self.low.expressions.default_argument(constructor, position)
+                default = self.low.calls.default_argument(constructor, position)
                 if default is None:
                     raise Unknown(f"libclang does not show the arguments of `{constructor.spelling}`")
                 passed.append(default)

@@ -383,6 +383,11 @@ def _reason(predicted: list[_Predicted], counted: list[Instruction], lanes: floa
         return f"the prediction rests on {', '.join(unknown)}" if unknown else "the prediction is not exact"
     if any(a.op is Operation.ATOMIC and a.space is Space.SHARED for a in accesses):
         return "a shared atomic is predicted as a load of the same addresses, which is a lower bound"
+    assumed = list(dict.fromkeys(text for access in accesses for text in access.assumed))
+    if assumed:
+        return f"the prediction rests on {', '.join(assumed)}"
+    if len({p.cost.count for p in predicted if p.cost is not None}) > 1:
+        return "accesses of different cost stand here: the compiler may have moved some of them elsewhere"
     return "not explained: if this is the source that was profiled, please report the kernel"
 
 

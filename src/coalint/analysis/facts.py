@@ -365,7 +365,8 @@ def _bounded(bounds: Shape, assumed: Shape) -> Shape:
 
 
 def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
-    used = _axes(module, kernel.function, set())
+    used, copied = _axes(module, kernel.function, set())
+    used |= copied if "" in used else set()
     if "z" in used:
         return (8, 8, 4)
     if "y" in used:
@@ -376,21 +377,22 @@ def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
 _COPIES = frozenset({"uint3", "dim3"})
 
 
-def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> set[str]:
-    """Which components of threadIdx a kernel and its helpers use."""
+def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set[str], set[str]]:
+    """Which components of threadIdx a kernel and its helpers use (empty: all of it), and which of what may copy it."""
     seen.add(function.key)
-    used: set[str] = set()
+    used, copied = set[str](), set[str]()
     pending: list[ir.Expression | ir.Statement] = [function.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, ir.Builtin) and node.register == "threadIdx" and node.axis:
+        if isinstance(node, ir.Builtin) and node.register == "threadIdx":
             used.add(node.axis)
         elif isinstance(node, ir.Member) and isinstance(node.object.type, ir.Record):
-            if node.object.type.name in _COPIES:  # perhaps of threadIdx as a whole
-                used.add(node.field)
+            if node.object.type.name in _COPIES:
+                copied.add(node.field)
         elif isinstance(node, ir.Call) and node.function and node.function not in seen:
             callee = module.functions.get(node.function)
             if callee is not None and not callee.bundled:
-                used |= _axes(module, callee, seen)
+                inside = _axes(module, callee, seen)
+                used, copied = used | inside[0], copied | inside[1]
         pending.extend(ir.children(node))
-    return used
+    return used, copied

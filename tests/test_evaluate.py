@@ -48,6 +48,13 @@ def count(costed: Costed) -> float:
     return cost.count
 
 
+def test_a_pointer_that_is_assumed_aligned_is_the_same_pointer(tmp_path: Path) -> None:
+    body = "const float *p = (const float *)__builtin_assume_aligned(in, 16); out[0] = p[2 * threadIdx.x];"
+    load, _ = accesses(tmp_path, body)
+    assert load[0].exact
+    assert count(load) == 8
+
+
 def sectors(addresses: list[int], size: int = 4) -> int:
     return len({byte // 32 for address in addresses for byte in (address, address + size - 1)})
 

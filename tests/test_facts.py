@@ -115,6 +115,8 @@ def test_bounds_serve_where_nothing_launches(tmp_path: Path, attributes: str, bl
         ("p[threadIdx.x] = 0;", (256, 1, 1)),
         ("p[threadIdx.x + 32 * threadIdx.y] = 0;", (32, 8, 1)),
         ("p[threadIdx.x + 8 * (threadIdx.y + 8 * threadIdx.z)] = 0;", (8, 8, 4)),
+        ("uint3 t = threadIdx; p[t.x + 32 * t.y] = 0;", (32, 8, 1)),
+        ("uint3 data = ((const uint3 *)p)[threadIdx.x]; p[threadIdx.x] = data.y + data.z;", (256, 1, 1)),
     ],
 )
 def test_the_assumed_shape_follows_the_axes_in_use(tmp_path: Path, body: str, block: tuple[int, int, int]) -> None:

@@ -43,3 +43,15 @@ def test_a_mutable_lambda_changes_copies_of_its_own(tmp_path: Path) -> None:
     result = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True))
     found = [a.stride for kernel in result.checked if kernel.analysis for a in kernel.analysis.accesses]
     assert found == ["16", "20", "12"]
+
+
+def test_a_pointer_whose_elements_a_call_may_change_stays(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(
+        "struct Half { short bits; }; __device__ Half &operator+=(Half &a, const Half &b);\n"
+        "__global__ void k(Half *out, int n) {\n"
+        "for (int i = 0; i < n; ++i) { out[threadIdx.x].bits = 1; out[i] += out[i + 1]; } }\n"
+    )
+    result = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True))
+    analysis = result.checked[0].analysis
+    assert analysis is not None
+    assert [access.stride for access in analysis.accesses if "bits" in access.expression] == ["2"]

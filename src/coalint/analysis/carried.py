@@ -257,9 +257,14 @@ class _Walker:
 
 
 def _variable(e: ir.Expression) -> ir.Variable | None:
-    """The variable that an expression is a part of."""
+    """The variable that an expression is a part of; None for what a pointer leads to."""
     while isinstance(e, ir.Member | ir.Subscript | ir.Cast):
-        e = e.object if isinstance(e, ir.Member) else e.base if isinstance(e, ir.Subscript) else e.operand
+        if isinstance(e, ir.Cast):
+            e = e.operand
+            continue
+        e = e.object if isinstance(e, ir.Member) else e.base
+        if isinstance(e.type, ir.Pointer) and not (isinstance(e, ir.Cast) and isinstance(e.operand.type, ir.Array)):
+            return None
     return e.variable if isinstance(e, ir.Name) else None
 
 

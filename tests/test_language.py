@@ -7,22 +7,15 @@ number must be that of every execution, over many arguments; most must be given 
 from __future__ import annotations
 
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from test_members import strides
+from executed import executed, strides
 
 PROGRAMS = Path(__file__).parent / "data" / "programs.cpp"
 P = "template <class T> __device__ T mx(T a, T b) { return a > b ? a : b; }\nstruct P { int a; int s; };\n"
-ON_HOST = """\
-#include <cstdio>
-#include <cstring>
-#define __device__
-#define __constant__
-"""
 MAIN = """\
 int main() {
     P g[2] = {{11, 13}, {17, 19}};
@@ -47,23 +40,14 @@ def values(name: str) -> tuple[dict[int, set[int]], dict[int, set[str]], list[st
     texts = re.findall(r"\bAT\(\d+, [^;]*;", body)
     parameters = ", ".join(f"int *out{n}" for n in range(len(texts)))
     store = "#define AT(number, value) out##number[(value) * (int)threadIdx.x] = 1\n"
-    print_ = '#define AT(number, value) std::printf("%d %d\\n", number, 4 * (int)(value))\n'
     with TemporaryDirectory() as folder:
         at = Path(folder)
         (at / "k.cu").write_text(
             f"{P}{before}{store}__global__ void k({parameters}, P v, int c, int n, const P *g) {{\n{body}}}\n"
         )
-        (at / "host.cpp").write_text(
-            f"{ON_HOST}{P}{before}{print_}void k(P v, int c, int n, const P *g) {{\n{body}}}\n{MAIN}"
-        )
-        subprocess.run(["g++", "-std=c++20", "-w", "-o", at / "host", at / "host.cpp"], check=True)
-        said = subprocess.run([at / "host"], capture_output=True, text=True, check=True).stdout
-        found = strides(at / "k.cu")
-    executed: dict[int, set[int]] = {}
-    for line in said.splitlines():
-        number, stride = map(int, line.split())
-        executed.setdefault(number, set()).add(stride)
-    return executed, found, texts
+        host = f"{P}{before}void k(P v, int c, int n, const P *g) {{\n{body}}}\n{MAIN}"
+        on_host = {place: {4 * value for value in seen} for place, seen in executed(at, host).items()}
+        return on_host, strides(at / "k.cu"), texts
 
 
 NAMES = [name for name, _, _ in programs()]
@@ -71,19 +55,19 @@ NAMES = [name for name, _, _ in programs()]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stride_that_is_a_number_is_that_of_every_execution(name: str) -> None:
-    executed, found, texts = values(name)
+    on_host, found, texts = values(name)
     for place, text in enumerate(texts):
         said = found.get(place, set())
-        assert said or place not in executed, f"no thread is said to come to {text}"
+        assert said or place not in on_host, f"no thread is said to come to {text}"
         if all(stride.lstrip("-").isdigit() for stride in said):  # several where a function is instantiated
-            assert executed.get(place, set()) <= set(map(int, said)), text
+            assert on_host.get(place, set()) <= set(map(int, said)), text
 
 
 def test_most_strides_that_are_numbers_are_known() -> None:
     known = constant = 0
     for name in NAMES:
-        executed, found, _ = values(name)
-        for place, strides_ in executed.items():
+        on_host, found, _ = values(name)
+        for place, strides_ in on_host.items():
             constant += len(strides_) == 1
             known += len(strides_) == 1 and found.get(place) == {str(next(iter(strides_)))}
     assert known >= LEAST_KNOWN * constant, f"{known} of {constant}"

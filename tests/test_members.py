@@ -7,13 +7,10 @@ execution.
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
-
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from executed import executed, strides
 
 HEAD = """\
 struct P { int a; int s; };
@@ -122,20 +119,6 @@ class Program:
         return f"AT({len(self.accesses) - 1}, {place});"
 
 
-def strides(path: Path) -> dict[int, set[str]]:
-    """The strides that coalint gives each store, by its number; none for one that no thread comes to."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
-    assert not result.failures, result.failures
-    found: dict[int, set[str]] = {}
-    for kernel in result.checked:
-        assert kernel.analysis is not None
-        for access in kernel.analysis.accesses:
-            if access.expression.startswith("AT("):
-                number = int(access.expression[3:].partition(",")[0])
-                found.setdefault(number, set()).add(access.stride)
-    return found
-
-
 @pytest.mark.parametrize("seed", range(40))
 def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_path: Path) -> None:
     program = Program(random.Random(seed))
@@ -146,19 +129,12 @@ def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_pat
         f"{HEAD}#define AT(number, place) out##number[(place) * threadIdx.x] = 1\n"
         f"__global__ void k({parameters}, P v, int c, int n, const P *g) {{ {START} {body} }}\n"
     )
-    (tmp_path / "host.cpp").write_text(
-        "#include <cstdio>\n#define __device__\n"
-        f'{HEAD}#define AT(number, place) std::printf("%d %d\\n", number, (place))\n'
-        f"void k(P v, int c, int n, const P *g) {{ {START} {body} }}\n"
+    seen = executed(
+        tmp_path,
+        f"{HEAD}void k(P v, int c, int n, const P *g) {{ {START} {body} }}\n"
         "int main() { P g[2] = {{11, 13}, {17, 19}};\n"
-        "for (int c = 0; c < 7; ++c) for (int n = 1; n < 9; n += 3) k(P{n + 20, c + 30}, c, n, g); }\n"
+        "for (int c = 0; c < 7; ++c) for (int n = 1; n < 9; n += 3) k(P{n + 20, c + 30}, c, n, g); }\n",
     )
-    subprocess.run(["g++", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
-    said = subprocess.run([tmp_path / "host"], capture_output=True, text=True, check=True).stdout
-    seen: dict[int, set[int]] = {}
-    for line in said.splitlines():
-        number, value = map(int, line.split())
-        seen.setdefault(number, set()).add(value)
     found = strides(tmp_path / "k.cu")
     for number in outs:
         values = {4 * value for value in seen.get(number, ())}

@@ -6,10 +6,10 @@ Random programs are run on the host; a stride that coalint gives as a number mus
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
+from executed import executed, strides
 from test_evaluate import access, accesses, count, sectors
 
 from coalint.checking import Job, Source, check_file
@@ -95,34 +95,10 @@ class Program:
         return f"AT({len(self.accesses) - 1}, {place}); "
 
 
-def strides(path: Path) -> dict[int, set[str]]:
-    """The strides that coalint gives each store, by its number."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
-    assert not result.failures, result.failures
-    found: dict[int, set[str]] = {}
-    for kernel in result.checked:
-        assert kernel.analysis is not None
-        for store in kernel.analysis.accesses:
-            if store.expression.startswith("AT("):
-                number = int(store.expression[3:].partition(",")[0])
-                found.setdefault(number, set()).add(store.stride)
-    return found
-
-
-def executed(folder: Path, body: str) -> dict[int, set[int]]:
+def on_host(folder: Path, body: str) -> dict[int, set[int]]:
     """The values that each store is indexed with on the host, by its number."""
-    (folder / "host.cpp").write_text(
-        "#include <cstdio>\n#define __device__\n"
-        f'{HEAD}#define AT(number, place) std::printf("%d %d\\n", number, (int)(place))\n'
-        f"void k(int n) {{ {START} {body} }}\nint main() {{ for (int n = 0; n < 6; ++n) k(n); }}\n"
-    )
-    subprocess.run(["g++", "-std=c++17", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
-    said = subprocess.run([folder / "host"], capture_output=True, text=True, check=True).stdout
-    seen: dict[int, set[int]] = {}
-    for line in said.splitlines():
-        number, value = map(int, line.split())
-        seen.setdefault(number, set()).add(value)
-    return seen
+    main = "int main() { for (int n = 0; n < 6; ++n) k(n); }\n"
+    return executed(folder, f"{HEAD}void k(int n) {{ {START} {body} }}\n{main}")
 
 
 def written(folder: Path, body: str, count: int) -> Path:
@@ -139,7 +115,7 @@ def written(folder: Path, body: str, count: int) -> Path:
 def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_path: Path) -> None:
     program = Program(random.Random(seed))
     body = "".join(program.loop() for _ in range(6)) + "".join(map(program.access, PLACES))
-    seen = executed(tmp_path, body)
+    seen = on_host(tmp_path, body)
     for number, found in strides(written(tmp_path, body, len(program.accesses))).items():
         for stride in found:
             if stride.lstrip("-").isdigit():

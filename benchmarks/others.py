@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from corpora import bare_parse
+from corpora import bare_parse, with_bytecode
 
 from coalint.files import discover
 from coalint.frontend.parse import arguments
@@ -73,6 +73,7 @@ def main() -> None:
     parser.add_argument("-o", dest="output", type=Path)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
+    with_bytecode()
     files = [file for file in discover([options.folder]).files if file.endswith(".cu")]
     with TemporaryDirectory() as scratch:
         programs = tools(files, scratch)

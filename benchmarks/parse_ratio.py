@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from corpora import with_bytecode
+
 from coalint.files import discover
 
 BARE = """
@@ -100,6 +102,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     own, flags = _cut(sys.argv[1:])
     options = parser.parse_args(own)
+    with_bytecode()
     print(
         f"{'':<32} {'files':>6} {'plain s':>8} {'parse s':>8} {'lint s':>8} {'ratio':>7} {'1 proc s':>8} {'ratio':>7}"
         f" {'warm s':>7} {'faster':>7}"

@@ -138,8 +138,50 @@ def test_a_header_that_turns_up_is_seen(text: str, missing: str, folder: Path) -
     assert not any("32 sectors" in message for message in before)
 
 
-def test_an_include_that_a_macro_names_is_not_kept(folder: Path) -> None:
-    (folder / "k.cu").write_text('#define HEADER "stride.cuh"\n#include HEADER\n' + KERNEL)
+COMPUTED = '#define HEADER "stride.cuh"\n#include HEADER\n' + KERNEL.partition("\n")[2]
+
+
+def test_an_include_that_a_macro_names_is_kept_until_its_file_changes(folder: Path) -> None:
+    (folder / "k.cu").write_text(COMPUTED)
+    settle()
+    before, _ = results_of()
+    assert results_of() == (before, 0)
+    (folder / "include" / "stride.cuh").write_text("#define STRIDE 2\n")
+    settle()
+    after, checked = results_of()
+    assert checked == 1
+    assert after != before
+
+
+@pytest.mark.parametrize("missing", ["stride.cuh", "first/stride.cuh"])
+def test_a_header_that_a_macro_names_is_seen_where_it_turns_up(missing: str, folder: Path) -> None:
+    (folder / "k.cu").write_text(COMPUTED)
+    settings = Settings(flags=("-Ifirst", "-Iinclude"))
+    settle()
+    before, _ = results_of(settings)
+    assert results_of(settings) == (before, 0)
+    path = folder / missing
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#define STRIDE 2\n")
+    settle()
+    after, checked = results_of(settings)
+    assert checked == 1
+    assert after != before
+
+
+def test_a_header_that_a_macro_names_in_vain_is_seen_when_it_turns_up(folder: Path) -> None:
+    (folder / "k.cu").write_text("#define HEADER <sub/late.cuh>\n#include HEADER\n" + KERNEL.replace("STRIDE", "2"))
+    settle()
+    before, _ = results_of()
+    assert results_of() == (before, 0)
+    (folder / "include" / "sub").mkdir()
+    (folder / "include" / "sub" / "late.cuh").write_text("")
+    settle()
+    assert results_of()[1] == 1
+
+
+def test_a_file_that_asks_for_a_header_that_a_macro_names_is_not_kept(folder: Path) -> None:
+    (folder / "k.cu").write_text('#define HEADER "late.cuh"\n#if __has_include(HEADER)\n#endif\n' + KERNEL)
     settle()
     results_of()
     assert results_of()[1] == 1
@@ -322,6 +364,18 @@ def test_a_cache_that_cannot_be_written_to_changes_nothing(folder: Path, monkeyp
     monkeypatch.delenv("COALINT_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache" / "below a file"))
     assert coalint("lint", "-Iinclude", "--output-format=concise", "k.cu").stderr == ""
+
+
+@pytest.mark.parametrize("written", [0, 20])
+def test_a_folder_that_another_run_is_making_is_used(written: int, folder: Path) -> None:
+    cache = folder.parent / "cache"
+    assert cache_folder() == cache
+    tag = (cache / "CACHEDIR.TAG").read_text()
+    (cache / "CACHEDIR.TAG").write_text(tag[:written])
+    assert cache_folder() == cache
+    assert (cache / "CACHEDIR.TAG").read_text() == tag
+    (cache / "CACHEDIR.TAG").write_text("somebody else's")
+    assert cache_folder() is None
 
 
 def test_a_folder_with_other_files_is_never_used_nor_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

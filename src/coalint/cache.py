@@ -13,6 +13,7 @@ from pathlib import Path
 VARIABLE = "COALINT_CACHE_DIR"
 
 _TAGGED = "CACHEDIR.TAG"
+_IGNORING = ".gitignore"
 _TAG = """Signature: 8a477f597d28d172789f06886806bc55
 # This folder was made by coalint; `coalint clean` removes it.
 # For information about cache directory tags see https://bford.info/cachedir/
@@ -29,10 +30,10 @@ def cache_folder(configured: str = "") -> Path | None:
     try:
         if not _is_own(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if any(folder.iterdir()) and not _is_own(folder):  # another run may just have made it
+            if not _is_begun(folder) and not _is_own(folder):  # another run may just have made it
                 return None
-            (folder / _TAGGED).write_text(_TAG, encoding="ascii")
-            (folder / ".gitignore").write_text("*\n", encoding="ascii")
+            _fill(folder / _TAGGED, _TAG)
+            _fill(folder / _IGNORING, "*\n")
         return folder if os.access(folder, os.W_OK | os.X_OK) else None
     except OSError:
         return None
@@ -49,10 +50,25 @@ def clean(configured: str = "") -> tuple[Path, int]:
 
 
 def _is_own(folder: Path) -> bool:
+    return _tag(folder) == _TAG
+
+
+def _is_begun(folder: Path) -> bool:
+    """Whether a folder is empty, or another run has just begun to make it."""
+    return {path.name for path in folder.iterdir()} <= {_TAGGED, _IGNORING} and _TAG.startswith(_tag(folder))
+
+
+def _tag(folder: Path) -> str:
     try:
-        return (folder / _TAGGED).read_text(encoding="utf-8", errors="replace") == _TAG
+        return (folder / _TAGGED).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
-        return False
+        return ""
+
+
+def _fill(path: Path, text: str) -> None:
+    """Write a file that others may be writing at the same time, with the same text: it is never cut short."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o644), "w", encoding="ascii") as file:
+        file.write(text)
 
 
 def folder_name(configured: str = "") -> Path:

@@ -172,7 +172,7 @@ def check_file(source: Source, job: Job) -> FileResult:
                 module = load(path, source.arguments, headers, scope, source.supposing)
             with kept():
                 result = _check_module(path, module, job, clock, source)
-            inputs = _FILES.inputs(path, opened, source.arguments, began) if job.inputs else None
+            inputs = _FILES.inputs(path, opened.names, opened.missing, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
         return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")

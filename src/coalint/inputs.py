@@ -45,6 +45,7 @@ class _Content(NamedTuple):
     quoted: tuple[str, ...]
     named: tuple[str, ...]
     computed: bool  # an include is named by a macro
+    asked: bool  # __has_include is given a macro
     changed: int  # nanoseconds
 
 
@@ -56,26 +57,35 @@ class Files:
     _digests: dict[str, str | None] = field(default_factory=dict)
     _present: dict[str, bool] = field(default_factory=dict)
 
-    def inputs(self, path: str, opened: Iterable[str], flags: Sequence[str], began: int) -> Inputs | None:
+    def inputs(
+        self, path: str, opened: Iterable[str], missing: Iterable[str], flags: Sequence[str], began: int
+    ) -> Inputs | None:
         """The inputs of a parse of `path` that began at `began` (nanoseconds) and opened these files besides.
 
-        None where they are not all known: an include is named by a macro, a flag reads files of its own, or a file
-        changed meanwhile.
+        `missing` are the names that it looked for in vain. None where the inputs are not all known: `__has_include`
+        is given a macro, a flag reads files of its own, or a file changed meanwhile.
         """
         searched = _searched(flags)
         if searched is None:
             return None
         folders, names = searched
         beside: set[str] = set()
+        computing: list[str] = []  # the folders of files that include what a macro names
         found: list[tuple[str, str]] = []
         for name in dict.fromkeys((path, *opened)):
             content = self._content(name)
-            if content is None or content.computed or content.changed >= began - MARGIN:
+            if content is None or content.asked or content.changed >= began - MARGIN:
                 return None
             found.append((name, content.digest))
             names.update(content.named)
             names.update(content.quoted)
             beside.update(os.path.join(os.path.dirname(name), quoted) for quoted in content.quoted)
+            if content.computed:
+                computing.append(os.path.dirname(name))
+        if computing:
+            spelled = {*missing, *_spelled([name for name, _ in found], [*folders, *computing])}
+            names.update(spelled)
+            beside.update(os.path.join(folder, name) for folder in set(computing) for name in spelled)
         present = [candidate for candidate in _candidates(folders, names, beside) if os.path.exists(candidate)]
         return Inputs(tuple(found), tuple(folders), tuple(sorted(names)), tuple(sorted(beside)), tuple(sorted(present)))
 
@@ -145,14 +155,22 @@ def digest_of(data: bytes) -> str:
 def _read(data: bytes, changed: int) -> _Content:
     quoted: set[str] = set()
     named: set[str] = set()
-    computed = False
+    computed = has_asked = False
     code = _CONTINUED.sub(b"", data) if b"\\" in data else data
     for match in _NAME.finditer(code):
         in_quotes, in_angles, macro, asked, asked_in_angles, asked_macro = match.groups()
         quoted.update(os.fsdecode(name) for name in (in_quotes, asked) if name)
         named.update(os.fsdecode(name) for name in (in_angles, asked_in_angles) if name)
-        computed = computed or bool(macro or asked_macro)
-    return _Content(digest_of(data), tuple(quoted), tuple(named), computed, changed)
+        computed = computed or bool(macro)
+        has_asked = has_asked or bool(asked_macro)
+    return _Content(digest_of(data), tuple(quoted), tuple(named), computed, has_asked, changed)
+
+
+def _spelled(names: Iterable[str], folders: Iterable[str]) -> Iterable[str]:
+    """How an include may have named the files that it found in these folders: libclang joins folder and name."""
+    ends = {os.path.join(folder, "") if folder else "" for folder in folders}
+    for name in names:
+        yield from (name[len(end) :] for end in ends if name.startswith(end))
 
 
 def _searched(flags: Sequence[str]) -> tuple[list[str], set[str]] | None:

@@ -1,34 +1,50 @@
-"""Which files libclang opened, over all the parses that one source took."""
+"""Which files libclang opened or looked for in vain, over all the parses that one source took."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 
 from clang.cindex import TranslationUnit
 
+from coalint.frontend.clang import errors
 from coalint.frontend.paths import INCLUDE
 
+MISSING = re.compile(r"'(.*)' file not found")
 _BUNDLED = os.path.join(INCLUDE, "")
-_names: ContextVar[dict[str, None] | None] = ContextVar("opened", default=None)
+
+
+@dataclass
+class Opened:
+    """The names of the files that parses included, in the order in which they were met, and those that are missing."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+
+
+_opened: ContextVar[Opened | None] = ContextVar("opened", default=None)
 
 
 @contextmanager
-def recorded() -> Iterator[dict[str, None]]:
-    """Gather the names of the files that parses in the body include, in the order in which they were met."""
-    names: dict[str, None] = {}
-    token = _names.set(names)
+def recorded() -> Iterator[Opened]:
+    """Gather what parses in the body include."""
+    opened = Opened()
+    token = _opened.set(opened)
     try:
-        yield names
+        yield opened
     finally:
-        _names.reset(token)
+        _opened.reset(token)
 
 
 def note(unit: TranslationUnit) -> None:
     """Add what a translation unit included, coalint's own headers apart: they belong to the program."""
-    names = _names.get()
-    if names is not None:
-        included = (inclusion.include.name for inclusion in unit.get_includes())
-        names.update((name, None) for name in included if not name.startswith(_BUNDLED))
+    opened = _opened.get()
+    if opened is None:
+        return
+    included = (inclusion.include.name for inclusion in unit.get_includes())
+    opened.names.update((name, None) for name in included if not name.startswith(_BUNDLED))
+    opened.missing.update(missing[1] for error in errors(unit) if (missing := MISSING.search(error.spelling)))

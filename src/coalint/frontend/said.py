@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,9 +9,8 @@ from coalint import ir
 from coalint.diagnostics import Span
 from coalint.frontend.clang import errors
 from coalint.frontend.load import load, read
+from coalint.frontend.opened import MISSING
 from coalint.frontend.parse import parse
-
-_MISSING = re.compile(r"'(.*)' file not found")
 
 FLAGS = "(flags)"
 
@@ -38,7 +36,7 @@ def listen(path: str, flags: Sequence[str], supposing: bool = False) -> tuple[tu
         location = diagnostic.location
         file = location.file.name if location.file else FLAGS
         line, column = (max(1, location.line), max(1, location.column)) if location.file else (1, 1)
-        missing = _MISSING.search(diagnostic.spelling)
+        missing = MISSING.search(diagnostic.spelling)
         span = Span(file, line, column, line, column + 1)
         said.append(Said(diagnostic.spelling, span, missing[1] if missing else None))
     return tuple(said), load(path, flags, supposing=supposing)

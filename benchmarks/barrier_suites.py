@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coalint.analysis.access import Verdict
-from coalint.analysis.facts import parse_assumption
+from coalint.analysis.launching.facts import parse_assumption
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 from coalint.registry import load_rules

@@ -15,7 +15,7 @@ from typing import Any
 
 from coalint import __version__
 from coalint.analysis.evaluate import analyse
-from coalint.analysis.facts import specialize
+from coalint.analysis.launching.facts import specialize
 from coalint.frontend.load import load
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import traffic

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coalint import wording
 from coalint.analysis.access import Access, Atomic, Lanes, Space
-from coalint.analysis.manner import TOGETHER
+from coalint.analysis.callees.manner import TOGETHER
 from coalint.diagnostics import Finding, Severity
 from coalint.machine.contention import most_at_address
 from coalint.machine.traffic import Traffic, mean_per_request, shares_words, takes_turns

@@ -12,8 +12,8 @@ import numpy as np
 
 from coalint.analysis.access import Access, Analysis, Operation, Service, Space
 from coalint.analysis.evaluate import AnalysisError, analyse
-from coalint.analysis.facts import specialize
-from coalint.analysis.given import Given
+from coalint.analysis.launching.facts import specialize
+from coalint.analysis.launching.given import Given
 from coalint.frontend.load import load
 from coalint.machine.arch import architecture
 from coalint.machine.banks import ideal_wavefronts, turn_counts, wavefront_counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coalint.analysis.ptx import Where, instructions
+from coalint.analysis.callees.ptx import Where, instructions
 from coalint.frontend.assembly import parse_assembly
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Barrier, Verdict
-from coalint.analysis.atoms import MOST, RESERVED
+from coalint.analysis.algebra.atoms import MOST, RESERVED
 from coalint.checking import CheckedKernel, Job, Source, check_file
 from coalint.diagnostics import Severity
 from coalint.machine.arch import architecture

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Access, LaunchSource, Specialization
-from coalint.analysis.facts import Assumption, AssumptionError, assumption_problems, parse_assumption, specialize
+from coalint.analysis.launching.facts import (
+    Assumption,
+    AssumptionError,
+    assumption_problems,
+    parse_assumption,
+    specialize,
+)
 from coalint.checking import Job, Source, check_file
 from coalint.frontend.load import load
 from coalint.machine.arch import architecture

@@ -9,7 +9,7 @@ import pytest
 from expectations import fixture_files
 
 from coalint.analysis.access import Access, Space
-from coalint.analysis.given import Given
+from coalint.analysis.launching.given import Given
 from coalint.checking import Job, Source, check_file
 from coalint.config import Settings
 from coalint.linter import inspect

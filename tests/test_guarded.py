@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from coalint.analysis.access import Access
-from coalint.analysis.given import Given
+from coalint.analysis.launching.given import Given
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 

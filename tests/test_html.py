@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from coalint.analysis.evaluate import analyse
-from coalint.analysis.facts import specialize
+from coalint.analysis.launching.facts import specialize
 from coalint.config import Settings
 from coalint.frontend.load import load
 from coalint.linter import lint

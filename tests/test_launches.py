@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.analysis.facts import MAX_OF_TEMPLATE, MAX_SHAPES
+from coalint.analysis.launching.facts import MAX_OF_TEMPLATE, MAX_SHAPES
 from coalint.checking import FileResult, Job, Source, check_file
 from coalint.machine.arch import architecture
 

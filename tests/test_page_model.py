@@ -15,8 +15,8 @@ from page_accesses import ARCH, Block, Cases, cost, counted, data_of, kernels, o
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from coalint.analysis.access import Access, Space
-from coalint.analysis.arithmetic import OPERATORS, wrap
-from coalint.analysis.portable import Model
+from coalint.analysis.algebra.arithmetic import OPERATORS, wrap
+from coalint.analysis.models.portable import Model
 from coalint.config import Settings
 from coalint.linter import inspect
 from coalint.machine.traffic import settled

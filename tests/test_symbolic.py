@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from coalint.analysis.arithmetic import OPERATORS, wrap
-from coalint.analysis.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.arithmetic import OPERATORS, wrap
+from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.symbolic import Algebra
 
 Environment = dict[int, int]

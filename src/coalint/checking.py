@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from coalint import __version__
 from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
-from coalint.analysis.given import NOTHING, Given
+from coalint.analysis.launching.given import NOTHING, Given
 from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
 from coalint.garbage import kept, uncollected
@@ -227,7 +227,7 @@ class _Clock:
 
 
 def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source: Source) -> FileResult:
-    from coalint.analysis.facts import assumption_problems, launch_records, parse_assumption, specialize
+    from coalint.analysis.launching.facts import assumption_problems, launch_records, parse_assumption, specialize
     from coalint.paddable import vetted
 
     launches = source.launches

@@ -13,7 +13,7 @@ from coalint.terminal import print_failures, print_remarks, written
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from coalint.analysis.given import Given
+    from coalint.analysis.launching.given import Given
     from coalint.configuration import Configuration
     from coalint.options import Options
     from coalint.places import Place
@@ -117,7 +117,7 @@ def _showings(
     configuration: Configuration, places: Sequence[Place], files: Sequence[str], inspection: Inspection
 ) -> Iterator[Showing]:
     """The maps of the places at which an access stands; what else there is, `inspect` has said."""
-    from coalint.analysis.given import NOTHING
+    from coalint.analysis.launching.given import NOTHING
     from coalint.linter import inspect
     from coalint.showing import Request, ShowError, Spot, show
 

@@ -11,7 +11,7 @@ from os.path import realpath
 from typing import TYPE_CHECKING
 
 from coalint.analysis.access import LaunchSource, Specialization
-from coalint.analysis.given import NOTHING, Given
+from coalint.analysis.launching.given import NOTHING, Given
 from coalint.baseline import Baseline, Listed
 from coalint.changes import Changes
 from coalint.checking import CheckedKernel, FileResult, Found, Overlay

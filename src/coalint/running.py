@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from coalint.analysis.given import NOTHING, Given
+from coalint.analysis.launching.given import NOTHING, Given
 from coalint.cache import cache_folder
 from coalint.checking import FileResult, Job, Overlay, Source, check_file, lost_file
 from coalint.compiling import Plan, plan

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from coalint.analysis.access import Access, LaunchSource, Space, Specialization
-from coalint.analysis.given import Given
-from coalint.analysis.supposing import ROUNDS, is_expression, supposed
+from coalint.analysis.lanes.supposing import ROUNDS, is_expression, supposed
+from coalint.analysis.launching.given import Given
 from coalint.machine.accessmap import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic

@@ -47,7 +47,7 @@ def _architecture(place: str, value: str) -> None:
 def _assumptions(place: str, values: tuple[str, ...]) -> None:
     if not values:
         return
-    from coalint.analysis.facts import AssumptionError, parse_assumption
+    from coalint.analysis.launching.facts import AssumptionError, parse_assumption
 
     for text in values:
         try:

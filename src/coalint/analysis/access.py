@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from coalint.analysis.portable import Model
+    from coalint.analysis.models.portable import Model
 
 
 class Space(Enum):

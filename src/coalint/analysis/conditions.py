@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from coalint.analysis.atoms import Kind, Poly
-from coalint.analysis.polynomial import generator
+from coalint.analysis.algebra.atoms import Kind, Poly
+from coalint.analysis.algebra.polynomial import generator
 from coalint.analysis.symbolic import Algebra
 
 MOST_CLAUSES = 64  # that are held against one another

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint import ir
-from coalint.analysis import assembly, host, loops
-from coalint.analysis.atoms import Level, Poly
-from coalint.analysis.captures import copied
+from coalint.analysis.algebra.atoms import Level, Poly
+from coalint.analysis.callees import assembly
+from coalint.analysis.callees.captures import copied
 from coalint.analysis.conditions import Condition, When
+from coalint.analysis.launching import host
+from coalint.analysis.loops import iteration
 from coalint.analysis.values import (
     Address,
     Blob,
@@ -66,7 +68,7 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.If():
             branch(run, statement)
         case ir.Loop():
-            loops.loop(run, statement)
+            iteration.loop(run, statement)
         case ir.Return():
             give_back(run, statement)
         case ir.Jump():
@@ -140,7 +142,7 @@ def declare(run: Interpreter, statement: ir.Declare) -> None:
 
 def construct(run: Interpreter, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
     """`T name(arguments)`: the constructor's temporary becomes the variable."""
-    from coalint.analysis import calls
+    from coalint.analysis.callees import calls
 
     result = calls.call(run, call)
     value = run.load(result, None) if isinstance(result, Place) else result

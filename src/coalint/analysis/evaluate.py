@@ -9,13 +9,13 @@ from functools import lru_cache
 from coalint import ir
 from coalint.analysis import control
 from coalint.analysis.access import Analysis, LaunchRecord, LaunchSource, Specialization
-from coalint.analysis.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
-from coalint.analysis.escape import Astray
-from coalint.analysis.hoisting import with_hoisting
+from coalint.analysis.algebra.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.barriers.hoisting import with_hoisting
+from coalint.analysis.barriers.races import races
+from coalint.analysis.barriers.shapes import confirmed
 from coalint.analysis.interpreter import Interpreter
-from coalint.analysis.races import races
+from coalint.analysis.memory.escape import Astray
 from coalint.analysis.recorder import Recorder, TooLarge
-from coalint.analysis.shapes import confirmed
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Address, Frame
 from coalint.analysis.warp import WarpModel
@@ -109,7 +109,7 @@ def _analyse(
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     if with_models:
-        from coalint.analysis.exporting import OwnModels
+        from coalint.analysis.models.exporting import OwnModels
 
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, astray=astray)
@@ -126,7 +126,7 @@ def _analyse(
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
     """The analysis with models that hold for every block shape, as far as there are such."""
-    from coalint.analysis.exporting import FreeRecorder, free_registers, freed
+    from coalint.analysis.models.exporting import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(), analysis.specialization
     free, axes = free_registers(algebra)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from coalint.analysis.atoms import Kind, Poly
+from coalint.analysis.algebra.atoms import Kind, Poly
+from coalint.analysis.algebra.polynomial import generator
+from coalint.analysis.algebra.substitution import Substitution
 from coalint.analysis.conditions import Condition, conjuncts
-from coalint.analysis.polynomial import generator
-from coalint.analysis.substitution import Substitution
 from coalint.analysis.symbolic import Algebra
 
 MOST = 8  # choices of one address that are looked at

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coalint import ir
-from coalint.analysis import calls, host, launchrecord
-from coalint.analysis.atoms import Kind, Level, Poly
-from coalint.analysis.captures import closure, copied
-from coalint.analysis.escape import let_go
-from coalint.analysis.places import Places
-from coalint.analysis.polynomial import Polynomial
+from coalint.analysis.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.algebra.polynomial import Polynomial
+from coalint.analysis.callees import calls
+from coalint.analysis.callees.captures import closure, copied
+from coalint.analysis.launching import host, launchrecord
+from coalint.analysis.memory.escape import let_go
+from coalint.analysis.memory.places import Places
 from coalint.analysis.recorder import TooLarge
 from coalint.analysis.values import (
     NOT_FOLLOWED,

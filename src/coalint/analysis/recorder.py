@@ -18,29 +18,29 @@ from coalint.analysis.access import (
     Space,
     Specialization,
 )
-from coalint.analysis.atomics import addressed
-from coalint.analysis.atoms import Level, Poly
-from coalint.analysis.barriers import Barriers
-from coalint.analysis.countable import SPACES, banks_known, instruction_bytes, is_countable
+from coalint.analysis.algebra.atoms import Level, Poly
+from coalint.analysis.algebra.printing import Printer
+from coalint.analysis.algebra.strides import common, stride
+from coalint.analysis.barriers.order import Order
+from coalint.analysis.barriers.unsynchronised import Unsynchronised
+from coalint.analysis.barriers.verdicts import Barriers
+from coalint.analysis.callees.atomics import addressed
+from coalint.analysis.callees.manner import PLAIN, Manner
 from coalint.analysis.implied import resolved
-from coalint.analysis.manner import PLAIN, Manner
-from coalint.analysis.neighbours import neighbour_stride
-from coalint.analysis.order import Order
-from coalint.analysis.printing import Printer
-from coalint.analysis.quantities import in_iterations, open_names
-from coalint.analysis.strides import common, stride
-from coalint.analysis.supposing import lacking
+from coalint.analysis.lanes.countable import SPACES, banks_known, instruction_bytes, is_countable
+from coalint.analysis.lanes.neighbours import neighbour_stride
+from coalint.analysis.lanes.supposing import lacking
+from coalint.analysis.models.quantities import in_iterations, open_names
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.uniformity import Uniformity
-from coalint.analysis.unsynchronised import Unsynchronised
 from coalint.analysis.values import Address, Base, Place, Region, Value, provenance
 from coalint.analysis.warp import LaneResult, WarpModel
 from coalint.diagnostics import Note, Span
 
 if TYPE_CHECKING:
-    from coalint.analysis.exporting import OwnModels
     from coalint.analysis.interpreter import Interpreter
-    from coalint.analysis.places import Places
+    from coalint.analysis.memory.places import Places
+    from coalint.analysis.models.exporting import OwnModels
 
 MAX_ACCESSES = 4000  # of one kernel
 MAX_VALUES = 256  # of a loop's variable

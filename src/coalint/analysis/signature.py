@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coalint.analysis.arithmetic import Number
-from coalint.analysis.atoms import Atom, Kind, Level, Poly
-from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
-from coalint.analysis.lanevalue import LaneEvaluator
+from coalint.analysis.algebra.arithmetic import Number
+from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.lanes.lanenumbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
+from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import gcd
 
-from coalint.analysis.arithmetic import OPERATORS, wrap
-from coalint.analysis.atoms import AtomTable, Kind, Level, Poly
-from coalint.analysis.polynomial import Polynomial, generator, quotient, term
+from coalint.analysis.algebra.arithmetic import OPERATORS, wrap
+from coalint.analysis.algebra.atoms import AtomTable, Kind, Level, Poly
+from coalint.analysis.algebra.polynomial import Polynomial, generator, quotient, term
 
 PRESUMING = frozenset({"/", "&", "|", "^", ">>", "<<", "?:"})  # of which `_bounds` may presume the lower bound
 

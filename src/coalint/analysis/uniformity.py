@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from coalint.analysis.access import Verdict
-from coalint.analysis.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.divisors import Divisors
+from coalint.analysis.barriers.reasons import alike, besides, parts_ways
+from coalint.analysis.barriers.settling import settling
 from coalint.analysis.conditions import conjuncts, implied
-from coalint.analysis.divisors import Divisors
-from coalint.analysis.reasons import alike, besides, parts_ways
-from coalint.analysis.settling import settling
 from coalint.analysis.signature import Signatures
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import Guard, GuardKind, provenance

@@ -9,7 +9,7 @@ from typing import Any
 
 from coalint import ir
 from coalint.analysis.access import Memory, RecordField
-from coalint.analysis.atoms import Level, Poly
+from coalint.analysis.algebra.atoms import Level, Poly
 from coalint.analysis.conditions import Condition
 from coalint.diagnostics import Note, Span
 

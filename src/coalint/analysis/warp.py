@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coalint.analysis import periods
 from coalint.analysis.access import Lanes
-from coalint.analysis.arithmetic import TOO_LARGE
-from coalint.analysis.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.arithmetic import TOO_LARGE
+from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.polynomial import generator
+from coalint.analysis.algebra.printing import Printer
 from coalint.analysis.conditions import Condition, conjuncts
-from coalint.analysis.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_given
-from coalint.analysis.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
-from coalint.analysis.lanevalue import LaneEvaluator
-from coalint.analysis.permuted import fills_aligned_ranges, permutations
-from coalint.analysis.polynomial import generator
-from coalint.analysis.portable import Basis
-from coalint.analysis.printing import Printer
-from coalint.analysis.quantities import OPEN, given_numbers
+from coalint.analysis.lanes import periods
+from coalint.analysis.lanes.enumeration import BANK, LINE, MAX_CELLS, SECTOR, Plan, enumerate_given
+from coalint.analysis.lanes.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.analysis.lanes.lanevalue import LaneEvaluator
+from coalint.analysis.lanes.permuted import fills_aligned_ranges, permutations
+from coalint.analysis.models.portable import Basis
+from coalint.analysis.models.quantities import OPEN, given_numbers
 from coalint.analysis.symbolic import Algebra
 
 if TYPE_CHECKING:

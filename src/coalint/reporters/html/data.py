@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from coalint.analysis.access import Access, Space
-from coalint.analysis.portable import Model, Node
-from coalint.analysis.replay import Replay
+from coalint.analysis.models.portable import Model, Node
+from coalint.analysis.models.replay import Replay
 from coalint.machine.arch import Architecture, architecture
 from coalint.machine.banks import phase_lanes
 from coalint.machine.traffic import TURN_WAVEFRONTS, Traffic, traffic

@@ -1,0 +1,1 @@
+"""Barriers and warp primitives, and what threads do to shared memory between them."""

@@ -1,0 +1,1 @@
+"""Launches: what host code says of a kernel's block, grid and arguments."""

@@ -1,0 +1,1 @@
+"""The variables of a thread: where they lie and what they hold."""

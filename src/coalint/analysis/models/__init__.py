@@ -1,0 +1,1 @@
+"""Accesses as data: another program can evaluate them for other numbers."""

@@ -1,0 +1,257 @@
+"""An access as data: the expressions of its addresses and guards, for another program to evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from coalint.analysis.access import Service
+from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.printing import Printer
+from coalint.analysis.conditions import When
+
+if TYPE_CHECKING:
+    from coalint.analysis.conditions import Condition
+    from coalint.analysis.lanes.enumeration import Plan
+    from coalint.analysis.symbolic import Algebra
+
+MAX_NODES = 600
+MAX_TABLE = 1 << 14  # numbers
+
+Node = tuple[Any, ...]
+"""One expression; its operands are the numbers of earlier nodes.
+
+("p", ((coefficient, ((node, exponent), ...)), ...)): a polynomial. ("t", axis): threadIdx in x, y, z; ("b", axis):
+blockDim. ("c", uid, name, trips): the number of an iteration or block, from 0. ("s", uid, name, low, high): a number
+that is not known. ("o", operator, bits, signed, node, ...): an operation of `arithmetic.OPERATORS`, or `wrap`.
+("v", name, row, numbers): a table; ("l", name, row, warps, numbers): one that differs between lanes, row by row of
+warps times 32.
+"""
+
+
+class NotPortable(Exception):
+    """An address that rests on what is no data; the text says on what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A condition that a lane must pass: a node that is not 0.
+
+    `over` pairs counters (nodes) with the iterations in which, by the words of `conditions.When`.
+    """
+
+    node: int
+    text: str
+    over: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """All that the lanes of an access are computed from.
+
+    `address` is its node: bytes behind a base that is aligned to 256 bytes. `other` is that of the other end of an
+    asynchronous copy, None elsewhere. `taken` are conditions taken to hold, `choices` nodes of conditions that are
+    taken to be 0 or 1 where they select. `values` are the numbers of counters (nodes) over which the mean is taken, a
+    row for each combination, the last counter fastest; other counters are 0. `symbols` are numbers for what is not
+    known with which the pattern of the lanes is the one that the analysis found. The first `lanes` lanes of a warp take
+    part. `free` says that the model holds for every block shape, else for that of the specialization alone. `service`
+    is how the lanes are served (see `access.Service`); with `folds`, one stands for all where all meet at one address.
+    With `combined` the first active lane of a warp acts for all. `supposed` are those of `symbols` (numbers that are
+    not known, and counters) without which the analysis knows no lanes: it has these for the numbers given here.
+    """
+
+    nodes: tuple[Node, ...]
+    address: int
+    other: int | None = None
+    parts: tuple[Part, ...] = ()
+    taken: tuple[str, ...] = ()
+    choices: tuple[tuple[int, int], ...] = ()
+    values: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    symbols: tuple[tuple[int, int], ...] = ()
+    lanes: int = 32
+    free: bool = False
+    service: Service = Service.PLAIN
+    folds: bool = False
+    combined: bool = False
+    supposed: tuple[int, ...] = ()
+
+    def reach(self, *roots: int) -> set[int]:
+        """The nodes that these are computed from, themselves included."""
+        found: set[int] = set()
+        pending = list(roots)
+        while pending:
+            number = pending.pop()
+            if number not in found:
+                found.add(number)
+                pending.extend(operands(self.nodes[number]))
+        return found
+
+    def of_kind(self, kind: str) -> dict[int, Node]:
+        """The nodes of a kind by their numbers."""
+        return {number: node for number, node in enumerate(self.nodes) if node[0] == kind}
+
+
+def operands(node: Node) -> tuple[int, ...]:
+    """The nodes that a node is made of."""
+    match node[0]:
+        case "p":
+            return tuple(inner for _, monomial in node[1] for inner, _ in monomial)
+        case "o":
+            return node[4:]
+        case "v" | "l":
+            return (node[2],)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the lanes of an address were computed under.
+
+    `parts` are the guards' parts, each with whether the lanes that fail it were left out. `choices` are conditions with
+    what they were taken to be. `shared` tells of an atom that is no operation whether the lanes of a warp share it.
+    """
+
+    plan: Plan
+    parts: tuple[tuple[Poly, Condition, bool], ...]
+    shared: Callable[[Atom], bool]
+    choices: tuple[tuple[Poly, int], ...] = ()
+
+
+class Exporter:
+    """Writes values of one algebra as nodes. `axes` are the nodes of the atoms for threadIdx and blockDim."""
+
+    def __init__(self, algebra: Algebra, axes: dict[int, Node], *, free: bool = False) -> None:
+        self.algebra = algebra
+        self.axes = axes
+        self.free = free
+        self.printer = Printer(algebra)
+
+    def model(
+        self, address: Poly, basis: Basis, other: Poly | None = None, lanes: int = 32, *, keep_open: bool = True
+    ) -> Model:
+        """The access without numbers for its symbols. Raises NotPortable.
+
+        Without `keep_open` the conditions that are the same for a block, and not known, are taken to hold.
+        """
+        table = _Table(self, basis.shared)
+        place = table.poly(address)
+        partner = None if other is None else table.poly(other)
+        choices = tuple((table.poly(condition), value) for condition, value in basis.choices)
+        parts: list[Part] = []
+        taken: dict[str, None] = {}
+        for value, condition, followed in basis.parts:
+            open_ = not keep_open and not followed and self._is_open(value)
+            part = None if open_ else table.part(value, condition, basis.plan)
+            if part is None:
+                taken[condition.text] = None
+            elif part not in parts:
+                parts.append(part)
+        values = tuple(
+            (table.atom(self.algebra.atoms[index]), tuple(int(n) for n in np.unique(basis.plan.arrays[index])))
+            for index in basis.plan.counts
+        )
+        return Model(
+            tuple(table.nodes), place, partner, tuple(parts), tuple(taken), choices, values, lanes=lanes, free=self.free
+        )
+
+    def _is_open(self, part: Poly) -> bool:
+        """Whether a condition is the same for the block, and not known: most blocks pass it."""
+        if self.algebra.level(part) is not Level.UNIFORM:
+            return False
+        return any(
+            atom.index not in self.axes and atom.kind in (Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE)
+            for atom in self.algebra.closure(part)
+        )
+
+    def counted_in_full(self, over: Sequence[tuple[int, When]], plan: Plan) -> bool:
+        """Whether no iteration is left out of the counters that a condition holds over, as far as they count."""
+        return self.free or all(counter not in plan.counts or counter in plan.whole for counter, _ in over)
+
+
+class _Table:
+    def __init__(self, exporter: Exporter, shared: Callable[[Atom], bool]) -> None:
+        self.exporter = exporter
+        self.algebra = exporter.algebra
+        self.shared = shared
+        self.nodes: list[Node] = []
+        self.known: dict[Node, int] = {}
+        self.atoms: dict[int, int] = {}
+
+    def part(self, value: Poly, condition: Condition, plan: Plan) -> Part | None:
+        if not self.exporter.counted_in_full(condition.over, plan):
+            return None
+        count = len(self.nodes)
+        try:
+            over = tuple(
+                (self.atom(self.algebra.atoms[index]), when.value)
+                for index, when in condition.over
+                if self.exporter.free or index in plan.counts
+            )
+            return Part(self.poly(value), condition.text, over)
+        except NotPortable:
+            del self.nodes[count:]
+            self.known = {node: number for node, number in self.known.items() if number < count}
+            self.atoms = {index: number for index, number in self.atoms.items() if number < count}
+            return None
+
+    def poly(self, value: Poly) -> int:
+        terms = tuple(
+            (coefficient, tuple((self.atom(self.algebra.atoms[index]), exponent) for index, exponent in monomial))
+            for monomial, coefficient in value.items()
+        )
+        if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
+            return terms[0][1][0][0]
+        return self._node(("p", terms))
+
+    def atom(self, atom: Atom) -> int:
+        found = self.atoms.get(atom.index)
+        if found is None:
+            found = self.atoms[atom.index] = self._node(self._atom(atom))
+        return found
+
+    def _atom(self, atom: Atom) -> Node:
+        axis = self.exporter.axes.get(atom.index)
+        if axis is not None:
+            return axis
+        if atom.kind is Kind.COUNTER:
+            return ("c", atom.index, atom.name, atom.trips)
+        if atom.kind is Kind.TABLE:
+            return self._lookup(atom)
+        if atom.kind is Kind.OPERATION:
+            operands = (self.poly(operand) for operand in atom.operands)
+            return ("o", atom.operator, atom.bits, atom.signed, *operands)
+        if atom.kind is Kind.UNIFORM or atom.level is Level.UNIFORM or atom.together or self.shared(atom):
+            return ("s", atom.index, self.exporter.printer.atom(atom), atom.low, atom.high)
+        if atom.kind is Kind.LOAD:
+            raise NotPortable(f"index loaded from memory (`{atom.name}`)")
+        raise NotPortable(atom.reason or f"`{atom.name}` is not known")
+
+    def _lookup(self, atom: Atom) -> Node:
+        row = self.poly(atom.operands[0])
+        if atom.lanes is None:
+            if len(atom.values) > MAX_TABLE:
+                raise NotPortable(f"the values of `{atom.name}` are too many to be written down")
+            return ("v", atom.name, row, tuple(atom.values))
+        if self.exporter.free or atom.lanes.size > MAX_TABLE:
+            raise NotPortable(f"the values of `{atom.name}` are too many to be written down")
+        return ("l", atom.name, row, atom.lanes.shape[1], tuple(int(n) for n in atom.lanes.reshape(-1)))
+
+    def _node(self, node: Node) -> int:
+        found = self.known.get(node)
+        if found is None:
+            if len(self.nodes) >= MAX_NODES:
+                raise NotPortable("its address is too large an expression")
+            found = self.known[node] = len(self.nodes)
+            self.nodes.append(node)
+        return found
+
+
+def without_open(model: Model, basis: Basis) -> Model:
+    """The model with those conditions taken to hold of which the analysis supposed it."""
+    supposed = {condition.text for _, condition, followed in basis.parts if not followed}
+    kept = tuple(part for part in model.parts if part.text not in supposed)
+    taken = dict.fromkeys((*model.taken, *(part.text for part in model.parts if part.text in supposed)))
+    return replace(model, parts=kept, taken=tuple(taken))

@@ -11,13 +11,16 @@ from clang.cindex import TemplateArgumentKind, TypeKind
 
 from coalint import ir
 from coalint.diagnostics import Span
-from coalint.frontend.clang import direct_children, template_argument_kind
+from coalint.frontend.clang import Node, direct_children, template_argument_kind, tree
 
 _UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
 
 NO_TYPE = "its type is not declared in any header that was found"
 DEEP = 32
 _LAID_OUT = frozenset({K.CXX_BASE_SPECIFIER.value, K.FIELD_DECL.value})
+SIZES = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
+_REFERENCES = frozenset({K.DECL_REF_EXPR.value, K.MEMBER_REF_EXPR.value})
+_CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
 _POINTERS = frozenset({TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
 _ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.INCOMPLETEARRAY.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.value})
@@ -45,6 +48,7 @@ class Doubts:
         self._place = place
         self._stubs = stubs
         self._records: dict[str, str] = {}
+        self._constants: dict[str, str] = {}
         self._taken_for_int: dict[str, list[tuple[int, int]]] = {}
         for error in errors:
             location = error.location
@@ -99,6 +103,24 @@ class Doubts:
     def of_size(self, operands: Iterable[Any]) -> str:
         """Why the size of one of these types or expressions is not known; empty where it is."""
         return next(filter(None, (self.inside(cursor.type) for cursor in operands)), "")
+
+    def of_constant(self, cursor: Any) -> str:
+        """Why the value of a constant is not known: it comes from a size that is not; empty where it is."""
+        key = str(cursor.data[0])
+        if key not in self._constants:
+            self._constants[key] = ""
+            self._constants[key] = self._of_parts(tree(cursor))
+        return self._constants[key]
+
+    def _of_parts(self, node: Node) -> str:
+        reason = ""
+        if node.kind in SIZES:
+            reason = self.of_size([child.cursor for child in node.children])
+        elif node.kind in _REFERENCES:
+            named = node.cursor.referenced
+            if named is not None and named._kind_id in _CONSTANTS:
+                reason = self.of_constant(named)
+        return reason or next(filter(None, map(self._of_parts, node.children)), "")
 
     def of_instance(self, cursor: Any) -> str:
         """Why nothing that a function computes from the sizes of its template's types is known; empty where it is."""

@@ -13,6 +13,7 @@ from coalint.diagnostics import Span
 from coalint.frontend import classes, initialization
 from coalint.frontend.calls import FUNCTIONS
 from coalint.frontend.clang import BINARY, UNARY, Node, library, tree
+from coalint.frontend.doubts import SIZES
 from coalint.frontend.lambdas import lambda_expression
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _CASTS = frozenset(
     )
 )
 NUMBERS = frozenset({K.INTEGER_LITERAL.value, K.CHARACTER_LITERAL.value, K.CXX_BOOL_LITERAL_EXPR.value})
-_EVALUATED = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
 ADDRSPACE_CAST = 152
 
 
@@ -61,13 +61,13 @@ class Expressions:
             return self._reference(node)
         if kind == K.PAREN_EXPR.value:
             return self.lower(self.parts(node)[0])
-        if kind in _EVALUATED and self.low.doubts is not None:
+        if kind in SIZES and self.low.doubts is not None:
             reason = self.low.doubts.of_size([child.cursor for child in node.children]) or self.low.doubtful
             if reason:
                 return ir.Unresolved(self.span(node), self.type(node), reason)
-        if kind in NUMBERS or kind in _EVALUATED:
+        if kind in NUMBERS or kind in SIZES:
             number = self.low.evaluated(node.cursor)
-            if number is None and kind in _EVALUATED:
+            if number is None and kind in SIZES:
                 return ir.Unresolved(self.span(node), self.type(node), "it depends on a template parameter")
             return ir.Literal(self.span(node), self.type(node), number)
         if kind == K.BINARY_OPERATOR.value or kind == K.COMPOUND_ASSIGNMENT_OPERATOR.value:
@@ -177,10 +177,17 @@ class Expressions:
             type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
             return self._function_held(target, variable) or ir.Name(self.span(node), type_, variable)
         if kind == K.ENUM_CONSTANT_DECL.value:
-            return ir.Literal(self.span(node), self.type(node), int(self.lib.clang_getEnumConstantDeclValue(target)))
+            return self._enumerator(node, target)
         if kind in FUNCTIONS:
             return ir.FunctionName(self.span(node), self.type(node), self.low.named_function(target))
         return self.unknown(node)
+
+    def _enumerator(self, node: Node, declaration: Any) -> ir.Expression:
+        reason = self.low.of_constant(declaration)
+        if reason:
+            return ir.Unresolved(self.span(node), self.type(node), reason)
+        value = int(self.lib.clang_getEnumConstantDeclValue(declaration))
+        return ir.Literal(self.span(node), self.type(node), value)
 
     def _function_held(self, cursor: Any, variable: ir.Variable) -> ir.FunctionName | None:
         """The function that a constant pointer outside of functions holds, as members of traits do."""
@@ -256,7 +263,7 @@ class Expressions:
             variable = self.low.variable(field)
             return self._function_held(field, variable) or ir.Name(span, variable.type, variable)
         if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
-            return ir.Literal(span, type_, int(self.lib.clang_getEnumConstantDeclValue(field)))
+            return self._enumerator(node, field)
         owner: ir.Expression
         of = classes.around(field)
         if parts:

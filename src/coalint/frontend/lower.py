@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -131,7 +133,7 @@ class Lowering:
             ):  # keeps what threads or calls before have left in it
                 storage = ir.Storage.GLOBAL if _runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
             if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
-                constant = self.evaluated(cursor)
+                constant = None if self.of_constant(cursor) else self.evaluated(cursor)
         elif kind != K.PARM_DECL.value:
             storage = ir.Storage.PARAMETER
         element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
@@ -144,6 +146,10 @@ class Lowering:
     def is_bundled(self, cursor: Any) -> bool:
         """Whether a declaration stands in coalint's own headers."""
         return self.locations.span(cursor).file.startswith(self._bundled)
+
+    def of_constant(self, cursor: Any) -> str:
+        """Why the value that libclang gives a constant is not known; empty where it is."""
+        return "" if self.doubts is None else self.doubts.of_constant(cursor)
 
     def stub(self, cursor: Any) -> str:
         """Why nothing is known of a declaration that only a stub gives; empty where there is a real one."""
@@ -286,6 +292,19 @@ class Lowering:
         self.drain(wanted)
         return self.functions[key]
 
+    def _parameters(self, node: Node) -> tuple[ir.Variable, ...]:
+        """A function's parameters; those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26)."""
+        cursors = [child.cursor for child in node.children if child.kind == K.PARM_DECL.value]
+        found = [self.variable(cursor) for cursor in cursors]
+        often = Counter(variable.name for variable in found if variable.name)
+        met = Counter[str]()
+        for position, (cursor, variable) in enumerate(zip(cursors, found, strict=True)):
+            if often[variable.name] > 1:
+                named = replace(variable, name=f"{variable.name}...[{met[variable.name]}]")
+                found[position] = self._variables[declaration_key(cursor)] = named
+                met[variable.name] += 1
+        return tuple(found)
+
     def _function(self, cursor: Any, key: str) -> ir.Function:
         node = tree(cursor)
         template = self.lib.clang_getSpecializedCursorTemplate(cursor)
@@ -298,7 +317,7 @@ class Lowering:
         if self.doubts is not None:
             self.doubtful = self.doubts.of_instance(cursor)
         try:
-            parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
+            parameters = self._parameters(node)
             span = self.locations.span(cursor)
             body = self._body(node, span)
             result = self.types.lower(cursor.result_type)

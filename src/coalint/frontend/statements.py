@@ -162,15 +162,62 @@ class Statements:
 
     def _for(self, node: Node, span: Span) -> ir.Statement:
         *header, last = node.children
+        declared = [part for position, part in enumerate(header) if position and part.kind in _DECLARATIONS]
+        header = [part for part in header if part not in declared]
         initializer, condition, step = self._header(header, span, last)
+        test = None if condition is None else self.low.expressions.lower(condition)
+        test, body = self._tested(declared, test, last, span)
         return ir.Loop(
             span,
             () if initializer is None else (self.lower(initializer),),
-            None if condition is None else self.low.expressions.lower(condition),
+            test,
             None if step is None else self.low.expressions.lower(step),
-            self._body(last),
+            body,
             test_first=True,
         )
+
+    def _tested(
+        self, declared: list[Node], test: ir.Expression | None, body: Node, span: Span
+    ) -> tuple[ir.Expression | None, ir.Statement]:
+        """The condition and body of a loop that declares a variable in its condition: anew in each iteration."""
+        if not declared or test is None:
+            return test, self._body(body)
+        with self.ends.scope("loop") as scope:
+            declarations = [self.lower(part) for part in declared]
+            inner = self.lower(body)
+            ends = self.ends.end(scope)
+        leave = ir.If(span, test, ir.Block(span, ()), together([*ends, ir.Jump(span, "break")], span))
+        first = declarations[0]
+        value = first.initializer if len(declared) == 1 and isinstance(first, ir.Declare) else None
+        if value is None or ends or not _is_pure(value):
+            return None, ir.Block(span, (*declarations, leave, inner, *ends))
+        zero = ir.Literal(value.span, ir.Integer(32, True), 0)
+        again = ir.Binary(value.span, ir.Integer(1, False), "!=", value, zero)
+        return again, ir.Block(span, (*declarations, inner))
+
+    def _hidden(self, node: Node, span: Span) -> list[ir.Statement]:
+        """What stands before the first semicolon in the head of a `switch` or range-based `for`.
+
+        libclang does not show it, but what it declares is seen where it is used.
+        """
+        semicolons = self._semicolons(span)
+        if not semicolons:
+            return []
+        found: dict[tuple[int, int], Any] = {}
+        pending = [node]
+        while pending:
+            used = pending.pop()
+            pending.extend(used.children)
+            referenced = used.cursor.referenced if used.kind == K.DECL_REF_EXPR.value else None
+            if referenced is None or referenced._kind_id != K.VAR_DECL.value:
+                continue
+            at = self.low.locations.span(referenced)
+            place = at.line, at.column
+            if at.file == span.file and (span.line, span.column) < place < semicolons[0]:
+                found[place] = referenced
+        if not found:
+            return [ir.Unanalysed(span, "what stands before the semicolon in its head is not analysed")]
+        return [self.lower(tree(found[place])) for place in sorted(found)]
 
     def _header(self, header: list[Node], span: Span, body: Node) -> tuple[Node | None, Node | None, Node | None]:
         """Which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
@@ -209,16 +256,15 @@ class Statements:
 
     def _while(self, node: Node, span: Span) -> ir.Statement:
         children = list(node.children)
-        before: list[ir.Statement] = []
+        declared: list[Node] = []
         while len(children) > 2 and children[0].kind in _DECLARATIONS:
-            before.append(self.lower(children.pop(0)))
-        condition = self.low.expressions.lower(children[0])
-        body = self._body(children[-1])
-        return ir.Loop(span, tuple(before), condition, None, body, test_first=True)
+            declared.append(children.pop(0))
+        test, body = self._tested(declared, self.low.expressions.lower(children[0]), children[-1], span)
+        return ir.Loop(span, (), test, None, body, test_first=True)
 
     def _switch(self, node: Node, span: Span) -> ir.Statement:
         children = list(node.children)
-        before: list[ir.Statement] = []
+        before = self._hidden(node, span)
         while len(children) > 2 and children[0].kind in _DECLARATIONS:
             before.append(self.lower(children.pop(0)))
         subject = self.low.expressions.lower(children[0])
@@ -258,6 +304,11 @@ class Statements:
 
     def _range_for(self, node: Node, span: Span) -> ir.Statement:
         """A loop over an array as one over its positions, over an object as one from its begin() to its end()."""
+        hidden = self._hidden(node, span)
+        statement = self._over_range(node, span)
+        return ir.Block(span, (*hidden, statement)) if hidden else statement
+
+    def _over_range(self, node: Node, span: Span) -> ir.Statement:
         body = self._body(node.children[-1])
         if len(node.children) == 3 and declares(node.children[0]):
             counted = self._over_array(node, span, body)
@@ -325,3 +376,14 @@ class Statements:
             operands = zip(written.operands, expressions, strict=True)
             return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))
         return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))
+
+
+def _is_pure(e: ir.Expression) -> bool:
+    """Whether an expression can be evaluated twice."""
+    pending: list[ir.Expression | ir.Statement] = [e]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ir.Call | ir.Assign | ir.Increment | ir.Lambda | ir.Unresolved):
+            return False
+        pending.extend(ir.children(part))
+    return True

@@ -213,7 +213,7 @@ def _of_kernel(
         block = _complete(record.block)
         if block is None or not 0 < block[0] * block[1] * block[2] <= MAX_THREADS:
             continue
-        arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if v is not None}
+        arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if n and v is not None}
         arguments.update(stated)
         specialization = Specialization(
             kernel.name,

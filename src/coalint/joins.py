@@ -3,7 +3,9 @@
 Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a shared array, static or dynamic, become
 one `LDS.64` (stores likewise, other accesses in between notwithstanding), a loop over `s[4*t + k]` one `LDS.128`.
 Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
-the launch makes the offset a multiple of 16 is nothing that nvcc knows. Fields of a struct in global memory are joined
+the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows. Of four neighbours
+of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global memory if that
+is not the first. Fields of a struct in global memory are joined
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is joined
 through a plain `float *`, nor from a start that is not aligned.
 What looks like a stride or a conflict in each single access may be ideal in the joined one.
@@ -62,7 +64,7 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
     lanes = access.lanes
     if lanes is None or access.op is Operation.ATOMIC or access.service is not Service.PLAIN:
         return None
-    if width > _alignment(access):
+    if width > _alignment(context, access):
         return None
     touched = lanes.offsets[lanes.active]
     if not touched.size:
@@ -72,21 +74,29 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
         position = int(positions[0])
         needed = set(range(0, width, access.bytes)) - {position}
         present = {position + step for step in _neighbours(context, access)}
-        # A vector load may read a field that nobody wants; a store may not write one.
-        spare = 1 if access.op is Operation.LOAD and access.field is not None and width == 4 * access.bytes else 0
-        if len(needed - present) <= spare:
+        missing = needed - present
+        if not missing or (len(missing) == 1 and _reads_over(access, width, missing.pop())):
             return replace(access, bytes=width, lanes=replace(lanes, offsets=lanes.offsets - position))
-    if _unrolls(access, width):
-        starts = _iterations_that_start(lanes, width)
+    step = _unrolled(access, width)
+    if step:
+        lowest = lanes if step > 0 else replace(lanes, offsets=lanes.offsets + step * (width // access.bytes - 1))
+        starts = _iterations_that_start(lowest, width)
         if starts is not None:
             return replace(access, bytes=width, lanes=starts)
     return None
 
 
-def _alignment(access: Access) -> int:
+def _reads_over(access: Access, width: int, position: int) -> bool:
+    """Whether nvcc loads four where three are wanted: not where the first of them is not, in global memory."""
+    if access.op is not Operation.LOAD or width != 4 * access.bytes:
+        return False
+    return access.space is Space.SHARED or (access.field is not None and position > 0)
+
+
+def _alignment(context: Context, access: Access) -> int:
     """The alignment in bytes that nvcc knows of where the access's vector begins; 1 for none."""
     if access.space is Space.SHARED:
-        return 1 if _rests_on_launch(access) else WIDEST
+        return 1 if _rests_on_launch(context, access) else WIDEST
     return declared_alignment(access) if access.space is Space.GLOBAL else 1
 
 
@@ -101,7 +111,7 @@ def declared_alignment(access: Access) -> int:
     return min(record.record_bytes, WIDEST) if is_vector else 1
 
 
-def _rests_on_launch(access: Access) -> bool:
+def _rests_on_launch(context: Context, access: Access) -> bool:
     """Whether the address may hold what only the launch tells, so that nvcc does not know how it is aligned."""
     memory, launch = access.memory, access.specialization
     written = [name.group() for name in _IDENTIFIER.finditer(access.expression)]
@@ -112,8 +122,17 @@ def _rests_on_launch(access: Access) -> bool:
     # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
     is_carved = memory is not None and memory.dynamic and memory.name not in written
     uniform = set(_IDENTIFIER.findall(access.common)) - {loop.variable for loop in access.loops}
-    starts_elsewhere = bool(uniform) or access.offset_bytes is None or not 0 <= access.offset_bytes < WIDEST
-    return is_carved and starts_elsewhere
+    if not is_carved or (not uniform and access.offset_bytes is not None and 0 <= access.offset_bytes < WIDEST):
+        return False
+    return bool(uniform or known) or not _starts_there_anyway(context, access)
+
+
+def _starts_there_anyway(context: Context, access: Access) -> bool:
+    """Whether the access begins at the same byte of its array with another block, so that its offset is a constant."""
+    x, y, z = access.specialization.block
+    other = context.reshaped((x // 2 or 2, y, z))
+    begins = (access.span, access.expression, access.offset_bytes)
+    return other is not None and any(begins == (a.span, a.expression, a.offset_bytes) for a in other.analysis.accesses)
 
 
 def _neighbours(context: Context, access: Access) -> Iterator[int]:
@@ -131,14 +150,17 @@ def _neighbours(context: Context, access: Access) -> Iterator[int]:
             yield int(steps[0])
 
 
-def _unrolls(access: Access, width: int) -> bool:
-    """Whether a loop around the access, once unrolled, walks whole aligned vectors: the others move by such."""
+def _unrolled(access: Access, width: int) -> int:
+    """The step in bytes of a loop around the access that, once unrolled, walks whole aligned vectors; 0 for none.
+
+    All other loops move by such vectors.
+    """
     for loop in access.loops:
         walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
-        if walks and loop.trips is not None and loop.trips * access.bytes >= width:
+        if walks and loop.bytes is not None and loop.trips is not None and loop.trips * access.bytes >= width:
             others = [other.bytes for other in access.loops if other is not loop]
-            return all(step is not None and step % width == 0 for step in others)
-    return False
+            return loop.bytes if all(step is not None and step % width == 0 for step in others) else 0
+    return 0
 
 
 def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind
+from clang.cindex import TypeKind, conf
 
 from coalint import ir
 from coalint.diagnostics import Span
@@ -133,6 +133,20 @@ class Calls:
         changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
         return ir.Call(span, value_type, name, key, tuple(arguments), receiver, False, None, reason, changes, keeps)
 
+    def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
+        """A call that libclang keeps although it does not know which function is meant: its name, then arguments."""
+        if not parts or parts[0].kind != K.DECL_REF_EXPR.value:
+            return None
+        named = [child.cursor for child in parts[0].children if child.kind == K.OVERLOADED_DECL_REF.value]
+        if not named:
+            return None
+        arguments = tuple(self.expressions.lower(part) for part in parts[1:])
+        first = conf.lib.clang_getOverloadedDecl(named[0], 0)
+        name = named[0].spelling
+        reason = (self.low.stub(first) if first is not None else "") or f"which `{name}` is called is not known"
+        span, type_ = self.expressions.span(node), self.expressions.type(node)
+        return ir.Call(span, type_, name, None, arguments, reason=reason)
+
     def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
         """What a declaration says of the arguments: which the function may change, and which point to what is const."""
         found = self._promises.get(callee.hash)
@@ -176,8 +190,16 @@ class Calls:
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.expressions.lower(parts[0])
-            return ir.Call(span, type_, name, None, arguments)
+            return ir.Call(span, type_, name, None, arguments, self._object(parts))
         return ir.Call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
+
+    def _object(self, parts: list[Node]) -> ir.Expression | None:
+        """The variable whose method is called, where libclang knows of none by that name."""
+        held = self.expressions.lower(parts[0]) if parts and parts[0].children else None
+        if isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Pointer):
+            return ir.Dereference(held.span, held.type.pointee, held)
+        is_object = isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Record)
+        return held if is_object else None
 
     def _callee_text(self, node: Node) -> str:
         """What is called as written, for a call that libclang could not resolve."""

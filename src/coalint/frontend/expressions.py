@@ -126,7 +126,7 @@ class Expressions:
         parts = self.parts(node)
         type_ = self.type(node)
         if len(parts) != 1:
-            return self.unknown(node)
+            return self.low.calls.recovered(node, parts) or self.unknown(node)
         inner = self._converted(node, parts[0], self.lower(parts[0]))
         if inner.type == type_ or (isinstance(type_, ir.Reference) and inner.type == type_.target):
             return inner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
@@ -50,7 +51,7 @@ class Statements:
         if is_expression(kind):
             e = self.low.expressions.lower(node)
             made = self.ends.temporary(e, node.cursor.type) if isinstance(e, ir.Call) and e.constructor else []
-            return together(made, span) if made else ir.Evaluate(span, e)
+            return together(made, span) if made else ir.Evaluate(span, _for_its_effect(e))
         if kind in _SCOPES:
             with self.ends.scope(_SCOPES[kind]) as scope:
                 statement = self._in_scope(node, span)
@@ -376,6 +377,15 @@ class Statements:
             operands = zip(written.operands, expressions, strict=True)
             return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))
         return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))
+
+
+def _for_its_effect(e: ir.Expression) -> ir.Expression:
+    """A call as a statement: a function that nobody declares, and that gets no pointers, gets variables to change."""
+    if not (isinstance(e, ir.Call) and e.reason and e.changes is None and not e.constructor):
+        return e
+    if any(isinstance(argument.type, ir.Pointer | ir.Array | ir.Other) for argument in e.arguments):
+        return e
+    return replace(e, changes=frozenset((*range(len(e.arguments)), ir.RECEIVER)))
 
 
 def _is_pure(e: ir.Expression) -> bool:

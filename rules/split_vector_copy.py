@@ -13,6 +13,8 @@ from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, Rule
 
 _VECTOR_SIZES = (2, 4, 8, 16)
+MEMCPY = "memcpy"
+"""The aggregate that a copy by memcpy moves."""
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int|long|longlong)|float|double)3")
 
@@ -24,7 +26,8 @@ class SplitVectorCopy(Rule):
     Reports a global load or store of a whole struct that nvcc must do in several instructions, where each of them costs
     more than one extra sector. It moves as many bytes at once as the struct's alignment promises: a struct of four
     floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12 bytes, no
-    alignment makes one piece.
+    alignment makes one piece. `memcpy` from or to a pointer is done byte by byte, whatever the pointer's type was:
+    what it takes is a `void *`.
 
     ## Why is this bad
     The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each
@@ -48,7 +51,8 @@ class SplitVectorCopy(Rule):
     struct __align__(16) Particle { float x, y, z, mass; };
     ```
     A struct of another size can be padded to one of these, or kept as an array per field (a struct of arrays). Rows
-    of such structs can also be read through shared memory as plain words.
+    of such structs can also be read through shared memory as plain words. To `memcpy`, pass
+    `__builtin_assume_aligned(pointer, 16)`, where the address is such a multiple.
 
     ## What the hardware counts
     Sectors per request on an H200: a struct of four floats is four instructions of 16 sectors each, where 4 would do;
@@ -74,7 +78,9 @@ class SplitVectorCopy(Rule):
 
     def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
         pieces, size = access.piece[1], _size(access)
+        by_memcpy = access.aggregate == MEMCPY
         what = f"`{_name(access)}`" if access.aggregate else f"a struct of {size} bytes"
+        what = f"{wording.plural(size, 'byte')} by memcpy" if by_memcpy else what
         message = (
             f"{wording.subject(access)} moves {what} in {pieces} pieces of {wording.plural(access.bytes, 'byte')}, "
             f"each of which costs {wording.cost(access, cost)}"
@@ -82,6 +88,9 @@ class SplitVectorCopy(Rule):
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what} is {size} bytes{aligned}: {apart}"
+        if by_memcpy:
+            known = "of no alignment" if access.bytes == 1 else f"of an alignment of {access.bytes} bytes"
+            reason = f"memcpy takes a `void *`, and nvcc knows {known}, whatever the pointer's type was: {apart}"
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
         severity = Severity.INFO if _name(access).startswith("curand") else None
         notes = wording.because(access, reason, caching)
@@ -102,6 +111,10 @@ def _help(context: Context, access: Access) -> str:
     size, name = _size(access), _name(access).partition("<")[0].rsplit("::", 1)[-1]
     declared = f"struct __align__({{}}) {name if name.isidentifier() else 'T'} {{{{ ... }}}};"
     whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
+    if access.aggregate == MEMCPY:
+        widest = next(wide for wide in (16, 8, 4, 2, 1) if size % wide == 0)
+        assumed = f"pass `__builtin_assume_aligned(pointer, {widest})` if the address is a multiple of {widest} bytes"
+        return f"{assumed}, or copy through a pointer to a type of that size and alignment"
     if whole is not None:
         used = ", all of them used" if not whole.excess else ""
         return (

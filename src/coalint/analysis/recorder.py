@@ -175,6 +175,8 @@ class Recorder:
         self.order.touched(run, place, operation, e, value, own=own)
         address = self._where(run, place)
         size, width = place.type.size, instruction_bytes(place.type)
+        if place.packed and operation is not Operation.ATOMIC:
+            width = min(width, place.packed)  # in a packed struct a field may lie anywhere
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1

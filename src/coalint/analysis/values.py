@@ -140,6 +140,7 @@ class Place:
 
     `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
     ir.Member. `within` are the bytes (begin and end, from the base) of the array around what an index leads to.
+    `packed` is the alignment in bytes of the struct that it is a field of; 0 where there is none.
     """
 
     address: Address | Choice
@@ -148,6 +149,7 @@ class Place:
     trace: tuple[Definition, ...] = ()
     bit_bytes: int = 0
     within: tuple[int, int] | None = None
+    packed: int = 0
 
 
 Cells = dict[int, dict[int, Cell]]

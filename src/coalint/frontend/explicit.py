@@ -4,6 +4,8 @@ Explicit instantiations (`template void run<float>(float *);`) are nothing that 
 variable in front of it, on its own line and in its own namespace, that names the same function. Those in the body of a
 macro get one too, which every use of the macro then declares.
 
+Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length.
+
 Braces in a launch (`<<<n, {32, 8}>>>`), which nvcc takes, are a syntax error to clang: they get their `dim3`.
 """
 
@@ -20,6 +22,8 @@ PREFIX = "coalint_explicit_"
 MAX_INSTANTIATIONS = 200  # of one file
 _LONGEST = 2000  # characters of one of them
 
+_OPENING = re.compile(r"<[ \t]*<[ \t]*<")
+_CLOSING = re.compile(r"(>[ \t]*>[ \t]*>)\s*\(")
 _START = re.compile(r"(?<![\w:])(?<!extern )template\b(?!\s*<)[\s\\]*")
 _CLASS = re.compile(r"(?:struct|class)\s+(?P<name>(?:::)?[\w:]+)\s*(?=<)")
 _ATTRIBUTE = re.compile(r"\b__(?:launch_bounds|block_size|cluster_dims|attribute)__\s*(?=\()")
@@ -52,10 +56,23 @@ class Marked:
         return word is not None and word.group() in self.macros
 
 
+def _closed_up(text: str) -> str:
+    """The text with the brackets of launches written together."""
+    opening = [found for found in _OPENING.finditer(text) if found.group() != "<<<"]
+    for found in opening:
+        closing = _CLOSING.search(text, found.end(), found.end() + _LONGEST)
+        if closing is not None and ";" not in text[found.end() : closing.start()]:
+            begin, end = closing.span(1)
+            inner = text[found.end() : begin]
+            text = f"{text[: found.start()]}{'<<<':<{len(found.group())}}{inner}{'>>>':>{end - begin}}{text[end:]}"
+    return text
+
+
 def marked(text: str) -> Marked:
     """The source with its explicit instantiations made visible; the lines keep their numbers."""
+    source, text = text, _closed_up(text)
     if "template" not in text and "<<<" not in text:
-        return Marked(text, text)
+        return Marked(text, source)
     code = without_comments(text)
     inserts = list(_braces(code))
     for match in _START.finditer(code):
@@ -65,7 +82,7 @@ def marked(text: str) -> Marked:
         if len(inserts) >= MAX_INSTANTIATIONS:
             break
     if not inserts:
-        return Marked(text, text)
+        return Marked(text, source)
     parts: list[str] = []
     places: dict[int, tuple[int, int]] = {}
     macros: set[str] = set()
@@ -78,7 +95,7 @@ def marked(text: str) -> Marked:
         first, end = places.get(line, (column, column))
         places[line] = (first, max(end, column + end - first) + len(variable))
         macros.update(_defining(code, position))
-    return Marked("".join([*parts, text[last:]]), text, places, frozenset(macros))
+    return Marked("".join([*parts, text[last:]]), source, places, frozenset(macros))
 
 
 def _braces(code: str) -> Iterator[tuple[int, str]]:

@@ -310,18 +310,36 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
 
 
 def _copy(run: Interpreter, e: ir.Call) -> Value:
-    """memcpy of a constant size: as wide as the pointers' types promise alignment."""
+    """memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
     target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
     size = run.algebra.number(run.scalar(e.arguments[2]))
     if size is None or not 0 < size <= 256:
         return opaque(run, e, "a memcpy of unknown size")
-    alignment = min(_promised(e.arguments[0]), _promised(e.arguments[1]))
+    alignment = min(_known_alignment(run, target, e.arguments[0]), _known_alignment(run, source, e.arguments[1]))
     while size % alignment:
         alignment //= 2
     moved = ir.Record("memcpy", size, alignment)
     value = run.load(Place(source, moved), e.arguments[1])
     run.write(Place(target, moved), value, e.arguments[0])
     return run.algebra.zero
+
+
+def _known_alignment(run: Interpreter, address: Address | Choice, pointer: ir.Expression) -> int:
+    """The alignment in bytes that a `void *` keeps: that of a variable, or what the code assumes; 1 for the rest.
+
+    A `float4 *` that is passed to memcpy promises nothing: only an access through it does.
+    """
+    called = pointer
+    while isinstance(called, ir.Cast):
+        called = called.operand
+    if isinstance(called, ir.Call) and called.name == "__builtin_assume_aligned" and len(called.arguments) > 1:
+        assumed = run.algebra.number(run.scalar(called.arguments[1]))
+        return assumed if assumed in (1, 2, 4, 8, 16) else 16 if assumed is not None and assumed % 16 == 0 else 1
+    known = {id(base) for base in run.globals.values()}
+    for side in transfers.sides(address):
+        if side.base.region is not Region.LOCAL and id(side.base) not in known:
+            return 1
+    return _promised(pointer)
 
 
 def _promised(pointer: ir.Expression) -> int:

@@ -238,17 +238,16 @@ class Places(ABC):
     def _subscript(self, e: ir.Subscript) -> Place:
         field: RecordField | None = None
         within: tuple[int, int] | None = None
-        if isinstance(e.base.type, ir.Array) and not isinstance(e.base, ir.Cast):
-            outer = self.place(e.base)
-            address, field, within = outer.address, outer.field, self._extent(outer)
-        elif isinstance(e.base, ir.Cast) and isinstance(e.base.operand.type, ir.Array):
-            outer = self.place(e.base.operand)
-            address, field, within = outer.address, outer.field, self._extent(outer)
+        packed = 0
+        array = e.base.operand if isinstance(e.base, ir.Cast) else e.base
+        if isinstance(array.type, ir.Array):
+            outer = self.place(array)
+            address, field, within, packed = outer.address, outer.field, self._extent(outer), outer.packed
         else:
             address = self.as_address(self.value(e.base), e.base)
         index = self.scalar(e.index)
         by = self.distance(self._modulo(index, e.index.type), e.type, e)
-        return Place(self.moved(address, by), e.type, field, within=within)
+        return Place(self.moved(address, by), e.type, field, within=within, packed=packed)
 
     def _extent(self, array: Place) -> tuple[int, int] | None:
         """The bytes that an index into a local array stays in."""
@@ -301,7 +300,9 @@ class Places(ABC):
             name = record.name if isinstance(record, ir.Record) else "struct"
             align = record.align if isinstance(record, ir.Record) else 1
             field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
-        return Place(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within)
+        packed = record.align if isinstance(record, ir.Record) and record.size else 0
+        packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
+        return Place(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)
 
     def load(self, place: Place, e: ir.Expression | None) -> Value:
         """What stands at a place; `e` (None: do not count it) is the access as written."""

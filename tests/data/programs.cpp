@@ -2634,3 +2634,56 @@ AT(z.b);
 for (int i = 0; i < c; ++i) z = z.with(i);
 AT(z.a);
 AT(z.b);
+
+//// variables in heads
+__device__ inline int up(int &k) { return k += 2; }
+//// body
+switch (int k = c + 3; n) {
+    case 4: AT(k); break;
+    default: AT(k + 1);
+}
+switch (int k = c & 1) {
+    case 0: AT(k); break;
+    default: AT(k + 4);
+}
+int m = 3;
+while (int k = m) {
+    AT(k);
+    --m;
+}
+AT(m);
+m = 9;
+while (int k = m--) {
+    if (k == 7) continue;
+    AT(k);
+    if (k < 6) break;
+}
+AT(m);
+for (int i = 3; int k = i * 2; --i) {
+    if (k == 4) continue;
+    AT(k);
+}
+int q = 1;
+while (int k = 7 / up(q)) AT(k);
+AT(q);
+for (int a[2] = {2, 4}; int v : a) AT(v);
+if (int k = n; k > 4) {
+    AT(k);
+} else {
+    AT(k + 1);
+}
+
+//// packs of parameters
+template <class... A>
+__device__ int third(int, int, int c, A...) { return c; }
+template <class... A>
+__device__ int of(A... a) { return third(a...) * 100 + (a + ...); }
+//// body
+AT(of(1, 2, 3));
+AT(of(c, 2, 3, n));
+auto f = [](auto... a) {
+    int v[] = {a...};
+    return v[1] * 10 + sizeof...(a);
+};
+AT(f(1, 2, 3));
+AT(f(4, n));

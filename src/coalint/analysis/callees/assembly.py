@@ -146,9 +146,10 @@ class Assembly:
                 run.recorder.access(run, place, operation, self._expression(), manner)
 
     def _copy(self, i: ptx.Instruction, known: bool) -> None:
-        """cp.async: `[to], [from], size`, and how many bytes are not zero."""
+        """cp.async: `[to], [from], size`, how many bytes are not zero, and a policy of caching."""
         run = self.run
-        sizes = [self._number(argument) for argument in i.arguments]
+        told = i.arguments[:-1] if "L2::cache_hint" in i.words else i.arguments
+        sizes = [self._number(argument) for argument in told]
         size = sizes[0] if sizes and known and set(sizes) == {sizes[0]} else None
         service = Service.BYPASS if "cg" in i.words else Service.COPY
         target = self._addresses(i.addresses[0], Region.SHARED, size or 16)

@@ -243,7 +243,7 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
         run.write(Place(address, e.arguments[1].type, trace=tuple(run.trace[mark:])), run.value(e.arguments[1]), e)
         return run.algebra.zero
-    if name.startswith(("__cvta_", "__builtin_assume_aligned")) and e.arguments:
+    if name.startswith(("__cvta_", "__builtin_assume_aligned", "__builtin_expect")) and e.arguments:
         return run.value(e.arguments[0])  # the same address, perhaps as a number of another state space
     if name in transfers.MOVED:
         return transfers.call(run, e)

@@ -553,7 +553,7 @@ class Problem:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Module:
     """One source file: its kernels, every function that they reach, and the host functions that launch them.
 

@@ -40,6 +40,8 @@ def as_compiled(context: Context, access: Access, cost: Traffic) -> tuple[Access
     width = WIDEST
     while width > access.bytes:
         joined = _joined(context, access, width)
+        if joined is not None and access.space is Space.SHARED and _rests_on_launch(context, access):
+            break
         if joined is not None:
             joined_cost = traffic(joined, context.arch)
             if joined_cost is not None:
@@ -64,7 +66,7 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
     lanes = access.lanes
     if lanes is None or access.op is Operation.ATOMIC or access.service is not Service.PLAIN:
         return None
-    if width > _alignment(context, access):
+    if width > _alignment(access):
         return None
     touched = lanes.offsets[lanes.active]
     if not touched.size:
@@ -93,10 +95,10 @@ def _reads_over(access: Access, width: int, position: int) -> bool:
     return access.space is Space.SHARED or (access.field is not None and position > 0)
 
 
-def _alignment(context: Context, access: Access) -> int:
-    """The alignment in bytes that nvcc knows of where the access's vector begins; 1 for none."""
+def _alignment(access: Access) -> int:
+    """The alignment in bytes that nvcc may know of where the access's vector begins; 1 for none."""
     if access.space is Space.SHARED:
-        return 1 if _rests_on_launch(context, access) else WIDEST
+        return WIDEST
     return declared_alignment(access) if access.space is Space.GLOBAL else 1
 
 

@@ -189,8 +189,8 @@ class Statements:
             ends = self.ends.end(scope)
         leave = ir.If(span, test, ir.Block(span, ()), together([*ends, ir.Jump(span, "break")], span))
         first = declarations[0]
-        value = first.initializer if len(declared) == 1 and isinstance(first, ir.Declare) else None
-        if value is None or ends or not _is_pure(value):
+        value = first.initializer if isinstance(first, ir.Declare) and first.variable.type == test.type else None
+        if value is None or len(declared) > 1 or ends or value.type != test.type or not _costs_nothing(value):
             return None, ir.Block(span, (*declarations, leave, inner, *ends))
         zero = ir.Literal(value.span, ir.Integer(32, True), 0)
         again = ir.Binary(value.span, ir.Integer(1, False), "!=", value, zero)
@@ -388,12 +388,13 @@ def _for_its_effect(e: ir.Expression) -> ir.Expression:
     return replace(e, changes=frozenset((*range(len(e.arguments)), ir.RECEIVER)))
 
 
-def _is_pure(e: ir.Expression) -> bool:
-    """Whether an expression can be evaluated twice."""
-    pending: list[ir.Expression | ir.Statement] = [e]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, ir.Call | ir.Assign | ir.Increment | ir.Lambda | ir.Unresolved):
-            return False
-        pending.extend(ir.children(part))
-    return True
+def _costs_nothing(e: ir.Expression) -> bool:
+    """Whether an expression can be evaluated twice: it changes nothing and reads no memory."""
+    match e:
+        case ir.Literal() | ir.Builtin():
+            return True
+        case ir.Name(variable=variable):
+            return variable.storage in (ir.Storage.LOCAL, ir.Storage.PARAMETER)
+        case ir.Unary() | ir.Binary() | ir.Conditional() | ir.Cast():
+            return all(isinstance(part, ir.Expression) and _costs_nothing(part) for part in ir.children(e))
+    return False

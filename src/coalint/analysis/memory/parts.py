@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import weakref
 
 from coalint import ir
 from coalint.analysis.memory.extents import WHOLE
 
 Field = tuple[int, str, ir.Type]
 """Its offset in bytes, its name and its type."""
+Fields = dict[tuple[str, int], set[Field]]
+"""The members of structs, by their names and sizes."""
+
+_latest: list[tuple[weakref.ref[ir.Module], Fields]] = []  # one at most: the kernels of a file come one after the other
 
 
 class Parts:
     """The members of structs that the functions of a module name, read off these when first asked for."""
 
-    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
-        self._functions = functions
-        self._fields: dict[tuple[str, int], set[Field]] | None = None
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        self._fields: Fields | None = None
 
     def path(self, type_: ir.Type, at: int, size: int, *, struct: bool = False) -> str:
         """What is written behind a variable's name for `size` bytes at an offset; as far as that is known.
@@ -42,20 +46,29 @@ class Parts:
 
     def _of(self, record: ir.Record) -> set[Field]:
         if self._fields is None:
-            self._fields = {}
-            for function in self._functions.values():
-                self._read(function.body)
+            self._fields = _fields(self._module)
         return self._fields.get((record.name, record.size), set())
 
-    def _read(self, body: ir.Statement) -> None:
-        assert self._fields is not None
-        pending: list[ir.Expression | ir.Statement] = [body]
-        while pending:
-            node = pending.pop()
-            match node:
-                case ir.Member(object=ir.Expression(type=ir.Record() as record), offset=int(at)):
-                    self._fields.setdefault((record.name, record.size), set()).add((at, node.field, node.type))
-                case ir.Cast(operand=ir.Expression(type=ir.Record() as record), type=ir.Record() as base):
-                    if base.size < record.size:  # the first base, which stands at the beginning
-                        self._fields.setdefault((record.name, record.size), set()).add((0, base.name, base))
-            pending += ir.children(node)
+
+def _fields(module: ir.Module) -> Fields:
+    """The members that a module names: read once for all its kernels."""
+    if _latest and _latest[0][0]() is module:
+        return _latest[0][1]
+    found: Fields = {}
+    for function in module.functions.values():
+        _read(function.body, found)
+    _latest[:] = [(weakref.ref(module), found)]
+    return found
+
+
+def _read(body: ir.Statement, found: Fields) -> None:
+    pending: list[ir.Expression | ir.Statement] = [body]
+    while pending:
+        node = pending.pop()
+        match node:
+            case ir.Member(object=ir.Expression(type=ir.Record() as record), offset=int(at)):
+                found.setdefault((record.name, record.size), set()).add((at, node.field, node.type))
+            case ir.Cast(operand=ir.Expression(type=ir.Record() as record), type=ir.Record() as base):
+                if base.size < record.size:  # the first base, which stands at the beginning
+                    found.setdefault((record.name, record.size), set()).add((0, base.name, base))
+        pending += ir.children(node)

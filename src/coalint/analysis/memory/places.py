@@ -57,7 +57,7 @@ class Places(ABC):
         self.algebra = algebra
         self.recorder = recorder
         self.registers = registers
-        self.store = Store(algebra, Parts(module.functions))
+        self.store = Store(algebra, Parts(module))
         self.frame = Frame("")
         self.guards: tuple[Guard, ...] = ()
         self.exits: list[Exit] = []

@@ -33,8 +33,9 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     if not (loop.change.decays or escaped or leads_somewhere(run)):
         return []
     at = (id(loop.statement), *_calls(run.frame))
-    if not run.discovering and run.idle.get(at):
-        return []
+    known = run.reached.get(at)
+    if known is not None and all(storage in run.store.cells for storage in known):
+        return [storage for storage in known if storage not in storages]
     found: list[int] = []
     for _ in range(ROUNDS):
         run.discovering += 1
@@ -44,8 +45,9 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
         if not fresh:
             break
         found += fresh
+        run.reached.clear()  # what was found out while these were taken to stay as they are
     if run.discovering:  # with stand-ins for all that loops around change: other runs do no more
-        run.idle[at] = not found
+        run.reached[at] = tuple(found)
     return found
 
 

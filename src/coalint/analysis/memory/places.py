@@ -76,7 +76,8 @@ class Places(ABC):
         self.escaped: set[int] = set()  # variables that pointers may lead to which are not followed
         self.astray = True  # whether something may be written through such pointers
         self.discovering = 0  # loops around of which it is found out what they change
-        self.idle: dict[tuple[object, ...], bool] = {}  # inner loops that change nothing through pointers
+        # By inner loop and the calls that lead to it: what it changes through pointers.
+        self.reached: dict[tuple[object, ...], tuple[int, ...]] = {}
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:

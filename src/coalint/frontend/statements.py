@@ -189,8 +189,9 @@ class Statements:
             ends = self.ends.end(scope)
         leave = ir.If(span, test, ir.Block(span, ()), together([*ends, ir.Jump(span, "break")], span))
         first = declarations[0]
-        value = first.initializer if isinstance(first, ir.Declare) and first.variable.type == test.type else None
-        if value is None or len(declared) > 1 or ends or value.type != test.type or not _costs_nothing(value):
+        value = first.initializer if isinstance(first, ir.Declare) and len(declared) == 1 else None
+        is_same = value is not None and isinstance(first, ir.Declare) and value.type == first.variable.type
+        if value is None or not is_same or ends or not (isinstance(value.type, ir.Integer) and _costs_nothing(value)):
             return None, ir.Block(span, (*declarations, leave, inner, *ends))
         zero = ir.Literal(value.span, ir.Integer(32, True), 0)
         again = ir.Binary(value.span, ir.Integer(1, False), "!=", value, zero)

@@ -6,45 +6,15 @@ from pathlib import Path
 
 import pytest
 from clang.cindex import TranslationUnit
+from outcomes import accesses, check, missing, outcome, outcomes
 
 from coalint import ir
-from coalint.analysis.access import Access
-from coalint.checking import FileResult, Job, Source, check_file
+from coalint.checking import Job, Source, check_file
 from coalint.frontend import attempts
 from coalint.frontend.clang import FrontendError
 from coalint.frontend.load import load
 from coalint.frontend.parse import parse
 from coalint.machine.arch import architecture
-
-
-def check(folder: Path, source: str, **headers: str) -> FileResult:
-    for name, text in headers.items():
-        (folder / f"{name}.h").write_text(text)
-    file = folder / "k.cu"
-    file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
-    assert not result.failures, result.failures
-    return result
-
-
-def accesses(result: FileResult) -> list[Access]:
-    return [a for kernel in result.checked if kernel.analysis is not None for a in kernel.analysis.accesses]
-
-
-def outcome(access: Access) -> str:
-    """The stride in bytes where the access is known, else why it is not."""
-    return access.stride if access.unknown is None else access.unknown
-
-
-def outcomes(folder: Path, body: str, before: str = "", **headers: str) -> dict[str, str]:
-    """What the accesses of a kernel's body come to, by their text."""
-    head = "__global__ void k(float *out, const float *in, int n) { int t = threadIdx.x;"
-    found = accesses(check(folder, f"{before}\n{head}\n{body}\n}}\n", **headers))
-    return {access.expression: outcome(access) for access in found}
-
-
-def missing(name: str) -> str:
-    return f"`{name}` is not declared in any header that was found"
 
 
 @pytest.mark.parametrize(
@@ -464,42 +434,3 @@ def test_a_call_that_is_not_resolved_is_named_as_it_is_written(tmp_path: Path) -
         """
     named = {outcome(access).partition(" ")[0] for access in accesses(check(tmp_path, source))}
     assert named == {"`fill`"}
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "advance(&i);",
-        "if (advance(&i)) n = 3;",
-        "lib::advance(&i);",
-        "advance(i);",
-        "lib::advance(i, n);",
-        "int *p = &i; advance(p);",
-        "auto f = [&] { return i; }; advance(f);",
-    ],
-)
-def test_a_function_that_nothing_declares_may_change_what_it_is_handed(call: str, tmp_path: Path) -> None:
-    found = outcomes(tmp_path, f"int i = t, j = 2 * t; {call} out[i] = in[j];")
-    assert not found["out[i]"].lstrip("-").isdigit(), found
-    assert found["in[j]"] == "8"
-
-
-def test_a_method_that_nothing_declares_may_change_its_object(tmp_path: Path) -> None:
-    before = "struct Cursor { float *at; int i; };"
-    found = outcomes(tmp_path, "Cursor c{out, t}; c.advance(2); c.at[t] = in[c.i];", before)
-    assert not any(text.lstrip("-").isdigit() for text in found.values()), found
-
-
-@pytest.mark.parametrize(
-    ("before", "size"),
-    [
-        ("struct S { Lib lib; bool b; }; constexpr int size = sizeof(S);", "size"),
-        ("struct S { Lib lib; bool b; }; struct T { static constexpr int size = 4 + sizeof(S); };", "T::size"),
-        ("struct S { Lib lib; }; enum { size = 2 * sizeof(S) };", "size"),
-        ("struct S { Lib lib; }; constexpr int one = sizeof(S); constexpr int size = one + 1;", "size"),
-    ],
-)
-def test_constants_made_of_unknown_sizes_are_unknown(before: str, size: str, tmp_path: Path) -> None:
-    found = outcomes(tmp_path, f"out[{size} * t] = in[4 * t];", before)
-    assert not found[f"out[{size} * t]"].lstrip("-").isdigit(), found
-    assert found["in[4 * t]"] == "16"

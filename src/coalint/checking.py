@@ -237,6 +237,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
+    constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
     try:
         with deadline(clock.left):
@@ -262,7 +263,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
                     analysis = _supposing(analysis, (*source.supposed, *module.supposed))
                     again = partial(_reshaped, module, kernel, specialization)
                     exchange = partial(_exchanged, module, kernel, specialization)
-                    checked.append(vetted(check_kernel(path, analysis, job, failures, again, exchange), module))
+                    same = constant.setdefault(kernel.span, {})
+                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
+                    checked.append(vetted(kernel_checked, module))
         except OvertimeError:
             whole = False
             problems.append(_lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=_MORE))
@@ -383,10 +386,11 @@ def check_kernel(
     failures: list[Failure],
     again: Callable[[Block], Analysis | None] | None = None,
     exchange: Callable[[], Analysis | None] | None = None,
+    constant: dict[tuple[Span, str], bool] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    context = Context(analysis, job.arch, again, exchange)
+    context = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
     found: list[Found] = []
     for rule in job.rules:
         try:

@@ -28,6 +28,7 @@ from coalint.rule import Context, likeness
 
 if TYPE_CHECKING:
     from coalint.analysis.access import Lanes
+    from coalint.diagnostics import Span
 
 WIDEST = 16
 MOST_NEIGHBOURS = 256  # accesses of one array that are searched for neighbours
@@ -131,10 +132,20 @@ def _rests_on_launch(context: Context, access: Access) -> bool:
 
 def _starts_there_anyway(context: Context, access: Access) -> bool:
     """Whether the access begins at the same byte of its array with another block, so that its offset is a constant."""
-    x, y, z = access.specialization.block
-    other = context.reshaped((x // 2 or 2, y, z))
-    begins = (access.span, access.expression, access.offset_bytes)
-    return other is not None and any(begins == (a.span, a.expression, a.offset_bytes) for a in other.analysis.accesses)
+    at = _at(access)
+    if at not in context.constant:
+        x, y, z = access.specialization.block
+        other = context.reshaped((x // 2 or 2, y, z))
+        begins = set() if other is None else {(*_at(a), a.offset_bytes) for a in other.analysis.accesses}
+        here: dict[tuple[Span, str], bool] = {}
+        for a in context.analysis.accesses:
+            here[_at(a)] = here.get(_at(a), True) and (*_at(a), a.offset_bytes) in begins
+        context.constant.update(here | context.constant)
+    return context.constant[at]
+
+
+def _at(access: Access) -> tuple[Span, str]:
+    return access.span, access.expression
 
 
 def _neighbours(context: Context, access: Access) -> Iterator[int]:

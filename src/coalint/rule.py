@@ -6,7 +6,7 @@ import inspect
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -31,13 +31,15 @@ class Context:
     """One analysed kernel together with the machine that it is judged for.
 
     `again` analyses the kernel for another block, `exchange` with the names of x and y exchanged in it; they give None
-    where it cannot be analysed, and are None where it is not at hand.
+    where it cannot be analysed, and are None where it is not at hand. `constant` is shared by the instances of a
+    template: whether what an access begins at, by its place and text, is the same byte for each block.
     """
 
     analysis: Analysis
     arch: Architecture
     again: Callable[[Block], Analysis | None] | None = None
     exchange: Callable[[], Analysis | None] | None = None
+    constant: dict[tuple[Span, str], bool] = field(default_factory=dict)
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:

@@ -15,6 +15,7 @@ from coalint.analysis.conditions import When
 from coalint.analysis.loops import unroll
 from coalint.analysis.loops.carried import Carried
 from coalint.analysis.loops.lanetables import table_atom
+from coalint.analysis.loops.members import stand_in
 from coalint.analysis.loops.recurrence import Recurrence
 from coalint.analysis.loops.rotation import rotated
 from coalint.analysis.loops.tables import offset_of
@@ -147,6 +148,9 @@ class Iteration(Recurrence):
     def run_all(self) -> None:
         """Solve the carried variables, run the body once for all iterations, leave the state behind the loop."""
         run = self.run
+        if run.discovering:
+            self._pass()
+            return
         carried = self.find_carried()
         self.name_counter(carried)
         unsolved = self.solve_simply(carried)
@@ -164,6 +168,24 @@ class Iteration(Recurrence):
         run.recorder.pop_loop()
         self._end(guard or late, run.exits[mark:])
         self._after(carried, entry, entry_guards, mark, barriers, guard or late)
+
+    def _pass(self) -> None:
+        """Run the body once, with stand-ins for all that the loop changes, before it and behind it.
+
+        That tells what the loops around this one change; what it makes of its variables is of no use then.
+        """
+        run, guards, mark = self.run, self.run.guards, len(self.run.exits)
+        storages = [item.slot[0] for item in self.find_carried()]
+        stand_in(self, storages)
+        self.test(first=True)
+        if self.body(mark):
+            self.test(first=False)
+        breaks = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.BREAK]
+        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind in FARTHER]
+        run.alive = self.statement.condition is not None
+        control.rejoin(run, breaks, len(guards))
+        run.guards = guards
+        stand_in(self, storages)
 
     def _variable(self, carried: list[Carried]) -> Poly | None:
         """The number that the variable which the loop is named after holds at the start of an iteration."""

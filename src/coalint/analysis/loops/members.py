@@ -32,11 +32,9 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     escaped = run.astray and loop.change.writes and run.escaped
     if not (loop.change.decays or escaped or leads_somewhere(run)):
         return []
-    at = (id(loop.statement), *_calls(run.frame))
-    known = run.reached.get(at)
-    if known is not None and all(storage in run.store.cells for storage in known):
-        return [storage for storage in known if storage not in storages]
-    found: list[int] = []
+    found, complete = run.reached.find(run, loop.statement, storages)
+    if complete:
+        return found
     for _ in range(ROUNDS):
         run.discovering += 1
         touched = _touched(loop, [*storages, *found])
@@ -45,17 +43,10 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
         if not fresh:
             break
         found += fresh
-        run.reached.clear()  # what was found out while these were taken to stay as they are
+        run.reached.outdate()  # what was found out while these were taken to stay as they are
     if run.discovering:  # with stand-ins for all that loops around change: other runs do no more
-        run.reached[at] = tuple(found)
+        run.reached.keep(run, loop.statement, found)
     return found
-
-
-def _calls(frame: Frame | None) -> Iterator[object]:
-    """The calls that lead to where the analysis is."""
-    while frame is not None:
-        yield frame.call
-        frame = frame.caller
 
 
 def leads_somewhere(run: Interpreter) -> bool:
@@ -114,7 +105,7 @@ def _dry_run(loop: Recurrence, storages: Iterable[int]) -> Iterator[tuple[Cells,
     born, outside = algebra.mark(), store.outside_known()
     run.dry += 1
     try:
-        loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
+        stand_in(loop, storages)
         begin = store.snapshot()
         loop.test(first=True)
         if loop.body(mark):
@@ -183,6 +174,11 @@ def _written(
                     level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
                     found[storage, at] = Cell(cell.size, Blob({})), level
     return found
+
+
+def stand_in(loop: Recurrence, storages: Iterable[int]) -> None:
+    """Put stand-ins into these storages for what is there."""
+    loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
 
 
 def _stand_ins(loop: Recurrence, storage: int) -> Iterable[tuple[Slot, Value]]:

@@ -89,7 +89,7 @@ class Recurrence:
         storages = [pair for pair in dict.fromkeys(storages) if pair[1] is None or pair[1].key not in handed]
         if run.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
-            records = [s for s, owner in storages if owner is None or isinstance(_target(owner), ir.Record | ir.Array)]
+            records = [storage for storage, owner in storages if _has_members(owner)]
             names = {storage: self._name(storage, owner) for storage, owner in storages}
             for storage in split_up(self, list(names), records):
                 self._collapse(storage, names[storage])
@@ -97,7 +97,7 @@ class Recurrence:
             key, name = owner.key if owner is not None else "", self._name(storage, owner)
             integer = owner is None or not is_floating(owner.type)
             cells = run.store.cells.get(storage, {})
-            if integer and owner is not None and (isinstance(owner.type, ir.Array) or len(cells) > MAX_MEMBERS):
+            if owner is not None and (_is_one(owner) or (integer and len(cells) > MAX_MEMBERS)):
                 self._collapse(storage, name)
                 continue
             for offset, cell in cells.items():
@@ -483,6 +483,16 @@ class Recurrence:
         if run.alive and self.statement.step is not None:
             run.value(self.statement.step)
         return run.alive
+
+
+def _has_members(owner: ir.Variable | None) -> bool:
+    """Whether parts of what a loop changes may be followed one by one: not what no variable is named for."""
+    return owner is None or (isinstance(_target(owner), ir.Record | ir.Array) and not _is_one(owner))
+
+
+def _is_one(owner: ir.Variable) -> bool:
+    """Whether no element is followed: an array of numbers that may be indices, of pointers, or of structs."""
+    return isinstance(owner.type, ir.Array) and not is_floating(owner.type)
 
 
 def _target(variable: ir.Variable) -> ir.Type:

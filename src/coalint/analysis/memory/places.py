@@ -12,6 +12,7 @@ from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.conditions import Condition
 from coalint.analysis.loops.carried import Assignments
+from coalint.analysis.loops.reached import Reached
 from coalint.analysis.memory import escape
 from coalint.analysis.memory.parts import Parts
 from coalint.analysis.memory.store import Store
@@ -76,8 +77,7 @@ class Places(ABC):
         self.escaped: set[int] = set()  # variables that pointers may lead to which are not followed
         self.astray = True  # whether something may be written through such pointers
         self.discovering = 0  # loops around of which it is found out what they change
-        # By inner loop and the calls that lead to it: what it changes through pointers.
-        self.reached: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self.reached = Reached()
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
 
     def begin(self) -> int:

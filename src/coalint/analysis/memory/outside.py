@@ -79,6 +79,8 @@ class Outside:
         """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
         found = self._pointers.get(key)
         if found is None:
+            if level is not Level.UNIFORM:
+                reason = reason or f"threads may take different pointers (`{name}`)"
             element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
             base = Base(Region.GLOBAL, Memory(name, element), level, reason, data_dependent=level is not Level.UNIFORM)
             found = self._pointers[key] = Address(base, self.algebra.zero)

@@ -76,6 +76,10 @@ class Store(Outside):
             span = self._span(offset, type_.size, within)
             if storage in self.parameters and not _meets(cells, span):
                 return self._parameter(storage, offset, type_, name), None
+            undivided = self._undivided(cells, span)
+            if undivided is not None:
+                start, blob = undivided
+                return self._out_of(blob, offset - start, type_, name), cells[start].definition
             element = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_)
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
@@ -138,34 +142,54 @@ class Store(Outside):
                 return self.piece(other.value, at - start, type_, name)
         if blob.rest is None:
             return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value")
+        return self._out_of(blob, at, type_, name)
+
+    def _undivided(self, cells: dict[int, Cell], span: tuple[int, int] | None) -> tuple[int, Blob] | None:
+        """The struct or array, and where it begins, that an unknown offset stays in; None where parts are known."""
+        met = {at: cell for at, cell in cells.items() if span is None or at == WHOLE or _meets({at: cell}, span)}
+        if len(met) != 1:
+            return None
+        ((start, cell),) = met.items()
+        blob = cell.value
+        if start == WHOLE or not isinstance(blob, Blob) or blob.rest is None:
+            return None
+        low, high = (0, cell.size) if span is None else (span[0] - start, span[1] - start)
+        apart = not _meets(blob.cells, (low, high)) and low >= 0 and high <= cell.size
+        return (start, blob) if apart else None
+
+    def _out_of(self, blob: Blob, at: int | Poly, type_: ir.Type, name: str) -> Value:
+        """The part of a struct value at a byte offset, where nothing is known of the part but of the whole."""
+        assert blob.rest is not None
+        whole = isinstance(type_, ir.Record | ir.Array)
         if self.algebra.number(blob.rest) == 0:
             if isinstance(type_, ir.Pointer):
                 return Address(NULL, self.algebra.zero)
+            if whole:
+                return Blob({}, blob.rest)
             return self.floating(Level.UNIFORM) if isinstance(type_, ir.Floating) else self.algebra.zero
         level = self.algebra.level(blob.rest)
+        if not isinstance(at, int):
+            level = max(level, self.algebra.level(at))
         if isinstance(type_, ir.Floating):
             return self.floating(level)
         source = self.algebra.atoms_of(blob.rest)
+        kind = source[0].kind if len(source) == 1 else Kind.OPAQUE
+        key = ("piece", blob.rest, at + blob.shift)
         if isinstance(type_, ir.Pointer):
-            if len(source) == 1 and source[0].kind is Kind.OPAQUE:
+            if len(source) == 1 and kind is Kind.OPAQUE:
                 reason = source[0].reason or "a pointer that could not be followed"
                 lost = Base(Region.UNKNOWN, Memory(name, type_.pointee.size), Level.DIVERGENT, reason)
                 return Address(lost, self.algebra.zero)
-            return self.pointer(name, type_, level, ("piece", blob.rest, at + blob.shift))
-        if len(source) == 1 and source[0].kind is Kind.LOAD:
-            return self.algebra.atom(
-                Kind.LOAD,
-                name,
-                level,
-                key=("piece", blob.rest, at + blob.shift, type_.size),
-                operands=source[0].operands,
-            )
-        if len(source) == 1 and source[0].kind is Kind.UNIFORM:
-            return self.algebra.atom(Kind.UNIFORM, name, level, key=("piece", blob.rest, at + blob.shift, type_.size))
-        reason = source[0].reason if source else ""
-        return self.algebra.atom(
-            Kind.OPAQUE, name, level, key=("piece", blob.rest, at + blob.shift, type_.size), reason=reason
-        )
+            return self.pointer(name, type_, level, key)
+        if kind is Kind.LOAD:
+            operands = source[0].operands if isinstance(at, int) else (*source[0].operands, at)
+            part = self.algebra.atom(Kind.LOAD, name, level, key=(*key, type_.size), operands=operands)
+        elif kind is Kind.UNIFORM:
+            part = self.algebra.atom(Kind.UNIFORM, name, level, key=(*key, type_.size))
+        else:
+            reason = source[0].reason if source else ""
+            part = self.algebra.atom(Kind.OPAQUE, name, level, key=(*key, type_.size), reason=reason)
+        return Blob({}, part) if whole else part
 
     # --- writing
 

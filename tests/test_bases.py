@@ -152,3 +152,47 @@ def test_an_instance_may_derive_from_another_of_its_template(tmp_path: Path) -> 
         "p.w[threadIdx.x]": "4",
         "p.w[q.warp_]": "where `R` and `R` lie in one another is not known",  # the base of its base
     }
+
+
+PACKED = """
+template <class T, class S, S... N> class W;
+template <class T, class S, S... N> class W<const T, S, N...> {
+public:
+    int of() const { return sizeof...(N); }
+protected:
+    template <class... A> __device__ const T *get(A... c) const {
+        constexpr S known[] = {N...};
+        S at[] = {S(c)...}, offset = 0;
+        for (int i = 0; i < RUNTIME; ++i) offset += at[i] * strides[i];
+        for (int i = RUNTIME; i < int(sizeof...(N)); ++i) offset += at[i] * known[i];
+        return reinterpret_cast<const T *>(bytes + offset);
+    }
+    const char *bytes = nullptr;
+    S strides[RUNTIME] = {};
+};
+template <class T, class S, S... N> class W : public W<const T, S, N...> {
+    using Base = W<const T, S, N...>;
+public:
+    template <class... A> __device__ T *ptr(A... c) const { return const_cast<T *>(Base::get(c...)); }
+};
+template <class V> __global__ void __launch_bounds__(128) k(V w, const int *index, int n) {
+    *w.ptr(PLACE) = 1;
+}
+template __global__ void k(W<float, long long, STRIDES>, const int *, int);
+"""
+
+
+@pytest.mark.parametrize(
+    ("runtime", "strides_", "place", "stride"),
+    [
+        (1, "-1, 4", "blockIdx.y, threadIdx.x", "4"),
+        (1, "-1, 12", "n, threadIdx.x", "12"),
+        (2, "-1, -1, 8", "n, blockIdx.x, 2 * threadIdx.x", "16"),
+        (2, "-1, -1, 8", "n, index[blockIdx.x], threadIdx.x", "8"),
+    ],
+)
+def test_an_instance_with_a_pack_may_derive_from_another(
+    tmp_path: Path, runtime: int, strides_: str, place: str, stride: str
+) -> None:
+    source = PACKED.replace("RUNTIME", str(runtime)).replace("STRIDES", strides_).replace("PLACE", place)
+    assert strides(tmp_path, source)[f"*w.ptr({place})"] == stride

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from test_evaluate import access, accesses, barriers, count, sectors, wavefronts
 
-from coalint.analysis.access import Verdict
+from coalint.analysis.access import Operation, Verdict
+from coalint.checking import Job, Source, check_file
+from coalint.machine.arch import architecture
 
 LANES = range(32)
 
@@ -198,6 +200,29 @@ def test_an_array_that_a_reference_changes_is_no_table(tmp_path: Path) -> None:
         "int t[4] = {1, 5, 2, 32}; for (int i = 0; i < 4; ++i) for (int &v : t) { out[threadIdx.x * v] = 0; v += n; }"
     )
     assert access(tmp_path, body)[0].unknown is not None
+
+
+PLANES = """
+struct P { const float *plane[4]; float *out; int n[4]; };
+__device__ __forceinline__ void pass(const P p, int level) {
+    const float *in = p.plane[level];
+    if (threadIdx.x < p.n[level]) p.out[threadIdx.x] = in[2 * threadIdx.x];
+    p.out[threadIdx.x] = p.plane[threadIdx.x & 3][threadIdx.x];
+}
+__global__ void __launch_bounds__(256) k(const P p, int level) { pass(p, level); }
+"""
+
+
+def test_a_pointer_that_a_number_chooses_of_several_given(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(PLANES)
+    (kernel,) = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True)).checked
+    assert kernel.analysis is not None
+    found = {access.expression: access for access in kernel.analysis.accesses if access.op is Operation.LOAD}
+    assert found["in[2 * threadIdx.x]"].exact
+    assert found["in[2 * threadIdx.x]"].stride == "8"
+    chosen = found["p.plane[threadIdx.x & 3][threadIdx.x]"]
+    assert chosen.unknown == "threads may take different pointers (`p.plane[threadIdx.x & 3]`)"
 
 
 # --- too much of everything

@@ -11,6 +11,7 @@ by its template, its size not at all.
 
 from __future__ import annotations
 
+import re
 from ctypes import byref, c_size_t, string_at
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ _CLASS_TEMPLATE = CursorKind.CLASS_TEMPLATE.value
 _PARTIAL = CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION.value
 _RECORD = TypeKind.RECORD.value
 _METHODS = frozenset({CursorKind.CXX_METHOD.value, CursorKind.DESTRUCTOR.value, CursorKind.CONVERSION_FUNCTION.value})
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _POINTER = 8  # bytes of the pointer to a table of virtual functions
 
 
@@ -161,13 +163,30 @@ def _template(declaration: Any) -> Any:
 def _is_next(derived: Any, base: Any) -> bool:
     """Whether one instance of a template is what the other one, put into its pattern, names as a base."""
     pattern = conf.lib.clang_getSpecializedCursorTemplate(derived)
-    names, values = _arguments(pattern.displayname), _arguments(derived.type.get_canonical().spelling)
-    if len(names) != len(values):
-        return False
-    known = dict(zip(names, values, strict=True))
+    known = _bound(_arguments(pattern.displayname), _arguments(derived.type.get_canonical().spelling))
     wanted = _arguments(base.type.get_canonical().spelling)
     specifiers = (member for member in direct_children(pattern) if member._kind_id == _BASE)
-    return any([known.get(name, name) for name in _arguments(member.type.spelling)] == wanted for member in specifiers)
+    return known is not None and any(
+        [put for name in _arguments(member.type.spelling) for put in _put(name, known)] == wanted
+        for member in specifiers
+    )
+
+
+def _bound(names: list[str], values: list[str]) -> dict[str, list[str]] | None:
+    """What the parameters of a pattern stand for, the last one, which may be a pack, for any number of arguments."""
+    last = len(names) - 1
+    if last < 0 or len(values) < last:
+        return None
+    known = {name: [value] for name, value in zip(names, values[:last], strict=False)}
+    return known | {names[last].removesuffix("..."): values[last:]}
+
+
+def _put(argument: str, known: dict[str, list[str]]) -> list[str]:
+    """A template argument of a pattern as an instance has it: `const T` as `const float`, `N...` as `1`, `2`."""
+    pack = known.get(argument.removesuffix("...").strip()) if argument.endswith("...") else None
+    if pack is not None:
+        return pack
+    return [_NAME.sub(lambda name: ", ".join(known.get(name.group(), [name.group()])), argument)]
 
 
 def _arguments(spelled: str) -> list[str]:

@@ -32,6 +32,7 @@ def trips(run: Interpreter, statement: ir.Loop) -> int | None:
     """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
     saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
     touched, pointers, most = run.recorder.touched, run.store.outside_known(), run.steps + MAX_STEPS
+    born = len(run.algebra.atoms)
     run.dry += 1
     try:
         for trip in range(MAX_TRIPS + 1):
@@ -39,7 +40,7 @@ def trips(run: Interpreter, statement: ir.Loop) -> int | None:
             goes_on = run.algebra.number(run.condition(statement.condition))
             if goes_on is None or run.recorder.touched > touched or run.steps > most:
                 return None
-            if not _computed(run, saved):
+            if not _computed(run, saved, born):
                 return None
             if not goes_on:
                 return trip
@@ -54,14 +55,15 @@ def trips(run: Interpreter, statement: ir.Loop) -> int | None:
         del run.exits[mark:]
 
 
-def _computed(run: Interpreter, before: Cells) -> bool:
+def _computed(run: Interpreter, before: Cells, born: int) -> bool:
+    """Whether all that was written since is made of what was there before: atoms of lower indices than `born`."""
     for storage, cells in run.store.cells.items():
         known = before.get(storage)
         if known is None or known is cells:
             continue
         for cell in cells.values():
             if isinstance(cell.value, Polynomial) and any(
-                atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(cell.value)
+                atom.index >= born and atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(cell.value)
             ):
                 return False
     return True

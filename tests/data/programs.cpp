@@ -2687,3 +2687,36 @@ auto f = [](auto... a) {
 };
 AT(f(1, 2, 3));
 AT(f(4, n));
+
+//// signs in constants
+template <int M> __device__ constexpr int low() { if constexpr (!(M > 3)) return 7; else return 9; }
+template <int M, bool F> __device__ int chosen(int c) {
+    int r;
+    if constexpr (!F) r = c;
+    else r = M;
+    if constexpr (!!M) r += 16;
+    if constexpr (-M < -2) r += 32;
+    if constexpr (bool(M & 1) ? !F : F) r += 64;
+    if constexpr (static_cast<bool>(M & 4)) r += 128;
+    return r + low<M>();
+}
+#define NOT(x) !x
+#define MINUS -
+//// body
+AT((chosen<5, true>(3)));
+AT((chosen<5, false>(3)));
+AT((chosen<2, true>(c)));
+AT((chosen<0, false>(4)));
+int a = 0;
+switch (v.a - 22) { case -1: a = 1; break; case +2: a = 2; break; case ~3: a = 3; break; case -(-5): a = 4; break; default: a = 5; }
+AT(a);
+switch (-5 + 2) { case -3: a = 8; break; case 3: a = 9; break; default: a = 10; }
+AT(a);
+switch (MINUS MINUS n) { case MINUS 1: a = 12; break; case NOT(NOT(9)): a = 13; break; default: a = 14; }
+AT(a);
+AT(NOT(NOT(n)) + NOT(0) + 2);
+enum { LESS = -4, MORE = ~-8 };
+AT(LESS + n);
+AT(MORE);
+constexpr int t[2] = {-6, +6};
+AT(t[1] - t[0]);

@@ -41,6 +41,19 @@ def is_expression(kind: int) -> bool:
     return 100 <= kind < 200
 
 
+_OPERATORS = frozenset(
+    kind.value
+    for kind in (
+        K.UNARY_OPERATOR,
+        K.BINARY_OPERATOR,
+        K.CONDITIONAL_OPERATOR,
+        K.CSTYLE_CAST_EXPR,
+        K.CXX_FUNCTIONAL_CAST_EXPR,
+        K.CXX_STATIC_CAST_EXPR,
+    )
+)
+
+
 class Expressions:
     """Lowers expressions; `low` holds what the whole module shares."""
 
@@ -54,6 +67,7 @@ class Expressions:
 
     def lower(self, node: Node) -> ir.Expression:
         """One expression."""
+        node = self._constant(node)
         kind = node.kind
         if kind == K.UNEXPOSED_EXPR.value:
             return self._unexposed(node)
@@ -100,6 +114,16 @@ class Expressions:
         if kind in (K.FLOATING_LITERAL.value, K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
             return ir.Literal(self.span(node), self.type(node), None)
         return self.unknown(node)
+
+    @staticmethod
+    def _constant(node: Node) -> Node:
+        """What stands in a constant expression: libclang shows one as another operator of the same kind around it."""
+        while node.kind in _OPERATORS and len(node.children) == 1 and node.children[0].kind == node.kind:
+            (inner,) = node.children
+            if inner.cursor.extent.begin_int_data != node.cursor.extent.begin_int_data:  # in macros, spans say less
+                break
+            node = inner
+        return node
 
     def span(self, node: Node) -> Span:
         """Where a node is written."""

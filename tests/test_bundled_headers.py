@@ -391,6 +391,7 @@ CASES = {
             at::TensorArg input_t{input, "input", 1}; at::CheckedFrom c = "forward";
             at::checkAllSameGPU(c, {input_t}); at::checkAllSameType(c, {input_t, input_t});
             at::globalContext().alertNotDeterministic("forward");
+            std::ostringstream said; said << input.scalar_type() << input.device() << input.sizes() << input;
             TORCH_CHECK(input.dim() > 1, "needs no semicolon, as PyTorch's own does not")
             const at::cuda::OptionalCUDAGuard guard(input.device());
             auto output = torch::zeros({input.size(0), input.size(1)}, input.options().dtype(torch::kFloat32));

@@ -61,6 +61,7 @@ template <class T_> struct ArrayRef {
     bool operator!=(const ArrayRef&) const;
 };
 typedef ArrayRef<int64_t> IntArrayRef;
+template <class T_> std::ostream& operator<<(std::ostream&, ArrayRef<T_>);
 template <class T_> using optional = std::optional<T_>;
 using std::nullopt;
 using std::string_view;
@@ -85,6 +86,7 @@ template <ScalarType type_> using ScalarTypeToCPPTypeT = typename ScalarTypeToCP
 inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
 const char* toString(ScalarType);
 size_t elementSize(ScalarType);
+std::ostream& operator<<(std::ostream&, ScalarType); std::ostream& operator<<(std::ostream&, Layout); std::ostream& operator<<(std::ostream&, DeviceType); std::ostream& operator<<(std::ostream&, Device);
 struct DeviceGuard { explicit DeviceGuard(Device); };
 struct OptionalDeviceGuard { OptionalDeviceGuard(); OptionalDeviceGuard(Device); OptionalDeviceGuard(std::optional<Device>); };
 struct Error : std::exception { using std::exception::exception; };
@@ -216,6 +218,7 @@ class Tensor {
     template <class T_> Tensor& operator+=(const T_&); template <class T_> Tensor& operator-=(const T_&); template <class T_> Tensor& operator*=(const T_&); template <class T_> Tensor& operator/=(const T_&);
     Tensor operator-() const; Tensor operator~() const;
 };
+std::ostream& operator<<(std::ostream&, const Tensor&);
 #define COALINT_TENSOR(op) Tensor operator op(const Tensor&, const Tensor&); Tensor operator op(const Tensor&, Scalar); Tensor operator op(Scalar, const Tensor&);
 COALINT_TENSOR(+) COALINT_TENSOR(-) COALINT_TENSOR(*) COALINT_TENSOR(/)
 #undef COALINT_TENSOR

@@ -64,6 +64,27 @@ def test_an_instruction_says_what_it_moves_and_where(
     assert (found.space, found.bytes, found.addresses) == (space, size, addresses)
 
 
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ('asm("cp.async.cg.shared.global" L2(128) " [%0], [%1], %2;" :: "r"(a), "l"(p), "n"(16));', ("%2",)),
+        ('asm("cp.async.ca.shared::cta.global" HINT " [%0], [%1], 8;" :: "r"(a), "l"(p));', ("8",)),
+        ('asm("cp.async" ".ca.shared.global [%0], [%1], 4;" :: "r"(a), "l"(p));', ("4",)),
+    ],
+)
+def test_a_macro_may_add_hints_to_a_copy(text: str, arguments: tuple[str, ...]) -> None:
+    written = parse_assembly(text)
+    assert written is not None
+    (found,) = instructions(written.template)
+    assert (found.opcode.partition(".c")[0], found.arguments) == ("cp.async", arguments)
+
+
+def test_a_macro_may_hide_what_a_load_is() -> None:
+    written = parse_assembly('asm("ld.global" VECTOR ".f32 %0, [%1];" : "=f"(a) : "l"(p));')
+    assert written is not None
+    assert [found.bytes for found in instructions(written.template)] == [0]
+
+
 def test_a_template_may_hold_scopes_comments_declarations_and_predicates() -> None:
     found = list(
         instructions(

@@ -68,6 +68,7 @@ PURE = frozenset(
     | {"__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev", "__brevll", "__byte_perm"}
     | {"__mul24", "__umul24", "__mulhi", "__umulhi", "__mul64hi", "__umul64hi", "__sad", "__usad"}
     | {"__funnelshift_l", "__funnelshift_r", "__funnelshift_lc", "__funnelshift_rc", "__dp4a", "__dp2a_lo", "__dp2a_hi"}
+    | {"__double_as_longlong", "__double2hiint", "__double2loint", "__double2ll_rn", "__double2ll_rz"}
     | {"__float_as_int", "__float_as_uint", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru"}
     | {
         "__float2uint_rn",

@@ -14,6 +14,7 @@ _INSTRUCTION = re.compile(
 _ARGUMENT = re.compile(
     r"\[\s*(?P<address>[^\[\]]*(?:\[\w+\])?[^\[\]]*)\]|\{[^{}]*\}|(?P<plain>%?\[\w+\]|[^\s,\[\]{}]+)"
 )
+_HINTED = re.compile(r"(\bcp\.async\.c[ag]\.shared(?:::cta)?\.global)\?")
 _SUM = re.compile(r"(?P<base>%?\[\w+\]|[%\w]+)\s*(?:(?P<sign>[+-])\s*(?P<offset>\w+))?")
 _TYPE = re.compile(r"[busf](8|16|32|64|128)|f16x2|bf16x2|bf16|tf32")
 # Instructions whose result rests on their operands alone.
@@ -70,8 +71,11 @@ class Instruction:
 
 
 def instructions(template: str) -> Iterator[Instruction]:
-    """The instructions of a template in order; declarations and labels are left out."""
-    for statement in _COMMENT.sub(" ", template).split(";"):
+    """The instructions of a template in order; declarations and labels are left out.
+
+    What a macro adds behind `cp.async.cg.shared.global` (`?`) can be no more than hints to the L2 cache.
+    """
+    for statement in _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";"):
         match = _INSTRUCTION.fullmatch(statement.strip().lstrip("{} \t\n").rstrip())
         if match is None:
             continue

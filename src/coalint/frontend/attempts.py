@@ -13,7 +13,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.diagnostics import Span
-from coalint.frontend import constructed
+from coalint.frontend import constructed, templated
 from coalint.frontend.clang import FrontendError, direct_children, errors, library
 from coalint.frontend.locations import Locations
 from coalint.frontend.missing import without_comments
@@ -72,6 +72,7 @@ class Attempts:
     rounds: int = 0
     ranges: str = ""
     _constructed: frozenset[int] = frozenset()
+    _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
     _device: dict[str, bool] = field(default_factory=dict)
@@ -84,12 +85,25 @@ class Attempts:
         if again:
             self._constructed |= again
             unit = self._parsed(behind)
+        return self._told(unit, behind)
+
+    def _told(self, unit: TranslationUnit, behind: str) -> TranslationUnit:
+        """The file with the word `template` where nvcc does without, if that leaves fewer errors."""
+        found = templated.untold(errors(unit), self.path, self._text)
+        known, self._templated = self._templated, templated.together(self._templated, found)
+        if self._templated == known:
+            return unit
+        again = self._parsed(behind)
+        if len(errors(again)) < len(errors(unit)):
+            return again
+        self._templated = known
         return unit
 
     def _parsed(self, behind: str) -> TranslationUnit:
         own = constructed.marked(self.text, self._constructed)
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
-        return parse(self.path, self.flags, text, self.headers, self.known.text())
+        others = {file: templated.told(self._text(file), names) for file, names in self._templated.items()}
+        return parse(self.path, self.flags, text, self.headers, self.known.text(), others)
 
     def best(self) -> TranslationUnit:
         """The file, with what its own lines need declared."""

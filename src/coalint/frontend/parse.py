@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
@@ -13,6 +13,7 @@ from coalint.frontend.opened import note
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.precompiled import discard, precompiled
 
+_NONE: Mapping[str, str] = {}
 STUBS = str(INCLUDE / "coalint_stubs.h")
 """The name of the file that declares what the user's headers do not; it exists in memory only."""
 
@@ -24,15 +25,23 @@ def arguments(flags: Sequence[str] = (), header: str | None = None) -> list[str]
 
 
 def parse(
-    path: str, flags: Sequence[str] = (), text: str | None = None, headers: str | None = None, stubs: str = ""
+    path: str,
+    flags: Sequence[str] = (),
+    text: str | None = None,
+    headers: str | None = None,
+    stubs: str = "",
+    others: Mapping[str, str] = _NONE,
 ) -> TranslationUnit:
     """Parse one file; `text` stands in for its contents, `stubs` is source that comes before it.
 
-    `headers` is the folder of precompiled headers. Raises FrontendError when libclang gives nothing.
+    `others` stand in for the contents of files that it includes, by their names as libclang gives them. `headers` is the
+    folder of precompiled headers. Raises FrontendError when libclang gives nothing.
     """
     library()
     own = os.path.realpath(path)
-    unsaved = [(name, other) for name, other in overlay.unsaved() if name != own]
+    replaced = {own, *map(os.path.realpath, others)}
+    unsaved = [(name, other) for name, other in overlay.unsaved() if name not in replaced]
+    unsaved += others.items()
     if text is not None:
         unsaved.append((path, text))
     if stubs:

@@ -34,8 +34,8 @@ def parse(
 ) -> TranslationUnit:
     """Parse one file; `text` stands in for its contents, `stubs` is source that comes before it.
 
-    `others` stand in for the contents of files that it includes, by their names as libclang gives them. `headers` is the
-    folder of precompiled headers. Raises FrontendError when libclang gives nothing.
+    `others` stand in for the contents of files that it includes, by their names as libclang gives them. `headers` is
+    the folder of precompiled headers. Raises FrontendError when libclang gives nothing.
     """
     library()
     own = os.path.realpath(path)

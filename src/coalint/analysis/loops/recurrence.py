@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from coalint.analysis.interpreter import Interpreter
 
+MAX_ELEMENTS = 32  # of an array that are followed one by one
 MAX_MEMBERS = 8  # fields of a struct that are followed one by one
 
 
@@ -89,8 +90,13 @@ class Recurrence:
         storages = [pair for pair in dict.fromkeys(storages) if pair[1] is None or pair[1].key not in handed]
         if run.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
-            records = [storage for storage, owner in storages if _has_members(owner)]
             names = {storage: self._name(storage, owner) for storage, owner in storages}
+            large = {storage for storage, owner in storages if _is_large(owner or run.store.variables.get(storage))}
+            for storage in large:
+                self._collapse(storage, names[storage])
+            storages = [(storage, owner) for storage, owner in storages if storage not in large]
+            names = {storage: names[storage] for storage, _ in storages}
+            records = [storage for storage, owner in storages if _has_members(owner)]
             for storage in split_up(self, list(names), records):
                 self._collapse(storage, names[storage])
         for storage, owner in storages:
@@ -493,6 +499,15 @@ def _has_members(owner: ir.Variable | None) -> bool:
 def _is_one(owner: ir.Variable) -> bool:
     """Whether no element is followed: an array of numbers that may be indices, of pointers, or of structs."""
     return isinstance(owner.type, ir.Array) and not is_floating(owner.type)
+
+
+def _is_large(variable: ir.Variable | None) -> bool:
+    """Whether a variable is an array of more numbers than are worth following one by one."""
+    type_ = None if variable is None else variable.type
+    count = 1
+    while isinstance(type_, ir.Array):
+        count, type_ = count * (type_.size // max(1, type_.element.size)), type_.element
+    return count > MAX_ELEMENTS
 
 
 def _target(variable: ir.Variable) -> ir.Type:

@@ -94,7 +94,8 @@ class Attempts:
         if self._templated == known:
             return unit
         again = self._parsed(behind)
-        if len(errors(again)) < len(errors(unit)):
+        misread = {_key(error) for error in errors(again) if error.grammar and error.location.file is not None}
+        if len(errors(again)) < len(errors(unit)) and misread <= set(map(_key, self._written(unit))):
             return again
         self._templated = known
         return unit

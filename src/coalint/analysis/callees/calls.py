@@ -170,8 +170,11 @@ def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Pl
     exits = [exit for exit in returned if exit.value is not None]
     if not exits and isinstance(function.result, ir.Other):
         return run.algebra.zero
-    if not exits:
+    if not exits and run.recorder.model is None:
         return run.store.unknown(function.result, function.name, Level.UNIFORM, "")
+    if not exits:
+        reason = f"what `{function.name}` returns could not be read"
+        return run.store.unknown(function.result, function.name, Level.DIVERGENT, reason)
     result = exits[-1].value
     assert result is not None
     for exit in reversed(exits[:-1]):

@@ -2720,3 +2720,42 @@ AT(LESS + n);
 AT(MORE);
 constexpr int t[2] = {-6, +6};
 AT(t[1] - t[0]);
+
+//// pointers that turn in loops
+struct S { int x; int *q; };
+__device__ void inc(int *p, int by) { *p += by; }
+__device__ void swap2(int *&a, int *&b) { int *h = a; a = b; b = h; }
+__device__ int *pick(int *a, int *b, int w) { return w & 1 ? a : b; }
+__device__ void move(S &s) { s.x += 1; if (s.q) *s.q += 1; }
+//// body
+int a = 1, b = 2, d = 3, *p = &a, *q = &b;
+S s{4, nullptr};
+for (int i = 0; i < 3; ++i) { move(s); s.q = &d; }
+AT(d);
+AT(s.x);
+for (int i = 0; i < 4; ++i) { swap2(p, q); *p += 1; }
+AT(a + b);
+a = b = 1;
+for (int i = 0; i < n; ++i) { *p += 3; p = &b; }
+AT(a);
+AT(b);
+p = &a, q = &b;
+for (int i = 0; i < 3; ++i) { a += 2; inc(p, 1); }
+AT(a);
+int t = 2;
+do { a += 2; for (int i = 0; i < 5; ++i) *p += 1; } while (--t > 0);
+AT(a);
+auto more = [&] { a += 1; };
+auto by = [&d](int x) { d += x; };
+a = d = 0;
+for (int i = 0; i < 3; ++i) { a += 2; more(); for (int j = 0; j < 2; ++j) by(j); d += 2; }
+AT(a);
+AT(d);
+int u[4] = {1, 2, 3, 4}, w = 0;
+for (int i = 0; i < 6; ++i) { w += *p; p = pick(&u[1], u + 3, i); }
+AT(w);
+for (int i = 0; i < 2; ++i) { p = u; while (*p < 3) p++; *p = i; }
+AT(u[2]);
+AT(u[3]);
+for (int *r = u; r != u + 4; r = r + 1) *r = 7;
+AT(u[0] + u[3]);

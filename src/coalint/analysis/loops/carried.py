@@ -70,34 +70,46 @@ class Assigned:
     handed: tuple[ir.Variable, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Effects:
+    """What a call changes: whether anything through pointers, lambdas or references in objects, and what a lambda
+    assigns to by name of the variables around it.
+    """
+
+    stores: bool
+    captured: tuple[ir.Variable, ...]
+
+
 class Assignments:
     """What the loops of a module change, looked up once for each."""
 
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
         self._known: dict[int, tuple[ir.Loop, Assigned]] = {}
-        self._storing: dict[str, bool] = {}
+        self._walked: dict[str, _Effects] = {}
 
     def of(self, loop: ir.Loop) -> Assigned:
         """What a loop changes (without its initializer)."""
         found = self._known.get(id(loop))
         if found is None:
-            found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.storing)
+            found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
         return found[1]
 
-    def storing(self, key: str) -> bool:
-        """Whether a function assigns to anything through pointers, lambdas or references in objects."""
-        found = self._storing.get(key)
+    def effects(self, key: str) -> _Effects:
+        """What calling a function changes."""
+        found = self._walked.get(key)
         if found is None:
-            self._storing[key] = True  # as far as it calls itself
-            walker = _Walker(self.functions, self.storing)
-            walker.visit(self.functions[key].body)
-            found = self._storing[key] = walker.stores
+            self._walked[key] = _Effects(True, ())  # as far as it calls itself
+            walker, function = _Walker(self.functions, self.effects), self.functions[key]
+            walker.visit(function.body)
+            own = {*walker.declared, *(parameter.key for parameter in function.parameters)}
+            outer = tuple(variable for key, variable in walker.changed.items() if key not in own)
+            found = self._walked[key] = _Effects(walker.stores, outer)
         return found
 
 
-def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> Assigned:
-    walker = _Walker(functions, storing)
+def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Callable[[str], _Effects]) -> Assigned:
+    walker = _Walker(functions, effects)
     for part in (loop.condition, loop.body, loop.step):
         if part is not None:
             walker.visit(part)
@@ -144,9 +156,9 @@ def is_floating(type_: ir.Type) -> bool:
 
 
 class _Walker:
-    def __init__(self, functions: Mapping[str, ir.Function], storing: Callable[[str], bool]) -> None:
+    def __init__(self, functions: Mapping[str, ir.Function], effects: Callable[[str], _Effects]) -> None:
         self.functions = functions
-        self.storing = storing
+        self.effects = effects
         self.stores = self.decays = self.elements = self.pointed = self.writes = False
         self.handed: dict[str, ir.Variable] = {}
         self.changed: dict[str, ir.Variable] = {}
@@ -230,8 +242,12 @@ class _Walker:
         self.barriers = self.barriers or call.name in BLOCK_BARRIERS or call.function is not None
         function = self.functions.get(call.function or "")
         if function is not None:
-            self.stores = self.stores or self.storing(function.key)
+            effects = self.effects(function.key)
+            self.stores = self.stores or effects.stores
             self.writes = self.writes or self.stores
+            for variable in effects.captured:
+                self.changed[variable.key] = variable
+                self.counts[variable.key] = self.counts.get(variable.key, 0) + 2
         else:
             pointers = any(isinstance(argument.type, ir.Pointer | ir.Array) for argument in call.arguments)
             self.stores = self.stores or pointers or call.callee is not None

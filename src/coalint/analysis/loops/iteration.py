@@ -13,6 +13,7 @@ from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.barriers import apart
 from coalint.analysis.conditions import When
 from coalint.analysis.loops import unroll
+from coalint.analysis.loops.alternatives import chosen
 from coalint.analysis.loops.carried import Carried
 from coalint.analysis.loops.lanetables import table_atom
 from coalint.analysis.loops.members import stand_in
@@ -293,6 +294,9 @@ class Iteration(Recurrence):
         for item in carried:
             if item.slot[1] == WHOLE:
                 self._leave_array(item, leaving, breaks, surely=counted and bool(self.trips))
+                continue
+            if item.slot in self.leads:
+                self.put({item.slot: chosen(self, item.slot)})
                 continue
             cell = self.standing(store.cells, item.slot, item.start)
             end = cell.value if cell is not None else item.start

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.algebra.atoms import Level
 from coalint.analysis.algebra.polynomial import Polynomial
+from coalint.analysis.loops import alternatives
 from coalint.analysis.loops.carried import Slot
 from coalint.analysis.memory.extents import WHOLE, is_filled
 from coalint.analysis.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Frame, Place, Value
@@ -25,26 +26,29 @@ ROUNDS = 6  # each may find that what was found before leads to more
 
 
 def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
-    """The variables that the loop changes through pointers, references in objects and lambdas made before it."""
+    """The variables that the loop changes through pointers, references in objects and lambdas made before it.
+
+    Where the pointers that it changes come to lead to other local variables, `loop.leads` says so behind this.
+    """
     run = loop.run
-    if not loop.change.stores:
-        return []
     escaped = run.astray and loop.change.writes and run.escaped
-    if not (loop.change.decays or escaped or leads_somewhere(run)):
+    reaches = loop.change.stores and (loop.change.decays or escaped or leads_somewhere(run))
+    if not reaches and not alternatives.may_turn(loop, storages):
         return []
     found, complete = run.reached.find(run, loop.statement, storages)
     if complete:
         return found
     for _ in range(ROUNDS):
         run.discovering += 1
-        touched = _touched(loop, [*storages, *found])
+        touched, turned = _touched(loop, [*storages, *found])
         run.discovering -= 1
         fresh = [s for s in touched if s not in found and s not in storages]
-        if not fresh:
+        if not fresh and not turned:
             break
         found += fresh
-        run.reached.outdate()  # what was found out while these were taken to stay as they are
-    if run.discovering:  # with stand-ins for all that loops around change: other runs do no more
+        if fresh:
+            run.reached.outdate()  # what was found out while these were taken to stay as they are
+    if run.discovering and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
         run.reached.keep(run, loop.statement, found)
     return found
 
@@ -52,6 +56,23 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
 def leads_somewhere(run: Interpreter) -> bool:
     """Whether a variable in scope leads to others."""
     return any(_leads_on(run, value) for value in _visible(run))
+
+
+def pointed_to(run: Interpreter) -> set[int] | None:
+    """The variables that pointers in scope lead to; None for any, since there is a lambda that may change them."""
+    found: set[int] = set()
+    waiting = list(_visible(run))
+    while waiting:
+        match waiting.pop():
+            case Closure():
+                return None
+            case Address(base):
+                found.add(base.storage)
+            case Choice(_, then, otherwise):
+                waiting += (then, otherwise)
+            case Blob(cells):
+                waiting += (cell.value for cell in cells.values())
+    return found
 
 
 def _visible(run: Interpreter) -> Iterator[Value]:
@@ -80,14 +101,19 @@ def _leads_on(run: Interpreter, value: Value) -> bool:
     return False
 
 
-def _touched(loop: Recurrence, storages: Iterable[int]) -> list[int]:
-    """The storages of before the loop that hold something else after an iteration, or where the loop is left."""
+def _touched(loop: Recurrence, storages: Iterable[int]) -> tuple[list[int], bool]:
+    """The storages of before the loop that hold something else after an iteration, or where the loop is left.
+
+    And whether pointers among them turned out to lead elsewhere than was known.
+    """
+    starts = loop.run.store.snapshot()
     with _dry_run(loop, storages) as (begin, ends):
-        return [
+        touched = [
             storage
             for storage, cells in begin.items()
             if any(_contents(end.get(storage, cells)) != _contents(cells) for end in ends)
         ]
+        return touched, alternatives.learn(loop, starts, begin, ends)
 
 
 def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
@@ -185,7 +211,9 @@ def _stand_ins(loop: Recurrence, storage: int) -> Iterable[tuple[Slot, Value]]:
     store = loop.run.store
     for at, cell in store.cells.get(storage, {}).items():
         start = cell.value
-        if (storage, at) in loop.replaced:
+        if (storage, at) in loop.leads:
+            yield (storage, at), alternatives.chosen(loop, (storage, at))
+        elif (storage, at) in loop.replaced:
             level = loop.replaced[storage, at]
             yield (
                 (storage, at),

@@ -11,10 +11,11 @@ from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.barriers import apart
 from coalint.analysis.conditions import Condition, When, conjuncts
+from coalint.analysis.loops.alternatives import Leads, chosen
 from coalint.analysis.loops.carried import Assigned, Carried, Slot, is_floating
 from coalint.analysis.loops.guarded import guarded
 from coalint.analysis.loops.lanetables import tabulate_lanes
-from coalint.analysis.loops.members import changed_otherwise, split_up
+from coalint.analysis.loops.members import changed_otherwise, pointed_to, split_up
 from coalint.analysis.loops.rotation import rotated, rotations
 from coalint.analysis.loops.tables import offset_of, tabulate
 from coalint.analysis.loops.trips import equation, linear_in, total
@@ -56,6 +57,7 @@ class Recurrence:
         self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.sizes: dict[Slot, int] = {}  # in bytes
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
+        self.leads: dict[Slot, Leads] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.surely = False  # whether `trips` counts all that the condition asks
@@ -90,6 +92,7 @@ class Recurrence:
         storages = [pair for pair in dict.fromkeys(storages) if pair[1] is None or pair[1].key not in handed]
         if run.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
+            self.put({slot: chosen(self, slot) for slot in self.leads})
             names = {storage: self._name(storage, owner) for storage, owner in storages}
             large = {storage for storage, owner in storages if _is_large(owner or run.store.variables.get(storage))}
             for storage in large:
@@ -163,10 +166,14 @@ class Recurrence:
     def solve_simply(self, carried: list[Carried]) -> list[Carried]:
         """`i += step` once per iteration, with a step that the loop does not change."""
         run = self.run
+        pointed = pointed_to(run) if self.change.stores else set()
+        counter = "" if self.change.counter is None else self.change.counter.key
         for item in carried:
             increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
             if increments is None or item.offset is None:
                 continue
+            if item.key != counter if pointed is None else item.slot[0] in pointed:
+                continue  # something else may change it too
             run.dry += 1
             saved, steps = run.store.snapshot(), run.steps
             try:

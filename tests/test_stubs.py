@@ -232,10 +232,10 @@ def test_a_file_is_parsed_again_only_where_a_kernel_gains(
 
 
 def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crashing(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str) -> TranslationUnit:
+    def crashing(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str, *how: Any) -> TranslationUnit:
         if stubs:
             raise FrontendError(f"{path}: libclang could not parse the file")
-        return parse(path, flags, text, headers, stubs)
+        return parse(path, flags, text, headers, stubs, *how)
 
     monkeypatch.setattr(attempts, "parse", crashing)
     file = tmp_path / "k.cu"

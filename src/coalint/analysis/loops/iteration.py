@@ -210,7 +210,7 @@ class Iteration(Recurrence):
         """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""
         run = self.run
         late = self.statement.condition is not None and not self.statement.test_first
-        if run.dry or self.counter is None or not (self.change.breaks or late):
+        if self.counter is None or not (self.change.breaks or late):
             return []
         index = self.algebra.atoms_of(self.counter)[0].index
         saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from coalint import ir
 from coalint.analysis.algebra.atoms import Level, Poly
 from coalint.analysis.loops.carried import Slot
 from coalint.analysis.values import Address, Base, Cells, Choice, Value
@@ -60,9 +61,10 @@ def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) 
             slot = storage, at
             values = [end[storage][at].value for end in ends if at in end.get(storage, {})]
             own = _sides(cell.value)
-            new = [side for value in values if value != cell.value for side in _sides(value) if side not in own]
-            if not new or not own:
+            values = [value for value in values if value != cell.value]
+            if not values or not own:
                 continue
+            new = [side for value in values for side in _sides(value) if side not in own]
             before = _sides(starts.get(storage, {}).get(at, cell).value)
             known = loop.leads.get(slot)
             bases = {side.base for side in before} if known is None else set(known.offsets)
@@ -93,8 +95,9 @@ def _add(
         sides = _sides(cell.value) if cell is not None else []
         if sides:
             return sum(known.add(other.base, other.offset) for other in sides) > 0
-    constant = loop.algebra.number(side.offset) is not None
-    return known.add(side.base, side.offset if constant else None)
+    if loop.algebra.number(side.offset) is not None:
+        return known.add(side.base, side.offset)
+    return known.add(side.base, loop.algebra.zero if _is_number(loop, side.base) else None)
 
 
 def chosen(loop: Recurrence, slot: Slot) -> Value:
@@ -115,6 +118,12 @@ def _sides(value: Value) -> list[Address]:
     if isinstance(value, Choice):
         return [*_sides(value.then), *_sides(value.otherwise)]
     return [value] if isinstance(value, Address) else []
+
+
+def _is_number(loop: Recurrence, base: Base) -> bool:
+    """Whether a base is a variable that is one number or pointer, which nothing leads into but to its beginning."""
+    variable = loop.run.store.variables.get(base.storage)
+    return variable is not None and isinstance(variable.type, ir.Integer | ir.Floating | ir.Pointer)
 
 
 def _is_variable(loop: Recurrence, base: Base, begin: Cells) -> bool:

@@ -15,6 +15,7 @@ from coalint.analysis.algebra.atoms import Level
 from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.loops import alternatives
 from coalint.analysis.loops.carried import Slot
+from coalint.analysis.memory.escape import reached
 from coalint.analysis.memory.extents import WHOLE, is_filled
 from coalint.analysis.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Frame, Place, Value
 
@@ -58,21 +59,9 @@ def leads_somewhere(run: Interpreter) -> bool:
     return any(_leads_on(run, value) for value in _visible(run))
 
 
-def pointed_to(run: Interpreter) -> set[int] | None:
-    """The variables that pointers in scope lead to; None for any, since there is a lambda that may change them."""
-    found: set[int] = set()
-    waiting = list(_visible(run))
-    while waiting:
-        match waiting.pop():
-            case Closure():
-                return None
-            case Address(base):
-                found.add(base.storage)
-            case Choice(_, then, otherwise):
-                waiting += (then, otherwise)
-            case Blob(cells):
-                waiting += (cell.value for cell in cells.values())
-    return found
+def pointed_to(run: Interpreter) -> set[int]:
+    """The variables that pointers and lambdas in scope lead to."""
+    return {storage for value in _visible(run) for storage in reached(run, value)}
 
 
 def _visible(run: Interpreter) -> Iterator[Value]:

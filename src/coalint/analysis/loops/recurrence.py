@@ -167,12 +167,11 @@ class Recurrence:
         """`i += step` once per iteration, with a step that the loop does not change."""
         run = self.run
         pointed = pointed_to(run) if self.change.stores else set()
-        counter = "" if self.change.counter is None else self.change.counter.key
         for item in carried:
             increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
             if increments is None or item.offset is None:
                 continue
-            if item.key != counter if pointed is None else item.slot[0] in pointed:
+            if item.slot[0] in pointed:
                 continue  # something else may change it too
             run.dry += 1
             saved, steps = run.store.snapshot(), run.steps

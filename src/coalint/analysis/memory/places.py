@@ -10,6 +10,7 @@ from coalint import ir
 from coalint.analysis import quoting
 from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.conditions import Condition
 from coalint.analysis.loops.carried import Assignments
 from coalint.analysis.loops.reached import Reached
@@ -316,12 +317,19 @@ class Places(ABC):
             if place.bit_bytes:
                 return self._bits(place, address, name)
             value, definition = self.store.read(base.storage, address.offset, type_, name, place.within)
+            if isinstance(type_, ir.Pointer) and isinstance(value, Polynomial):
+                self._lose_track(base.storage)
             if definition is not None:
                 self.trace.append(definition)
             return value
         if e is not None:
             self.recorder.access(self, place, Operation.LOAD, e)
         return self.loaded(place, e)
+
+    def _lose_track(self, storage: int) -> None:
+        """Remember that a pointer may be any of those in a variable."""
+        for cell in self.store.cells.get(storage, {}).values():
+            escape.let_go(self, cell.value)
 
     def loaded(self, place: Place, e: ir.Expression | None) -> Value:
         """The value that a load from memory gives: unknown, and as uniform as its address."""
@@ -409,6 +417,9 @@ class Places(ABC):
             if place.bit_bytes:
                 value = self._bits(place, place.address, self.text(e.span), value)
             size = place.bit_bytes or place.type.size
+            if isinstance(place.type, ir.Pointer) and self.algebra.number(place.address.offset) is None:
+                self._lose_track(base.storage)
+                escape.let_go(self, value)
             self.store.write(base.storage, place.address.offset, size, value, definition, place.within)
             return
         if base.region is Region.UNKNOWN and base is not NULL:

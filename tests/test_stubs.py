@@ -344,6 +344,51 @@ template <class T> __global__ void k(T *p) {
     assert kernel.specialization.guessed == ("T = float",)
 
 
+def test_undeclared_types_that_are_named_after_numbers_are_taken_for_these(tmp_path: Path) -> None:
+    source = """
+__global__ void k(int32 *p, const lib::uint64 *q, uint8 *r, float64 *s, int128 *u) {
+    int32 i = threadIdx.x;
+    p[i] = q[i] + r[i];
+    s[2 * i] = *u;
+}
+"""
+    result = check(tmp_path, source)
+    found = {access.expression: outcome(access) for access in accesses(result)}
+    assert found == {"p[i]": "4", "q[i]": "8", "r[i]": "1", "s[2 * i]": "16", "*u": missing("int128")}
+    (problem,) = result.problems
+    assert problem.message == (
+        "int128 is not declared in any header that was found; what comes through it is unknown, "
+        "while float64, int32, lib::uint64, uint8 are taken for the numbers that their names say"
+    )
+
+
+def test_one_undeclared_type_that_is_named_after_a_number(tmp_path: Path) -> None:
+    result = check(tmp_path, "__global__ void k(int16 *p) { p[threadIdx.x] = 0; }\n")
+    assert [outcome(access) for access in accesses(result)] == ["2"]
+    assert [problem.message for problem in result.problems] == [
+        "int16 is not declared in any header that was found; it is taken for the number that its name says"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "guessed"),
+    [
+        ("template <class T> __global__ void k(T *p, T r) { for (int i = 0; i < r; ++i) p[i] = 0; }", "T = float"),
+        ("template <class T> __global__ void k(int *p, T r) { p[threadIdx.x] = r(1); }", "T = functor"),
+    ],
+)
+def test_a_class_is_tried_only_where_the_template_calls_it(tmp_path: Path, kernel: str, guessed: str) -> None:
+    functor = "struct functor { int a; __device__ int operator()(int n) const { return n; } operator int(); };\n"
+    (found,) = check(tmp_path, functor + kernel + "\n").checked
+    assert found.specialization.guessed == (guessed,)
+
+
+def test_a_value_of_a_bundled_header_is_named_by_the_call_in_the_source(tmp_path: Path) -> None:
+    body = "int s = cub::BlockReduce<int, 256>().Sum(t); out[s * t] = 0;"
+    found = outcomes(tmp_path, body, "#include <cub/cub.cuh>")
+    assert found["out[s * t]"] == "the result of `cub::BlockReduce<int, 256>().Sum(t)`"
+
+
 def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(

@@ -129,3 +129,16 @@ def test_explain_compile_names_what_is_supposed(capsys: pytest.CaptureFixture[st
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert file["supposed"] == ["GPU"]
     assert file["undeclared"] == []
+
+
+@pytest.mark.parametrize("condition", ["GPU == 1", "GPU != 0", "GPU > 0", "defined(GPU) && GPU >= 1"])
+def test_a_macro_that_is_compared_with_what_the_option_makes_it_is_supposed(
+    capsys: pytest.CaptureFixture[str], project: Path, condition: str
+) -> None:
+    (project / "project.h").write_text(HEADER.replace("#ifdef GPU", f"#if {condition}"))
+    assert "`GPU` is defined" in assumed(inspected(capsys, "a.cu"))
+
+
+def test_a_macro_that_is_compared_with_another_number_is_not(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    (project / "project.h").write_text(HEADER.replace("#ifdef GPU", "#if GPU >= 700"))
+    assert assumed(inspected(capsys, "a.cu")) == set()

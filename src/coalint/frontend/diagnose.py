@@ -112,19 +112,31 @@ def diagnose(
     span = min(called.values(), default=None)
     if first is None and span is not None:
         first = (span.file, span.line, span.column)
-    yield from _undeclared(sorted({*declared.names(), *called}), first)
+    numbers = declared.numbers()
+    names = sorted({*declared.names(), *called} - {*numbers})
+    if first is not None and (names or numbers):
+        yield _undeclared(names, numbers, first)
 
 
-def _undeclared(names: Sequence[str], first: tuple[str, int, int] | None) -> Iterator[ir.Problem]:
-    """The names that were declared as unknown, as one problem at the place of the first."""
-    if names and first is not None:
-        file, line, column = first
-        named = ", ".join(names[:SHOWN])
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        verb, them = ("is", "it") if len(names) == 1 else ("are", "them")
-        declared = "not declared in any header that was found"
-        message = f"{named}{more} {verb} {declared}; what comes through {them} is unknown"
-        yield ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
+def _undeclared(names: Sequence[str], numbers: Sequence[str], first: tuple[str, int, int]) -> ir.Problem:
+    """The names that were declared as unknown or as numbers, as one problem at the place of the first."""
+    file, line, column = first
+    listed, one = _listed(names or numbers), len(names or numbers) == 1
+    taken = "is taken for the number that its name says"
+    if len(numbers) > 1:
+        taken = "are taken for the numbers that their names say"
+    if names:
+        what = f"what comes through {'it' if one else 'them'} is unknown"
+        what += f", while {_listed(numbers)} {taken}" if numbers else ""
+    else:
+        what = f"{'it' if one else 'they'} {taken}"
+    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; {what}"
+    return ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:

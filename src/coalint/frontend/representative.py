@@ -137,11 +137,11 @@ def _types(name: str, visible: Visible, undeclared: Undeclared, text: str) -> li
     members = set(re.findall(own, text)) if name else set()
     variables = re.findall(rf"\b{escaped} (?:const )?(?:& |&& )?(\w+) [,)=;]", text) if name else []
     for variable in variables:
-        if re.search(rf"(?<![\w.>:] ){re.escape(variable)} \(", text):
+        if re.search(rf"(?<![\w.>:] )\b{re.escape(variable)} \(", text):
             members.add("operator()")
-        if re.search(rf"(?<![\w.>:] ){re.escape(variable)} \[", text):
+        if re.search(rf"(?<![\w.>:] )\b{re.escape(variable)} \[", text):
             members.add("operator[]")
-        members.update(re.findall(rf"(?<![\w.>:] ){re.escape(variable)} \. (\w+)", text))
+        members.update(re.findall(rf"(?<![\w.>:] )\b{re.escape(variable)} \. (\w+)", text))
     if members:
         named = members - _OPERATORS
         fitting = visible.having(members)[:MAX_CANDIDATES] or (visible.having(named)[:1] if named else [])
@@ -173,7 +173,7 @@ def _values(parameter: Any) -> list[str]:
         return ["nullptr"] if "*" in spelled else []
     if spelled == "bool":
         return ["false", "true"]
-    if any(word in name for word in ("block", "thread", "nt")):
+    if any(word in name for word in ("block", "thread", "nt", "cta")):
         return ["256" if "thread" in name or "size" in name else "32"]
     if any(word in name for word in ("tile", "dim", "warp", "width", "bm", "bn")):
         return ["32"]

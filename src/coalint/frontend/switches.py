@@ -13,7 +13,8 @@ MAX_MACROS = 4  # of one kernel, or of the names of one file
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|elifdef|else|endif)\b(?P<rest>(?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
 )
-_TERM = re.compile(r"(?:defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*))")
+# `-DNAME` makes it 1.
+_TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
     r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:HIP|ROCM|AMD|SYCL|MUSA)\w*"

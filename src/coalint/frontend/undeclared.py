@@ -9,6 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+_NUMBERS = {
+    **{f"int{bits}": type_ for bits, type_ in ((8, "signed char"), (16, "short"), (32, "int"), (64, "long long"))},
+    **{f"uint{bits}": f"unsigned {type_}" for bits, type_ in ((8, "char"), (16, "short"), (32, "int"))},
+    "uint64": "unsigned long long",
+    "float32": "float",
+    "float64": "double",
+}
+"""Types whose names say what they are, in every library that has them."""
+
 SPACE = "coalint_undeclared"
 ANY = f"{SPACE}::any"
 
@@ -141,6 +150,10 @@ class Undeclared:
             scopes.extend((f"{prefix}{name}::", inner) for name, inner in scope.inner.items())
         return tuple(sorted(found))
 
+    def numbers(self) -> tuple[str, ...]:
+        """Those of the names that are taken for the numbers that they say."""
+        return tuple(name for name in self.names() if name.rpartition("::")[2] in _NUMBERS)
+
     def text(self) -> str:
         """The declarations as source."""
         if self.is_empty:
@@ -236,7 +249,7 @@ def _declarations(scope: Scope) -> list[str]:
         elif kind is Kind.OBJECT:
             lines.append(f"extern __attribute__((device)) {SPACE}::any {name};")
         elif kind is Kind.TYPE:
-            lines.append(_structure(name))
+            lines.append(f"typedef {_NUMBERS[name]} {name};" if name in _NUMBERS else _structure(name))
         elif kind is Kind.TEMPLATE:
             lines.append(f"template <{parameters or 'class...'}> {_structure(name)}")
         else:

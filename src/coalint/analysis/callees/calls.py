@@ -378,5 +378,7 @@ def _pure(run: Interpreter, e: ir.Call) -> Value:
             return algebra.operation(e.name, *(algebra.unsigned(number, 32) for number in numbers))
         if e.name in ("__mul24", "__umul24") and len(numbers) == 2:
             return numbers[0] * numbers[1]
-    reason = e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM else ""
-    return run.store.unknown(e.type, run.text(e.span), level, reason)
+    at = run.recorder.place_of(e.span)
+    called = e.name if at == e.span else run.text(at)
+    reason = e.reason or f"the result of `{called}`" if level is not Level.UNIFORM else ""
+    return run.store.unknown(e.type, run.text(at), level, reason)

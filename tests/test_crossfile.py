@@ -106,6 +106,14 @@ def test_a_fragment_that_is_not_included_after_all_is_analysed_alone(hidden: str
     assert counted(".") == (1, 1)
 
 
+def test_a_fragment_that_nothing_includes_after_all_and_that_holds_no_kernel_is_no_gap() -> None:
+    write(part_cuh="__device__ all row_of(tile t) { return t.row + lib::OFFSET; }\n")
+    write(main_cu='#ifdef WIDE\n#include "part.cuh"\n#endif\n__global__ void k(float *p) { p[threadIdx.x] = 0; }\n')
+    assert findings(".") == []
+    assert counted(".") == (1, 1)
+    assert [code for _, code in findings("part.cuh")] == ["COA902"]
+
+
 def test_a_kernel_that_the_includer_switches_off_is_analysed_alone_and_the_others_only_once() -> None:
     guarded = "#ifndef OFF\n__global__ void other(float *out) { out[2 * threadIdx.x] = 0; }\n#endif\n"
     write(part_cuh="#ifndef REAL\n#define REAL float\n#endif\n" + DOUBLED + guarded)

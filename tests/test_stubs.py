@@ -41,6 +41,16 @@ from coalint.machine.arch import architecture
         ("int a = (N) + 1; out[t] = in[N * a];", {"out[t]": "4", "in[N * a]": missing("N")}),
         ("float v = lib(t) * WIDTH; const int w = WIDTH; out[t] = v;", {"out[t]": "4"}),
         ("constants.table[t] = in[t];", {"in[t]": "4"}),
+        (
+            "float a = 0; a += lib::f(in[t]); a = a > lib::f(1) ? a : lib::f(2); out[t] = a;",
+            {"in[t]": "4", "out[t]": "4"},
+        ),
+        ("out[2 * t] -= lib::f(in[t]);", {"in[t]": "4", "out[2 * t]": "8"}),
+        ("out[t] = n > 3 ? lib::f(in[t]) : 1.0f;", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = n > 3 ? N : lib::f(in[t]).x;", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = min(lib::f(in[t]), 3) + max(2.f, abs(lib::f(in[2 * t])));", {"in[2 * t]": "8", "out[t]": "4"}),
+        ("switch (lib::f(in[t])) { case 1: out[t] = 1; }", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = __ldg(in + lib::f(t));", {"__ldg(in + lib::f(t))": missing("f"), "out[t]": "4"}),
         ("out[constants.offset + t] = in[t];", {"out[constants.offset + t]": missing("offset"), "in[t]": "4"}),
         ("LIB_UNROLL\nfor (int i = 0; i < 2; i++) out[2 * t + i] = 0;", {"out[2 * t + i]": "8"}),
         ("LIB_SHARED float s[64]; s[t] = in[t];", {"s[t]": "4", "in[t]": "4"}),
@@ -267,6 +277,20 @@ template <class Table> __global__ void look(Table table, int *out) { out[threadI
     assert found["out[2 * threadIdx.x]"] == "8"
     assert found["out[threadIdx.x]"] == "4"
     assert "not declared" in found["r[threadIdx.x]"]
+
+
+def test_a_template_reads_constants_of_an_unknown_class(tmp_path: Path) -> None:
+    source = """
+template <class T, class Op> __global__ void k(T *p, const T *q) {
+    T sum = 0;
+    if (Op::uses_both) sum += Op::of(q[threadIdx.x], q[2 * threadIdx.x]);
+    p[threadIdx.x] = sum;
+}
+"""
+    result = check(tmp_path, source)
+    (kernel,) = result.checked
+    assert kernel.specialization.guessed == ("T = float", "Op = any")
+    assert [outcome(access) for access in accesses(result)] == ["4", "8", "4"]
 
 
 def test_what_is_read_with_an_unknown_class_says_so(tmp_path: Path) -> None:

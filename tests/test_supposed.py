@@ -142,3 +142,39 @@ def test_a_macro_that_is_compared_with_what_the_option_makes_it_is_supposed(
 def test_a_macro_that_is_compared_with_another_number_is_not(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     (project / "project.h").write_text(HEADER.replace("#ifdef GPU", "#if GPU >= 700"))
     assert assumed(inspected(capsys, "a.cu")) == set()
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "#if GPU\n#elif USE_HIP\n#else\n#error neither\n#endif\n",
+        "#ifndef GPU\n#error no\n#endif\n",
+        "#if !defined(__CUDA_NOT__) && !defined(GPU)\n#error no\n#endif\n",
+    ],
+)
+@pytest.mark.parametrize("file", ["project.h", "a.cu"])
+def test_a_macro_without_which_a_source_refuses_to_compile_is_supposed(
+    capsys: pytest.CaptureFixture[str], project: Path, refusal: str, file: str
+) -> None:
+    source = "__global__ void k(float *p) { p[threadIdx.x] = 0; }\n"
+    (project / "project.h").write_text("")
+    (project / "a.cu").write_text(f'#include "project.h"\n{source}')
+    (project / file).write_text(refusal + (project / file).read_text())
+    assert assumed(inspected(capsys, "a.cu")) == {"`GPU` is defined"}
+    assert problems(capsys, "a.cu") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#ifndef BLOCK\n#error how large?\n#endif\n__global__ void k(float *p) { p[BLOCK * threadIdx.x] = 0; }\n",
+        "#if __CUDA_ARCH__ < 2000\n#error too old\n#endif\n__global__ void k(float *p) { p[threadIdx.x] = 0; }\n",
+        "#ifdef BLOCK\n#else\n#endif\n#error never\n__global__ void k(float *p) { p[threadIdx.x] = 0; }\n",
+    ],
+)
+def test_what_else_a_refusal_asks_for_is_left_to_the_user(
+    capsys: pytest.CaptureFixture[str], project: Path, source: str
+) -> None:
+    (project / "a.cu").write_text(source)
+    assert assumed(inspected(capsys, "a.cu")) == set()
+    assert problems(capsys, "a.cu") != []

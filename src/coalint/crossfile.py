@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.checking import FileResult, Source
@@ -15,12 +17,14 @@ if TYPE_CHECKING:
     from coalint import ir
     from coalint.analysis.access import LaunchRecord
 
+_KERNEL = re.compile(r"__global__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL)[A-Z_]*\b")
 Checked = Sequence[tuple[Source, FileResult]]
 
 
 def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
     """The fragments to check by themselves: those that the unit does not include after all, and kernels it lost.
 
+    A fragment that no unit includes and that holds no kernel has nothing to be checked, unless only it was asked for.
     `given` are the files of the run by their real paths.
     """
     defined = {(name, os.path.realpath(span.file)) for _, result in checked for name, span in result.kernels}
@@ -34,10 +38,17 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
         for fragment in unit.fragments:
             names = {name for name, file in lost - defined if name is not None and file == fragment}
             is_read = fragment in result.fragments
-            if names or not is_read:
+            if names or not (is_read or (unit.itself and not _may_hold_kernels(fragment))):
                 alone = given.get(fragment) or replace(unit, path=fragment, fragments=(), itself=True)
                 found.append(replace(alone, only=tuple(sorted(names)) if is_read else ()))
     return sorted(found, key=lambda source: source.path)
+
+
+def _may_hold_kernels(path: str) -> bool:
+    try:
+        return _KERNEL.search(Path(path).read_text("utf-8", "replace")) is not None
+    except OSError:
+        return True
 
 
 def switched_off(checked: Checked) -> list[Source]:

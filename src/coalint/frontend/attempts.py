@@ -21,7 +21,7 @@ from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import parse
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
-from coalint.frontend.switches import switches_of_names
+from coalint.frontend.switches import is_option, switches_of_names, switches_of_refusal
 from coalint.frontend.undeclared import Undeclared
 
 _SCOPES = frozenset(
@@ -45,6 +45,8 @@ _CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)
 SUPPOSED = 2  # rounds of macros
 PROBED = 2  # rounds more for what the instances of templates need
 LATER = "-std=c++20"
+_REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
+_BEFORE = "before C++20"
 _LATER = re.compile(r"^\s*(?:template\b.*)?(?:concept\s+\w+\s*=|requires\b\s*[\w(!]|consteval\b|constinit\b)")
 
 Extents = Sequence[tuple[str, int, int]]
@@ -119,12 +121,16 @@ class Attempts:
         return self.improve(unit, lambda unit: self._own(unit))
 
     def _switched_on(self, unit: TranslationUnit) -> TranslationUnit:
-        """The file with the macros with which its headers declare what it lacks, if that leaves fewer errors."""
+        """The file with the macros with which its headers declare what it lacks, if that leaves fewer errors.
+
+        And with those without which it comes to an `#error`.
+        """
         found = self._at_all(unit)
         for _ in range(SUPPOSED):
             names = {match[1] for error in found if (match := _UNDECLARED.match(error.spelling)) is not None}
             given = {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
-            macros = tuple(m for m in switches_of_names(names, self._read_by(unit)) if m not in given) if names else ()
+            asked = (*self._refused(found), *(switches_of_names(names, self._read_by(unit)) if names else ()))
+            macros = tuple(m for m in dict.fromkeys(asked) if m not in given and is_option(m, self._read_by(unit)))
             if not macros:
                 break
             flags, self.flags = self.flags, (*self.flags, *(f"-D{macro}" for macro in macros))
@@ -137,8 +143,19 @@ class Attempts:
         return unit
 
     def _at_all(self, unit: TranslationUnit) -> list[Any]:
-        """The errors of the file itself, those in host functions that launch nothing included."""
-        return [*self._own(unit), *(e for e in self._written(unit) if e.location.file.name == self.path)]
+        """The errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
+        own, written = self._own(unit), self._written(unit)
+        return [*own, *(e for e in written if e.location.file.name == self.path or self._is_refusal(e))]
+
+    def _is_refusal(self, error: Any) -> bool:
+        line = self._text(error.location.file.name).split("\n")[error.location.line - 1 : error.location.line]
+        return bool(line) and _REFUSAL.match(line[0]) is not None
+
+    def _refused(self, found: Iterable[Any]) -> Iterator[str]:
+        """The macros without which the file comes to an `#error`."""
+        for error in found:
+            if self._is_refusal(error):
+                yield from switches_of_refusal(self._text(error.location.file.name), error.location.line)
 
     def _read_by(self, unit: TranslationUnit) -> Iterator[str]:
         """The texts of the file and of the user's headers that it includes."""
@@ -222,7 +239,9 @@ class Attempts:
         return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
 
     def _is_later(self, error: Any) -> bool:
-        """Whether an error stands where the source is written in C++20."""
+        """Whether an error stands where the source is written in C++20, or says so."""
+        if _BEFORE in error.spelling:
+            return True
         lines = self._text(error.location.file.name).split("\n")[
             max(0, error.location.line - 2) : error.location.line + 1
         ]

@@ -142,7 +142,11 @@ class Doubts:
     def _of_record(self, declaration: Any, type_: Any) -> str:
         if self.is_stub(declaration):
             name = declaration.spelling
-            return not_declared(name) if name != "any" else "it comes from what no header that was found declares"
+            return (
+                not_declared(name)
+                if name not in ("any", "any_value")
+                else "it comes from what no header that was found declares"
+            )
         members = direct_children(declaration)
         methods = [self._place(member) for member in members if member._kind_id not in _LAID_OUT]
         if self._taken_for_int and self._wrong_inside(self._place(declaration), but=methods):

@@ -126,7 +126,11 @@ def _lists(template: Any, visible: Visible, undeclared: Undeclared, text: str) -
             choices.append(_values(parameter))
     if not all(choices):
         return []
-    lists = [[choice[min(number, len(choice) - 1)] for choice in choices] for number in range(MAX_CANDIDATES)]
+    stubbed = any(ANY in choice for choice in choices)  # then a stub is tried before other numbers are
+    lists = [
+        [choice[min(max(0, number - (stubbed and ANY not in choice)), len(choice) - 1)] for choice in choices]
+        for number in range(MAX_CANDIDATES)
+    ]
     return [[argument for argument in arguments if argument] for arguments in lists]
 
 
@@ -161,6 +165,8 @@ def _declare(name: str, text: str, undeclared: Undeclared) -> None:
             undeclared.add_member(member, Kind.TEMPLATE if template or sign == " <" else Kind.TYPE)
         elif sign == " (" or template:
             undeclared.add_member(member, Kind.FUNCTION_TEMPLATE if template else Kind.FUNCTION)
+        elif not sign:
+            undeclared.add_member(member, Kind.OBJECT)
 
 
 def _values(parameter: Any) -> list[str]:

@@ -15,6 +15,8 @@ _DIRECTIVE = re.compile(
 )
 # `-DNAME` makes it 1.
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
+_ERROR = re.compile(r"[ \t]*#[ \t]*error\b")
+_NOT = re.compile(r"!\s*(?!=)")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
     r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:HIP|ROCM|AMD|SYCL|MUSA)\w*"
@@ -55,6 +57,43 @@ def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str
     del votes[()]
     found = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
     return found[:MAX_MACROS]
+
+
+def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
+    """The macros to define so that a source does not come to the `#error` in a line; empty where that is not sure.
+
+    That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), or the absence of which leads there
+    (`#ifndef X #error`).
+    """
+    code = without_comments(text)
+    if not _ERROR.match(code.split("\n")[line - 1] if line <= code.count("\n") + 1 else ""):
+        return ()
+    open_: list[list[tuple[str, str]]] = []  # the branches so far of the conditions that the line is in
+    for at, word, rest in _directives(code):
+        if at > line:
+            break
+        if word in ("if", "ifdef", "ifndef"):
+            open_.append([(word, rest)])
+        elif open_ and word == "endif":
+            open_.pop()
+        elif open_:
+            open_[-1].append((word, rest))
+    for *earlier, (word, rest) in open_[::-1]:
+        asked = [_condition(before.removeprefix("el"), condition) for before, condition in earlier]
+        if word == "ifndef":
+            asked.append(f"defined({rest})")
+        elif word == "if":
+            asked += [_NOT.sub("", term.strip()) for term in rest.split("&&") if _NOT.match(term.strip())]
+        for macros in (_macros(condition, code) for condition in asked):
+            if macros:
+                return tuple(macros)
+    return ()
+
+
+def is_option(macro: str, texts: Iterable[str]) -> bool:
+    """Whether sources name a macro in conditions alone: what they compute with it, `-DNAME` would make 1."""
+    word = re.compile(rf"\b{re.escape(macro)}\b")
+    return not any(word.search(text) and word.search(_DIRECTIVE.sub("", without_comments(text))) for text in texts)
 
 
 def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
 """Declarations for names that nothing declares, as source that goes before the file.
 
 Every undeclared type derives from `any`, which converts to and from everything and has every operator: expressions
-with it keep their shape, and the analysis takes nothing from them but that shape. Sizes and values are unknown.
+with it keep their shape, and the analysis takes nothing from them but that shape. Sizes and values are unknown. What
+undeclared functions return and operators make of it is an `any_value`, to which nothing converts unasked, so that
+`c ? f() : 0` is a number.
 """
 
 from __future__ import annotations
@@ -167,10 +169,12 @@ class Undeclared:
 
 
 _HD = "__attribute__((host)) __attribute__((device))"
+_COMPOUND = "+ - * / %% & | ^ << >>".split()
 
 _ANY = (
     f"""namespace {SPACE} {{
 struct any;
+struct any_value;
 extern __attribute__((device)) int number;
 template <bool b_, class T_> struct only {{}};
 template <class T_> struct only<true, T_> {{ typedef T_ type; }};
@@ -178,31 +182,49 @@ struct any {{
     any() = default;
     template <class F_, class... A_> {_HD} any(F_&&, A_&&...);
     template <class T_> {_HD} operator T_() const;
-    template <class I_> {_HD} any& operator[](I_&&) const;
-    template <class... A_> {_HD} any operator()(A_&&...) const;
-    {_HD} any& operator*() const;
+    {_HD} operator int() const;
+    template <class I_> {_HD} any_value& operator[](I_&&) const;
+    template <class... A_> {_HD} any_value operator()(A_&&...) const;
+    {_HD} any_value& operator*() const;
     {_HD} any* operator->() const;
     {_HD} any& operator++();
     {_HD} any& operator--();
-    {_HD} any operator++(int);
-    {_HD} any operator--(int);
-    {_HD} any operator-() const;
-    {_HD} any operator~() const;
+    {_HD} any_value operator++(int);
+    {_HD} any_value operator--(int);
+    {_HD} any_value operator-() const;
+    {_HD} any_value operator~() const;
     {_HD} bool operator!() const;
     template <class V_> {_HD} any& operator=(V_&&);
 """
-    + "".join(
-        f"    template <class V_> {_HD} any& operator{sign}=(V_&&);\n" for sign in "+ - * / %% & | ^ << >>".split()
-    )
-    + """%s};
+    + "".join(f"    template <class V_> {_HD} any& operator{sign}=(V_&&);\n" for sign in _COMPOUND)
+    + f"""%s}};
+struct any_value : any {{
+    any_value() = default;
+    template <class F_> explicit {_HD} any_value(F_&&);
+    using any::operator=;
+}};
 """
     + "".join(
-        f"template <class A_, class B_> {_HD} typename only<__is_base_of(any, A_) || __is_base_of(any, B_), "
+        f"template <class A_, class B_> {_HD} typename only<(__is_base_of(any, A_) || __is_base_of(any, B_)){but}, "
         f"{result}>::type operator{sign}(const A_&, const B_&);\n"
-        for result, signs in (("any", "+ - * / %% & | ^ << >>"), ("bool", "< > <= >= == !="))
+        for result, signs, but in (
+            ("any_value", "+", " && !__is_pointer(A_) && !__is_array(A_) && !__is_pointer(B_) && !__is_array(B_)"),
+            ("any_value", "- * / %% & | ^ << >>", ""),
+            ("bool", "< > <= >= == !=", ""),
+        )
         for sign in signs.split()
     )
-    + "%s}"
+    + "".join(
+        f"template <class A_, class B_> {_HD} typename only<!__is_base_of(any, A_) && !__is_pointer(A_) && "
+        f"__is_base_of(any, B_), A_&>::type operator{sign}=(A_&, const B_&);\n"
+        for sign in _COMPOUND
+    )
+    + "".join(
+        f"template <class A_, class B_> {_HD} typename only<__is_base_of(any, A_) || __is_base_of(any, B_), "
+        f"any_value>::type {name}(const A_&, const B_&);\n"
+        for name in ("min", "max", "pow")
+    )
+    + f"template <class A_> {_HD} typename only<__is_base_of(any, A_), any_value>::type abs(const A_&);\n%s}}"
 )
 
 
@@ -223,7 +245,7 @@ def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
             "class T_, auto v_, auto... w_, class... A_",
             "class T_, class U_, auto v_, auto... w_, class... A_",
         ]
-    return [f"template <{head}> {before}{_HD} {SPACE}::any {name}(A_&&...);" for head in heads]
+    return [f"template <{head}> {before}{_HD} {SPACE}::any_value {name}(A_&&...);" for head in heads]
 
 
 def _members(members: dict[str, Kind]) -> tuple[str, str]:
@@ -237,7 +259,7 @@ def _members(members: dict[str, Kind]) -> tuple[str, str]:
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_TEMPLATE):
             inside.extend(f"    {line}" for line in _functions(name, kind, "static "))
         else:
-            inside.append(f"    static __attribute__((device)) any {name};")
+            inside.append(f"    static __attribute__((device)) any_value {name};")
     return "".join(f"{line}\n" for line in inside), "".join(f"{line}\n" for line in behind)
 
 
@@ -247,7 +269,7 @@ def _declarations(scope: Scope) -> list[str]:
         if kind is Kind.VALUE:
             lines.append(f"extern __attribute__((device)) int {name};")
         elif kind is Kind.OBJECT:
-            lines.append(f"extern __attribute__((device)) {SPACE}::any {name};")
+            lines.append(f"extern __attribute__((device)) {SPACE}::any_value {name};")
         elif kind is Kind.TYPE:
             lines.append(f"typedef {_NUMBERS[name]} {name};" if name in _NUMBERS else _structure(name))
         elif kind is Kind.TEMPLATE:

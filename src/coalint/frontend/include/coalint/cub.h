@@ -4,6 +4,9 @@
 
 COALINT_HOST_DEVICE_BEGIN
 
+#ifndef CUB_VERSION
+#define CUB_VERSION 200800
+#endif
 namespace cub {
 struct NullType {};
 struct Sum { template <class T_, class U_> auto operator()(const T_& a, const U_& b) const { return a + b; } };
@@ -185,6 +188,25 @@ struct DeviceFor { COALINT_DEVICE(Bulk) COALINT_DEVICE(ForEach) COALINT_DEVICE(F
 struct DeviceMemcpy { COALINT_DEVICE(Batched) };
 struct DeviceSpmv { COALINT_DEVICE(CsrMV) };
 #undef COALINT_DEVICE
+// Where a value belongs among sorted ones: each step reads where the one before it says.
+template <class I_, class N_, class T_> N_ LowerBound(I_ values, N_ n, T_ v) {
+    N_ at = 0;
+    while (n > 0) {
+        N_ half = n >> 1;
+        if (values[at + half] < v) { at = at + (half + 1); n = n - (half + 1); }
+        else n = half;
+    }
+    return at;
+}
+template <class I_, class N_, class T_> N_ UpperBound(I_ values, N_ n, T_ v) {
+    N_ at = 0;
+    while (n > 0) {
+        N_ half = n >> 1;
+        if (v < values[at + half]) n = half;
+        else { at = at + (half + 1); n = n - (half + 1); }
+    }
+    return at;
+}
 }  // namespace cub
 
 COALINT_HOST_DEVICE_END

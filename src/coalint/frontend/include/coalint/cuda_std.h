@@ -72,6 +72,8 @@ template <class T_ = void> struct minimum : std::minimum<T_> {};
 template <class T_> struct counting_iterator {
     typedef T_ value_type; typedef ptrdiff_t difference_type; typedef const T_* pointer; typedef T_ reference; typedef ::std::random_access_iterator_tag iterator_category;
     T_ first;
+    counting_iterator() = default;
+    counting_iterator(T_ v) : first(v) {}
     T_ operator*() const { return first; }
     T_ operator[](ptrdiff_t i) const { return first + i; }
     counting_iterator operator+(ptrdiff_t i) const { return {T_(first + i)}; }

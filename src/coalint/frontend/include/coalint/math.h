@@ -231,6 +231,7 @@ float __frsqrt_rn(float);
     float __fadd_##mode(float, float); float __fsub_##mode(float, float); float __fmul_##mode(float, float);      \
     float __fdiv_##mode(float, float); float __frcp_##mode(float); float __fsqrt_##mode(float);                   \
     float __fmaf_##mode(float, float, float);                                                                     \
+    float2 __fadd2_##mode(float2, float2); float2 __fmul2_##mode(float2, float2); float2 __ffma2_##mode(float2, float2, float2); \
     double __dadd_##mode(double, double); double __dsub_##mode(double, double); double __dmul_##mode(double, double); \
     double __ddiv_##mode(double, double); double __drcp_##mode(double); double __dsqrt_##mode(double);            \
     double __fma_##mode(double, double, double);                                                                  \

@@ -212,6 +212,10 @@ template <class T_> struct enable_shared_from_this { shared_ptr<T_> shared_from_
 template <class T_, class... A_> enable_if_t<!__is_array(T_), unique_ptr<T_>> make_unique(A_&&...) COALINT_HOST_ONLY
 template <class T_> enable_if_t<__is_array(T_), unique_ptr<T_>> make_unique(size_t) COALINT_HOST_ONLY
 template <class T_, class... A_> shared_ptr<T_> make_shared(A_&&...) COALINT_HOST_ONLY
+template <class T_, class U_> shared_ptr<T_> static_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
+template <class T_, class U_> shared_ptr<T_> dynamic_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
+template <class T_, class U_> shared_ptr<T_> const_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
+template <class T_, class U_> shared_ptr<T_> reinterpret_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
 #define COALINT_NULLABLE(pointer_)                                                    \
     template <class T_> bool operator==(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY      \
     template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY

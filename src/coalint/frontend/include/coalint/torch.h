@@ -9,6 +9,10 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace c10 {
+class SymInt { public: SymInt(); SymInt(int64_t); operator int64_t() const; int64_t expect_int() const; };
+class intrusive_ptr_target {};
+template <class T_> class intrusive_ptr { public: intrusive_ptr(); template <class U_> intrusive_ptr(const intrusive_ptr<U_>&); T_* get() const; T_& operator*() const; T_* operator->() const; explicit operator bool() const; };
+template <class T_, class... A_> intrusive_ptr<T_> make_intrusive(A_&&...);
 struct alignas(2) Half {
     unsigned short x;
     Half() = default;
@@ -97,6 +101,7 @@ struct CUDAStream { operator cudaStream_t() const; cudaStream_t stream() const; 
 CUDAStream getCurrentCUDAStream(signed char = -1);
 CUDAStream getStreamFromPool(bool = false, signed char = -1);
 CUDAStream getDefaultCUDAStream(signed char = -1);
+struct CUDAEvent { CUDAEvent(); explicit CUDAEvent(unsigned int); operator cudaEvent_t() const; cudaEvent_t event() const; void record(); void record(const CUDAStream&); void block(const CUDAStream&); bool query() const; void synchronize() const; float elapsed_time(const CUDAEvent&) const; };
 struct CUDAGuard { explicit CUDAGuard(signed char); explicit CUDAGuard(Device); };
 struct OptionalCUDAGuard { OptionalCUDAGuard(); explicit OptionalCUDAGuard(Device); explicit OptionalCUDAGuard(std::optional<Device>); };
 struct CUDAStreamGuard { explicit CUDAStreamGuard(CUDAStream); };

@@ -1,0 +1,6 @@
+// See coalint/hip.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/hip.h"
+#include "cuda_bf16.h"
+#define hip_bfloat16 __nv_bfloat16

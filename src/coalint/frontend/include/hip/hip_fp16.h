@@ -1,0 +1,5 @@
+// See coalint/hip.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/hip.h"
+#include "cuda_fp16.h"

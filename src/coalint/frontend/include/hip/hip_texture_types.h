@@ -1,0 +1,4 @@
+// See coalint/hip.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/hip.h"

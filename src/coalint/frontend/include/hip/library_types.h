@@ -1,0 +1,5 @@
+// See coalint/hip.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/hip.h"
+#include "library_types.h"

@@ -1,0 +1,6 @@
+// See coalint/hip.h.
+#pragma once
+#include "coalint_cuda.h"
+#include "coalint/hip.h"
+#include "cub/cub.cuh"
+namespace hipcub = cub;

@@ -323,6 +323,18 @@ def test_a_file_written_in_a_later_standard_is_read_in_that(tmp_path: Path) -> N
     assert not result.problems
 
 
+def test_a_file_whose_kernels_come_from_a_header_in_a_later_standard_is_read_in_that(tmp_path: Path) -> None:
+    header = """
+#pragma once
+template <class T> concept number = true;
+template <number T> __global__ void k(T *p) { p[2 * threadIdx.x] = 0; }
+template <class T> void run(T *p) { k<T><<<1, 64>>>(p); }
+"""
+    result = check(tmp_path, '#include "kernels.h"\ntemplate void run<float>(float *);\n', kernels=header)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert not result.problems
+
+
 def test_a_standard_that_is_asked_for_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(CONCEPT)

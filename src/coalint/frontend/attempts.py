@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ _UNDECLARED = re.compile(
 )
 _CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
 SUPPOSED = 2  # rounds of macros
+REFUSALS = 8  # places of an `#error` that are looked at
 PROBED = 2  # rounds more for what the instances of templates need
 LATER = "-std=c++20"
 _REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
@@ -111,11 +113,11 @@ class Attempts:
     def best(self) -> TranslationUnit:
         """The file, with what its own lines need declared."""
         unit = self.unit()
-        if not self.fragments and not _CUDA.search(self.text):
-            return unit
         if not any(flag.startswith("-std=") for flag in self.flags) and any(map(self._is_later, self._written(unit))):
             self.flags = (*self.flags, LATER)
             unit = self.unit()
+        if not self.fragments and not _CUDA.search(self.text):
+            return unit
         if self.supposing:
             unit = self._switched_on(unit)
         return self.improve(unit, lambda unit: self._own(unit))
@@ -148,14 +150,19 @@ class Attempts:
         return [*own, *(e for e in written if e.location.file.name == self.path or self._is_refusal(e))]
 
     def _is_refusal(self, error: Any) -> bool:
-        line = self._text(error.location.file.name).split("\n")[error.location.line - 1 : error.location.line]
-        return bool(line) and _REFUSAL.match(line[0]) is not None
+        return any(map(_REFUSAL.match, self._lines_of(error)[error.location.line - 1 : error.location.line]))
+
+    def _lines_of(self, error: Any) -> list[str]:
+        file = error.location.file.name
+        lines = self._lines.get(file)
+        if lines is None:
+            lines = self._lines[file] = self._text(file).split("\n")
+        return lines
 
     def _refused(self, found: Iterable[Any]) -> Iterator[str]:
         """The macros without which the file comes to an `#error`."""
-        for error in found:
-            if self._is_refusal(error):
-                yield from switches_of_refusal(self._text(error.location.file.name), error.location.line)
+        for error in islice(filter(self._is_refusal, found), REFUSALS):
+            yield from switches_of_refusal(self._text(error.location.file.name), error.location.line)
 
     def _read_by(self, unit: TranslationUnit) -> Iterator[str]:
         """The texts of the file and of the user's headers that it includes."""
@@ -242,19 +249,14 @@ class Attempts:
         """Whether an error stands where the source is written in C++20, or says so."""
         if _BEFORE in error.spelling:
             return True
-        lines = self._text(error.location.file.name).split("\n")[
-            max(0, error.location.line - 2) : error.location.line + 1
-        ]
-        return any(_LATER.search(line) for line in lines)
+        line = error.location.line
+        return any(map(_LATER.search, self._lines_of(error)[max(0, line - 2) : line + 1]))
 
     def _names_alias(self, error: Any) -> bool:
         """Whether an error in a header spoils a type name that the file itself uses."""
         if not _TYPE.match(error.spelling):
             return False
-        file = error.location.file.name
-        lines = self._lines.get(file)
-        if lines is None:
-            lines = self._lines[file] = self._text(file).split("\n")
+        lines = self._lines_of(error)
         line = lines[error.location.line - 1] if error.location.line <= len(lines) else ""
         alias = _ALIAS.search(line)
         return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", self.text) is not None

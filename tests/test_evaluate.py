@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from coalint.analysis.access import Access, Analysis, Barrier, Operation, Service, Space, Verdict
+from coalint.analysis.algebra.atoms import MOST, RESERVED
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 from coalint.machine.traffic import Traffic
@@ -531,3 +532,23 @@ def test_a_function_that_calls_itself_twice_is_not_followed_down_every_way(tmp_p
     assert count(found[0]) == 4
     assert found[1][0].unknown is not None
     assert "calls itself" in found[1][0].unknown
+
+
+# --- kernels with more quantities than are told apart
+
+MANY = "int last; " + " ".join(f"last = sizes[{k}];" for k in range(MOST - RESERVED))
+
+
+def test_what_all_threads_share_is_counted_though_it_is_not_told_apart_any_more(tmp_path: Path) -> None:
+    a_and_b = "int a = sizes[n], b = sizes[n + 1];"
+    body = f"{MANY} {a_and_b} out[a] = in[12 * b + threadIdx.x]; out[a - b + threadIdx.x] = 1;"
+    *_, load, store, moved = accesses(tmp_path, body, parameters="const int *sizes, int n")
+    assert [count(found) for found in (load, store, moved)] == [4, 1, 4]
+    assumed = ("the uniform offset `a value` is a multiple of 32 bytes",)
+    assert [found[0].assumed for found in (load, store, moved)] == [assumed] * 3
+
+
+def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_more(tmp_path: Path) -> None:
+    body = f"{MANY} int a = sizes[threadIdx.x], b = sizes[threadIdx.x + n]; out[a - b] = 1;"
+    *_, (store, _) = accesses(tmp_path, body, parameters="const int *sizes, int n")
+    assert store.unknown is not None

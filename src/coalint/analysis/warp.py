@@ -361,7 +361,8 @@ class WarpModel:
             coefficient = int(np.gcd.reduce(np.ravel(np.asarray(number))))
             if coefficient % multiple and (torn or not all(index in averaged for index, _ in key)):
                 names = "*".join(self.printer.atom(self.algebra.atoms[i]) for i, e in key for _ in range(e))
-                parts.append(names if coefficient == 1 else f"{coefficient}*{names}")
+                shown = self.printer.multiple(coefficient, key)
+                parts.append(names if shown == 1 else f"{shown}*{names}")
         return " + ".join(parts)
 
     def _restrict(

@@ -14,6 +14,7 @@ Poly = Polynomial
 
 MOST = 4096  # atoms of one kernel
 RESERVED = 384  # of them are kept for counters and the like
+SPREAD = 40  # bits of the random multiples that tell lost values apart: with sizes and counts they fit in 64
 CROWDED = "the kernel has too many distinct quantities"
 
 
@@ -149,7 +150,7 @@ class AtomTable:
         if key not in self._lost:
             facts = {"reason": CROWDED, "together": together}
             self._lost[key] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", *key), **facts)
-        return self._lost[key] * (self._numbers.getrandbits(64) | 1)
+        return self._lost[key] * (self._numbers.getrandbits(SPREAD) | 1)
 
     def shared(self, value: Poly) -> bool:
         """Whether a value is made of nothing but what the lanes of each warp are known to agree on."""

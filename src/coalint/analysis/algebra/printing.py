@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from coalint.analysis.algebra.atoms import Atom, Kind, Poly
-from coalint.analysis.algebra.polynomial import generator, term
+from coalint.analysis.algebra.atoms import CROWDED, Atom, Kind, Poly
+from coalint.analysis.algebra.polynomial import Monomial, generator, term
 from coalint.analysis.symbolic import Algebra
 
 _PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
@@ -37,7 +37,7 @@ class Printer:
                 for index, exponent in monomial
                 for name in [self.atom(self.algebra.atoms[index], depth)]
             ]
-            pieces.append((coefficient, "*".join(factors)))
+            pieces.append((self.multiple(coefficient, monomial), "*".join(factors)))
         if not pieces:
             return "0"
         out = ""
@@ -46,6 +46,10 @@ class Printer:
             body = product if product and size == 1 else f"{size}*{product}" if product else str(size)
             out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
         return out
+
+    def multiple(self, coefficient: int, monomial: Monomial) -> int:
+        """A coefficient as it is shown: not the random ones that tell lost values apart."""
+        return 1 if any(self.algebra.atoms[index].reason == CROWDED for index, _ in monomial) else coefficient
 
     def _remainders(self, value: Poly, depth: int) -> tuple[Poly, list[tuple[int, str]]]:
         pieces: list[tuple[int, str]] = []

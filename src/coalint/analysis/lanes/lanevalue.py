@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 
 from coalint.analysis.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
-from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.algebra.atoms import CROWDED, Atom, Kind, Level, Poly
 from coalint.analysis.algebra.polynomial import generator
 from coalint.analysis.algebra.printing import Printer
 from coalint.analysis.lanes import unknowns
@@ -76,7 +76,8 @@ class LaneEvaluator:
                 add(total, term)
             return in_range(total)
         except OverflowError:
-            raise Undecided(TOO_LARGE) from None
+            lost = any(atom.reason == CROWDED for atom in self.algebra.atoms_of(poly))
+            raise Undecided(CROWDED if lost else TOO_LARGE) from None
 
     def number(self, poly: Poly) -> Number | None:
         """The value when it is a known number in every lane, else None. Raises Undecided."""

@@ -22,7 +22,7 @@ from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import parse
 from coalint.frontend.paths import INCLUDE
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
-from coalint.frontend.switches import is_option, switches_of_names, switches_of_refusal
+from coalint.frontend.switches import REFUSAL, is_option, switches_of_names, switches_of_refusal
 from coalint.frontend.undeclared import Undeclared
 
 _SCOPES = frozenset(
@@ -47,7 +47,6 @@ SUPPOSED = 2  # rounds of macros
 REFUSALS = 8  # places of an `#error` that are looked at
 PROBED = 2  # rounds more for what the instances of templates need
 LATER = "-std=c++20"
-_REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _BEFORE = "before C++20"
 _LATER = re.compile(r"^\s*(?:template\b.*)?(?:concept\s+\w+\s*=|requires\b\s*[\w(!]|consteval\b|constinit\b)")
 
@@ -150,7 +149,7 @@ class Attempts:
         return [*own, *(e for e in written if e.location.file.name == self.path or self._is_refusal(e))]
 
     def _is_refusal(self, error: Any) -> bool:
-        return any(map(_REFUSAL.match, self._lines_of(error)[error.location.line - 1 : error.location.line]))
+        return any(map(REFUSAL.match, self._lines_of(error)[error.location.line - 1 : error.location.line]))
 
     def _lines_of(self, error: Any) -> list[str]:
         file = error.location.file.name

@@ -15,7 +15,7 @@ _DIRECTIVE = re.compile(
 )
 # `-DNAME` makes it 1.
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
-_ERROR = re.compile(r"[ \t]*#[ \t]*error\b")
+REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _NOT = re.compile(r"!\s*(?!=)")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
@@ -60,14 +60,12 @@ def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str
 
 
 def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
-    """The macros to define so that a source does not come to the `#error` in a line; empty where that is not sure.
+    """The macros to define so that a source does not come to the REFUSAL in a line; empty where that is not sure.
 
     That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), or the absence of which leads there
     (`#ifndef X #error`).
     """
     code = without_comments(text)
-    if not _ERROR.match(code.split("\n")[line - 1] if line <= code.count("\n") + 1 else ""):
-        return ()
     open_: list[list[tuple[str, str]]] = []  # the branches so far of the conditions that the line is in
     for at, word, rest in _directives(code):
         if at > line:

@@ -109,7 +109,7 @@ def _misaligned(lanes: Lanes, size: int) -> _Misaligned | None:
 
     Lanes of one row and group share their base, whatever it is.
     """
-    for row in range(len(lanes.weights)):
+    for row in _rows_apart(lanes, size):
         active, offsets = lanes.active[row], lanes.offsets[row]
         groups = None
         if lanes.groups is not None:
@@ -124,6 +124,15 @@ def _misaligned(lanes: Lanes, size: int) -> _Misaligned | None:
     if lanes.groups is None and touched.size and lanes.alignment % size == 0 and (touched % size).all():
         return _Misaligned(past=int(touched.flat[0] % size))
     return None
+
+
+def _rows_apart(lanes: Lanes, size: int) -> list[int]:
+    """The rows of which not all active lanes lie equally far from a multiple of `size` bytes."""
+    past = lanes.offsets % size
+    within = tuple(range(1, past.ndim))
+    least = np.where(lanes.active, past, size).min(axis=within, initial=size)
+    most = np.where(lanes.active, past, -1).max(axis=within, initial=-1)
+    return [int(row) for row in np.flatnonzero(least < most)]
 
 
 def _is_packed(access: Access) -> bool:

@@ -74,7 +74,7 @@ class AosFieldAccess(Rule):
             record = access.field
             if access.space is not Space.GLOBAL or record is None or access.data_dependent:
                 continue
-            if traffic is None or traffic.excess <= 1 or record.record_bytes <= access.bytes:
+            if traffic is None or traffic.excess <= 1 or record.record_bytes <= _moved(access):
                 continue
             stride = access.strides[wording.lane_axis(access)]
             if stride is None or abs(stride) != record.record_bytes:
@@ -92,14 +92,14 @@ class AosFieldAccess(Rule):
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
-            f"apart and use {access.bytes} of them"
+            f"apart and use {_moved(access)} of them"
         )
         arrays = (
             f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
-        if used <= access.bytes:
+        if used <= _moved(access):
             return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
         caching = (
             f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
@@ -120,6 +120,11 @@ class AosFieldAccess(Rule):
             )
             return self.finding(access, message, help=whole, notes=notes)
         return self.finding(access, message, help=arrays, notes=notes)
+
+
+def _moved(access: Access) -> int:
+    """Bytes of the field per lane, in however many pieces."""
+    return access.bytes * access.piece[1]
 
 
 def _bytes_used(context: Context, access: Access, record: RecordField) -> int:

@@ -16,6 +16,7 @@ _VECTOR_SIZES = (2, 4, 8, 16)
 MEMCPY = "memcpy"
 """The aggregate that a copy by memcpy moves."""
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
+_NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int|long|longlong)|float|double)3")
 
 
@@ -79,7 +80,8 @@ class SplitVectorCopy(Rule):
     def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
         pieces, size = access.piece[1], _size(access)
         by_memcpy = access.aggregate == MEMCPY
-        what = f"`{_name(access)}`" if access.aggregate else f"a struct of {size} bytes"
+        name = _name(access)
+        what = f"`{name}`" if name else f"a struct of {size} bytes"
         what = f"{wording.plural(size, 'byte')} by memcpy" if by_memcpy else what
         message = (
             f"{wording.subject(access)} moves {what} in {pieces} pieces of {wording.plural(access.bytes, 'byte')}, "
@@ -87,12 +89,12 @@ class SplitVectorCopy(Rule):
         )
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
-        reason = f"{what} is {size} bytes{aligned}: {apart}"
+        reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
         if by_memcpy:
             known = "of no alignment" if access.bytes == 1 else f"of an alignment of {access.bytes} bytes"
             reason = f"memcpy takes a `void *`, and nvcc knows {known}, whatever the pointer's type was: {apart}"
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        severity = Severity.INFO if _name(access).startswith("curand") else None
+        severity = Severity.INFO if name.startswith("curand") else None
         notes = wording.because(access, reason, caching)
         return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
 
@@ -103,8 +105,8 @@ def _size(access: Access) -> int:
 
 
 def _name(access: Access) -> str:
-    """The struct's name as it is declared."""
-    return _QUALIFIERS.sub("", access.aggregate)
+    """The struct's name as it is declared; it may have none."""
+    return "" if _NAMELESS.search(access.aggregate) else _QUALIFIERS.sub("", access.aggregate)
 
 
 def _help(context: Context, access: Access) -> str:

@@ -1,0 +1,33 @@
+"""A struct that is copied whole is one finding: of the copy where it is the whole record, else of the field."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+WHOLE = (
+    "struct Q { struct { int a, b, c; } v; };\n__global__ void k(Q *q) { q[threadIdx.x].v = q[threadIdx.x + 64].v; }\n"
+)
+PART = """\
+struct Three { int a, b, c; }; struct Q { Three v; int w; };
+__global__ void k(Q *q) { q[threadIdx.x].v = q[threadIdx.x + 64].v; }
+"""
+
+
+@pytest.mark.parametrize(("source", "code"), [(WHOLE, "COA108"), (PART, "COA102")])
+def test_one_rule_speaks_of_a_field_that_is_a_struct(source: str, code: str, project: Project) -> None:
+    project.put("k.cu", source)
+    assert set(project.lint(".").codes) == {code}
+
+
+def test_a_struct_without_a_name_is_told_by_its_size(project: Project) -> None:
+    project.put("k.cu", WHOLE)
+    (finding, *_) = project.lint(".").report["diagnostics"]
+    assert " moves a struct of 12 bytes in 3 pieces of 4 bytes" in finding["message"]
+    assert "the struct is 12 bytes, aligned to 4: " in finding["notes"][0]["message"]
+
+
+def test_the_bytes_that_are_used_are_those_of_the_whole_field(project: Project) -> None:
+    project.put("k.cu", PART)
+    (finding, *_) = project.lint(".").report["diagnostics"]
+    assert "so neighbouring lanes are 16 bytes apart and use 12 of them" in finding["notes"][0]["message"]

@@ -388,9 +388,15 @@ def check_kernel(
     exchange: Callable[[], Analysis | None] | None = None,
     constant: dict[tuple[Span, str], bool] | None = None,
 ) -> CheckedKernel:
-    """Run the rules over one analysed kernel; a rule that fails costs its own findings only."""
+    """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
+
+    They do not see what is doomed: it is done once at most.
+    """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    context = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
+    whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
+    lasting = tuple(access for access in analysis.accesses if not access.doomed)
+    some_doomed = len(lasting) < len(analysis.accesses)
+    context = replace(whole, analysis=replace(analysis, accesses=lasting)) if some_doomed else whole
     found: list[Found] = []
     for rule in job.rules:
         try:
@@ -406,9 +412,9 @@ def check_kernel(
         analysis.specialization,
         tuple(found),
         Coverage.of(analysis.accesses),
-        _outcome(analysis, context),
+        _outcome(analysis, whole),
         analysis if job.keep else None,
-        tuple(traffic for _, traffic in context.traffics) if job.keep else (),
+        tuple(traffic for _, traffic in whole.traffics) if job.keep else (),
         job.arch.name if job.keep else "",
     )
 

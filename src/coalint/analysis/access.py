@@ -270,6 +270,7 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
     that is moved in several pieces, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
     kernel: str
@@ -307,6 +308,7 @@ class Access:
     aggregate: str = ""
     model: Model | None = None
     not_portable: str = ""
+    doomed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

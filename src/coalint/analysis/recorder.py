@@ -69,7 +69,7 @@ class Recorder:
         self.threads = threads
         self.printer = Printer(algebra)
         self.uniformity = Uniformity(algebra, model)
-        self.accesses: dict[object, Access] = {}
+        self.accesses: dict[tuple[object, ...], Access] = {}
         self.barriers = Barriers(self)
         self.unsynchronised = Unsynchronised(self)
         self.order = Order()
@@ -276,6 +276,20 @@ class Recorder:
         lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
         place = Place(Address(lost, run.store.float_divergent), ir.Other("element", element))
         self._record(run, place, operation, e, element, (1, 1))
+
+    def doom(self, run: Places) -> None:
+        """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
+
+        Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
+        """
+        guards = tuple(guard.condition.value for guard in run.guards)
+        if not guards or run.dry:
+            return
+        for key, access in self.accesses.items():
+            under = key[-1]
+            assert isinstance(under, tuple)
+            if under[: len(guards)] == guards:
+                self.accesses[key] = replace(access, doomed=True)
 
     def _record(
         self,

@@ -21,10 +21,13 @@ MASKED = ("shfl", "vote", "match", "redux")  # the mask is their last argument
 
 
 def execute(run: Interpreter, i: ptx.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
-    """Record a barrier or an exit under the guards at hand; False for any other instruction. `value` gives operands."""
+    """Record a barrier or an end under the guards at hand; False for any other instruction. `value` gives operands."""
     record, name = run.recorder.barriers.record, f"asm {i.opcode}"
     if i.opcode == "exit":
         leave(run, span)
+    elif i.opcode == "trap":
+        run.recorder.doom(run)
+        run.alive = run.alive and bool(i.guard)
     elif i.opcode.startswith("bar.warp.sync"):
         mask = value(i.arguments[0]) if i.arguments else None
         record(run, name, span, Waits("warp", mask=mask, masked=True))

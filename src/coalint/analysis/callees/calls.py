@@ -259,6 +259,7 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
             run.value(argument)
         return run.algebra.zero
     if name in ENDS and run.recorder.model is not None:
+        run.recorder.doom(run)
         run.alive = False
         return run.algebra.zero
     if not e.reason and (name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating)):

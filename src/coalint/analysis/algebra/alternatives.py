@@ -126,16 +126,18 @@ class Way:
     def _atom(self, atom: Atom) -> int | None:
         if atom.kind is not Kind.OPERATION:
             return self.decided.get(atom.index)
+        if atom.index in self.decided and atom.operator != "min":
+            return self.decided[atom.index]
         if atom.operator == "?:" and _is_maximum(self.algebra, atom):
             bounds = [self.number(operand) for operand in atom.operands[1:]]
             return None if None in bounds else max(bound for bound in bounds if bound is not None)
         if atom.operator == "?:":
             condition = self.number(atom.operands[0])
             if condition is None and self._decide:
-                raise _Undecided(_open(self, atom.operands[0]))
+                open_ = _open(self, atom.operands[0])
+                if open_ is not None:
+                    raise _Undecided(open_)
             return None if condition is None else self.number(atom.operands[1 if condition else 2])
-        if atom.index in self.decided and atom.operator != "min":
-            return self.decided[atom.index]
         numbers = [self.number(operand) for operand in atom.operands]
         if atom.operator in ("&&", "||"):
             absorbing = atom.operator == "||"
@@ -164,18 +166,22 @@ def _is_maximum(algebra: Algebra, atom: Atom) -> bool:
     return False
 
 
-def _open(way: Way, condition: Poly) -> int:
-    """The first atom that keeps a condition from being known."""
+def _open(way: Way, condition: Poly) -> int | None:
+    """The first atom that keeps a condition from being known; None where it is decided, which does not make it known.
+
+    So it is of a `min` that is taken not to be its bound.
+    """
     for atom in way.algebra.atoms_of(condition):
         if atom.index in way.decided:
             continue
         if atom.operator in ("&&", "||"):
             for operand in atom.operands:
-                if way.number(operand) is None:
-                    return _open(way, operand)
+                found = _open(way, operand) if way.number(operand) is None else None
+                if found is not None:
+                    return found
         if way.number(generator(atom.index)) is None:
             return atom.index
-    raise ValueError("the condition is known")
+    return None
 
 
 def _possible(algebra: Algebra, decided: Ways) -> bool:

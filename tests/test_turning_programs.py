@@ -9,20 +9,24 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from executed import executed, strides
-from turning_programs import BEFORE, Writer
+from turning_programs import BEFORE, EffectsWriter, Writer
 
 FOUND_MISTAKES = (180, 207, 311, 338, 391, 402, 423, 431, 477, 504, 582, 731, 790, 792)
-SEEDS = (*range(16), *FOUND_MISTAKES)
+IN_CONDITIONS = (15, 38, 41, 48, 57, 61, 66, 69, 87, 99, 104)
+PROGRAMS = (
+    *((False, seed) for seed in (*range(16), *FOUND_MISTAKES)),
+    *((True, seed) for seed in (*range(6), *IN_CONDITIONS)),
+)
 MAIN = "int main() { for (int c = 0; c < 5; ++c) for (int n = 1; n < 9; n += 3) k(c, n); }\n"
 STORE = "#define AT(number, value) out##number[(value) * (int)threadIdx.x] = 1\n"
 LEAST_KNOWN = 0.15  # of the values; most of them differ with `c` and `n`, or with the way that a thread takes
 
 
 @cache
-def values(seed: int) -> tuple[dict[int, set[int]], dict[int, set[str]], list[str]]:
+def values(effects: bool, seed: int) -> tuple[dict[int, set[int]], dict[int, set[str]], list[str]]:
     """The strides in bytes of each place as executed and as analysed, and what the source says there."""
     places = iter(range(1000))
-    body = re.sub(r"\bAT\(", lambda _: f"AT({next(places)}, ", Writer(seed).program())
+    body = re.sub(r"\bAT\(", lambda _: f"AT({next(places)}, ", (EffectsWriter if effects else Writer)(seed).program())
     texts = re.findall(r"\bAT\(\d+, [^;]*;", body)
     parameters = ", ".join(f"int *out{place}" for place in range(len(texts)))
     with TemporaryDirectory() as folder:
@@ -37,9 +41,9 @@ def is_number(said: set[str]) -> bool:
     return bool(said) and all(stride.lstrip("-").isdigit() for stride in said)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int) -> None:
-    on_host, found, texts = values(seed)
+@pytest.mark.parametrize(("effects", "seed"), PROGRAMS)
+def test_a_stride_that_is_a_number_is_that_of_every_execution(effects: bool, seed: int) -> None:
+    on_host, found, texts = values(effects, seed)
     for place, text in enumerate(texts):
         said = found.get(place, set())
         if is_number(said):
@@ -47,5 +51,6 @@ def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int) -> None
 
 
 def test_enough_strides_are_numbers() -> None:
-    found = [is_number(values(seed)[1].get(place, set())) for seed in SEEDS for place in values(seed)[0]]
+    read = [values(*program) for program in PROGRAMS]
+    found = [is_number(said.get(place, set())) for on_host, said, _ in read for place in on_host]
     assert sum(found) > LEAST_KNOWN * len(found)

@@ -295,7 +295,7 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         if known is None:
             run.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
         here = len(run.exits)
-        fixed = [] if falling else _fix_subject(run, statement.subject, case)
+        fixed = [] if falling else _fix_subject(run, statement.subject, subject, case)
         for inner in case.body:
             execute(run, inner)
             if not run.alive:
@@ -324,11 +324,14 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         exclude(run, mark)
 
 
-def _fix_subject(run: Interpreter, subject: ir.Expression, case: ir.Case) -> list[tuple[int, int, Cell]]:
-    """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were."""
+def _fix_subject(run: Interpreter, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
+    """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were.
+
+    The subject's value is `before`: it is not evaluated again.
+    """
     if len(case.values) != 1 or case.default:
         return []
-    before, number = run.scalar(subject), run.scalar(case.values[0])
+    number = run.scalar(case.values[0])
     if run.algebra.number(number) is None or run.algebra.number(before) is not None:
         return []
     place = run.place(subject) if isinstance(subject, ir.Name) else None

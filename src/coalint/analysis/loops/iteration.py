@@ -40,6 +40,8 @@ def loop(run: Interpreter, statement: ir.Loop) -> None:
         _once(run, statement)
         return
     if statement.condition is not None and statement.test_first and _never(run, statement.condition):
+        run.begin()
+        run.condition(statement.condition)  # once, for what it does
         return
     if run.recorder.model is None:
         _on_host(run, statement)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from executed import executed, strides
+from outcomes import accesses, check, outcome
 
 HEAD = """\
 struct P { int a; int s; };
@@ -193,3 +194,29 @@ def test_a_part_is_called_what_the_source_calls_it(tmp_path: Path, parameters: s
         f"{NAMED}__global__ void k(int *out, {parameters}, int c) {{ {body} }}\n"
     )
     assert strides(tmp_path / "k.cu") == {0: {stride}}
+
+
+QUEUE = """\
+struct Queue {
+    float least, top; float held[3]; float *own, *all; int count, last; int a, b, e;
+    __device__ Queue(float *p, int k)
+        : least(0), top(1), own(p + 64 * (threadIdx.x / 32)), all(p), count(0), last(k), a(1), b(2), e(3) {}
+    __device__ void add(float v) {
+        if (v < top) { for (int i = 2; i > 0; --i) held[i] = held[i - 1]; held[0] = v; ++count; }
+        if (__any_sync(0xffffffff, count == 3)) { own[threadIdx.x % 32] = held[0]; count = 0; top = own[last]; }
+    }
+};
+__global__ void k(float *out, const float *in, int n, int c) {
+    __shared__ float kept[256];
+    Queue queue(kept, c);
+    for (int i = threadIdx.x; i < n; i += 128) queue.add(in[i]);
+    queue.own[2 * (threadIdx.x % 32)] = queue.all[3 * threadIdx.x];
+}
+void run(float *p) { k<<<1, 128>>>(p, p, 1000, 7); }
+"""
+
+
+def test_an_object_of_many_members_keeps_those_that_a_loop_leaves_alone(tmp_path: Path) -> None:
+    found = {access.expression: outcome(access) for access in accesses(check(tmp_path, QUEUE))}
+    assert found["queue.own[2 * (threadIdx.x % 32)]"] == "8"
+    assert found["queue.all[3 * threadIdx.x]"] == "12"

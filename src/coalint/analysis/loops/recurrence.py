@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter import Interpreter
 
 MAX_ELEMENTS = 32  # of an array that are followed one by one
-MAX_MEMBERS = 8  # fields of a struct that are followed one by one
+MAX_MEMBERS = 32  # fields of a struct that are followed one by one
 
 
 class Recurrence:

@@ -60,6 +60,8 @@ BLOCK: dict[str, Sequence[str]] = {
         "U for (int k = t; k < n * 256; k += blockDim.x) SYNC;",
         "U for (int base = 0; base < n; base += blockDim.x) SYNC;",
         "D GRID_LOOP(k, n) SYNC;",
+        "U if (i < max(i, 1024)) SYNC;",
+        "D if (i < max(i, 1000)) SYNC;",
         "U int k = t; do { k += blockDim.x; SYNC; } while (k < 1024);",
         "D int k = t; do { k += blockDim.x; SYNC; } while (k < 1000);",
         "U for (int k = 0; k < 10; k++) { if (t == k) continue; p[k] = 1; } SYNC;",
@@ -429,6 +431,9 @@ def test_what_divides_a_parameter_may_settle_that_threads_agree(
         ("D if (i < n) DOWN(FULL);", "warp", "n % 32 == 0"),
         ("D if (t % 16 < n) SYNC;", "block", "n % 16 == 0"),
         ("D if (t + p[n] < 100) SYNC;", "block", ""),
+        ("D if (i < max(i, n)) SYNC;", "block", "n % 256 == 0"),
+        ("D int end = max(i, n); for (int k = i; k < end; k += blockDim.x * gridDim.x) SYNC;", "block", ""),
+        ("D if (max(i, n) - t > 3) SYNC;", "block", ""),
     ],
 )
 def test_the_weakest_fact_that_settles_a_divergence_is_offered_and_settles_it(

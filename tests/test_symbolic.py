@@ -200,6 +200,24 @@ def test_the_value_is_that_of_c(tree: Tree, given_numbers: dict[str, int]) -> No
     assert evaluate(case.algebra, value, case.environment) == number
 
 
+signs = st.sampled_from(TESTS)
+small = st.integers(-2, 2).map(lambda n: ("number", n))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(NAMES), leaves, signs, signs, small, small, st.booleans(), numbers)
+def test_a_comparison_with_a_clamp_of_the_same_value_is_that_of_c(
+    name: str, bound: Tree, clamp: str, sign: str, more: Tree, less: Tree, turned: bool, given_numbers: dict[str, int]
+) -> None:
+    case = quantities(given_numbers)
+    value: Tree = ("name", name)
+    sides: tuple[Tree, Tree] = (("+", value, more), ("+", bound, less))
+    chosen: Tree = ("?:", (clamp, value, bound), *(sides[::-1] if turned else sides))
+    for tree in ((sign, value, chosen), (sign, chosen, value)):
+        poly, number = build(case, tree)
+        assert evaluate(case.algebra, poly, case.environment) == number
+
+
 dividends = st.lists(st.tuples(st.sampled_from(NAMES), st.integers(-70, 70)), max_size=3)
 
 

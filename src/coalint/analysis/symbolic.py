@@ -222,11 +222,37 @@ class Algebra(AtomTable):
                 return self.one
             if low is not None and low >= 0:
                 return self.zero
+            chosen = self._less_by_choice(difference)
+            if chosen is not None:
+                return chosen
         elif operator == "<=":
             return 1 - self.compare("<", b, a)
         elif (low is not None and low > 0) or (high is not None and high < 0):
             return self.zero
         return self.operation(operator, self._coarsened(difference) if operator == "<" else difference)
+
+    def _less_by_choice(self, difference: Poly) -> Poly | None:
+        """x - (c ? y : x) < 0, which is c and x - y < 0: one side of a choice decides, as in x < max(x, y)."""
+        for atom in self.atoms_of(difference):
+            coefficient = difference.coefficient(((atom.index, 1),)) if atom.operator == "?:" else 0
+            if not coefficient:
+                continue
+            condition, then, otherwise = atom.operands
+            rest = difference - coefficient * generator(atom.index)
+            if any(other is atom for other in self.atoms_of(rest)):
+                continue
+            for side, other, where in ((otherwise, then, condition), (then, otherwise, 1 - condition)):
+                number = self.number(rest + coefficient * side)
+                if number is None:
+                    continue
+                left = rest + coefficient * other
+                less, at_most = self.compare("<", left, self.zero), self.compare("<=", left, self.zero)
+                if number < 0:
+                    return at_most if 1 - where == at_most else self.either(1 - where, less)
+                if where == 1 - less or where == 1 - at_most:
+                    return self.zero
+                return less if where == at_most else self.both(where, less)
+        return None
 
     def _coarsened(self, difference: Poly) -> Poly:
         """A difference with the same sign: in 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0."""

@@ -177,7 +177,7 @@ class WarpModel:
         """Whether the number that each thread holds is known, but for loop counters and block indices."""
         counters = {atom.index: 0 for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER}
         try:
-            return LaneEvaluator(self.algebra, {**self.threads, **counters}).number(value) is not None
+            return LaneEvaluator(self.algebra, {**self.threads, **counters}, strict=True).number(value) is not None
         except Undecided:
             return False
 

@@ -127,6 +127,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getCursorBinaryOperatorKind", [Cursor], c_int),
     ("clang_getCursorUnaryOperatorKind", [Cursor], c_int),
     ("clang_Location_isFromMainFile", [SourceLocation], c_int),
+    ("clang_getDiagnosticSetFromTU", [TranslationUnit], c_object_p),
     ("clang_getFileLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
     ("clang_Cursor_Evaluate", [Cursor], c_void_p),
@@ -288,7 +289,7 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
     What stands in the main file at or behind the line that asked for an instance is not inside of that.
     """
     context: tuple[Place, ...] = ()
-    for diagnostic in unit.diagnostics:
+    for diagnostic in _diagnostics(unit):
         if diagnostic.severity < Diagnostic.Error:
             continue
         error = _error(diagnostic)
@@ -299,6 +300,13 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
         else:
             context = ()
         yield error
+
+
+def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """What `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
+    gathered = library().clang_getDiagnosticSetFromTU(unit)  # the unit's own
+    for position in range(conf.lib.clang_getNumDiagnosticsInSet(gathered)):
+        yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))
 
 
 def _is_behind(place: Place, context: Iterable[Place], main: str) -> bool:

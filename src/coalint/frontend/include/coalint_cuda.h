@@ -14,6 +14,7 @@
 #include "coalint/std_core.h"
 #include "coalint/std_containers.h"
 #include "coalint/runtime.h"
+#include "coalint/data_types.h"
 #include "coalint/half.h"
 #include "coalint/bfloat16.h"
 #include "coalint/intrinsics.h"

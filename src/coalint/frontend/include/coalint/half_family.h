@@ -77,7 +77,6 @@
         T2_() = default;                                                                                                 \
         constexpr T2_(const T_& x, const T_& y) : x(x), y(y) {}                                                          \
         T2_(const raw2_&);                                                                                               \
-        T2_& operator=(const raw2_&);                                                                                    \
         operator raw2_() const;                                                                                          \
     };                                                                                                                   \
     COALINT_HALF_OPERATORS(T2_)                                                                                          \

@@ -56,6 +56,7 @@ int getopt_long(int, char* const*, const char*, const struct option*, int*);
 extern char* optarg;
 extern int optind, opterr, optopt;
 DIR* opendir(const char*);
+int backtrace(void**, int); char** backtrace_symbols(void* const*, int); void backtrace_symbols_fd(void* const*, int, int);
 struct dirent* readdir(DIR*);
 int closedir(DIR*);
 void* mmap(void*, size_t, int, int, int, off_t);

@@ -31,6 +31,12 @@ struct alignas(2) BFloat16 {
     bool operator==(const T_&, const T_&); bool operator!=(const T_&, const T_&); bool operator<(const T_&, const T_&); bool operator>(const T_&, const T_&); bool operator<=(const T_&, const T_&); bool operator>=(const T_&, const T_&);
 COALINT_REDUCED(Half) COALINT_REDUCED(BFloat16)
 #undef COALINT_REDUCED
+}  // namespace c10
+#define COALINT_REDUCED(T_)                                                                                                \
+    template <> struct std::numeric_limits<T_> : std::numeric_limits<float> { static T_ min(); static T_ max(); static T_ lowest(); static T_ epsilon(); static T_ infinity(); static T_ quiet_NaN(); static T_ denorm_min(); };
+COALINT_REDUCED(c10::Half) COALINT_REDUCED(c10::BFloat16)
+#undef COALINT_REDUCED
+namespace c10 {
 // With a number on the other side: an integer becomes the reduced type, a floating-point number stays what it is.
 template <class T_, class A_> using reduced_t = std::enable_if_t<(std::is_same<T_, Half>::value || std::is_same<T_, BFloat16>::value) && std::is_arithmetic<A_>::value, std::conditional_t<std::is_integral<A_>::value, T_, A_>>;
 template <class T_, class A_> using compared_t = std::enable_if_t<sizeof(reduced_t<T_, A_>) != 0, bool>;
@@ -70,13 +76,29 @@ template <class T_> using optional = std::optional<T_>;
 using std::nullopt;
 using std::string_view;
 template <class T_, unsigned n_> struct SmallVector : std::vector<T_> { using std::vector<T_>::vector; };
-struct Scalar { Scalar(double = 0); Scalar(int); Scalar(int64_t); template <class T_> T_ to() const; double toDouble() const; float toFloat() const; int64_t toLong() const; int toInt() const; bool toBool() const; };
+template <class I_> struct integer_range {
+    struct iterator {
+        I_ value;
+        I_ operator*() const { return value; }
+        iterator& operator++() { ++value; return *this; }
+        bool operator==(const iterator& other) const { return value == other.value; }
+        bool operator!=(const iterator& other) const { return value != other.value; }
+    };
+    iterator first, last;
+    iterator begin() const { return first; }
+    iterator end() const { return last; }
+};
+template <class I_> integer_range<I_> irange(I_ end) { return {{I_(0)}, {end < 0 ? I_(0) : end}}; }
+template <class I_, class J_> integer_range<J_> irange(I_ begin, J_ end) { return {{J_(begin)}, {end < J_(begin) ? J_(begin) : end}}; }
+template <class T_> struct List : std::vector<T_> { using std::vector<T_>::vector; };
+struct Scalar { Scalar(); template <class T_, class = std::enable_if_t<std::is_arithmetic<T_>::value || std::is_same<T_, Half>::value || std::is_same<T_, BFloat16>::value>> Scalar(T_); template <class T_> T_ to() const; double toDouble() const; float toFloat() const; int64_t toLong() const; int toInt() const; bool toBool() const; };
 struct TensorOptions {
     TensorOptions(); TensorOptions(ScalarType); TensorOptions(Device); TensorOptions(DeviceType);
     TensorOptions dtype(ScalarType) const; TensorOptions device(Device) const; TensorOptions device(DeviceType, int = -1) const; TensorOptions layout(Layout) const; TensorOptions requires_grad(bool) const;
     TensorOptions memory_format(MemoryFormat) const; TensorOptions pinned_memory(bool) const;
 };
 template <class T_> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Float; };
+inline constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf, kComplexFloat = ScalarType::ComplexFloat, kComplexDouble = ScalarType::ComplexDouble;
 inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16, kInt8 = kChar, kUInt8 = kByte, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn;
 namespace impl {
 template <ScalarType> struct ScalarTypeToCPPType { typedef float type; };
@@ -106,6 +128,7 @@ struct CUDAGuard { explicit CUDAGuard(signed char); explicit CUDAGuard(Device); 
 struct OptionalCUDAGuard { OptionalCUDAGuard(); explicit OptionalCUDAGuard(Device); explicit OptionalCUDAGuard(std::optional<Device>); };
 struct CUDAStreamGuard { explicit CUDAStreamGuard(CUDAStream); };
 signed char current_device();
+cudaError_t GetDevice(signed char*); cudaError_t SetDevice(signed char, bool = false); cudaError_t MaybeSetDevice(signed char); signed char ExchangeDevice(signed char); signed char MaybeExchangeDevice(signed char);
 signed char device_count();
 namespace CUDACachingAllocator { void* raw_alloc(size_t); void raw_delete(void*); void emptyCache(); }
 }  // namespace cuda
@@ -211,13 +234,27 @@ class Tensor {
     COALINT_METHOD(unique) COALINT_METHOD(pow) COALINT_METHOD(where) COALINT_METHOD(unbind) COALINT_METHOD(diagonal) COALINT_METHOD(tril)
     COALINT_METHOD(triu) COALINT_METHOD(softmax) COALINT_METHOD(half) COALINT_METHOD(bitwise_and) COALINT_METHOD(logical_and) COALINT_METHOD(conj)
     COALINT_METHOD(real) COALINT_METHOD(view_as_real) COALINT_METHOD(movedim) COALINT_METHOD(swapaxes) COALINT_METHOD(reshape_as)
+    COALINT_METHOD(true_divide) COALINT_METHOD(floor_divide) COALINT_METHOD(remainder) COALINT_METHOD(fmod) COALINT_METHOD(log) COALINT_METHOD(log2)
+    COALINT_METHOD(tanh) COALINT_METHOD(sigmoid) COALINT_METHOD(relu) COALINT_METHOD(floor) COALINT_METHOD(ceil) COALINT_METHOD(round)
+    COALINT_METHOD(neg) COALINT_METHOD(sign) COALINT_METHOD(reciprocal) COALINT_METHOD(rsqrt) COALINT_METHOD(square) COALINT_METHOD(sin)
+    COALINT_METHOD(cos) COALINT_METHOD(argmax) COALINT_METHOD(argmin) COALINT_METHOD(prod) COALINT_METHOD(cumprod) COALINT_METHOD(std)
+    COALINT_METHOD(var) COALINT_METHOD(median) COALINT_METHOD(amax) COALINT_METHOD(amin) COALINT_METHOD(isnan) COALINT_METHOD(isinf)
+    COALINT_METHOD(isfinite) COALINT_METHOD(logical_not) COALINT_METHOD(logical_or) COALINT_METHOD(bitwise_or) COALINT_METHOD(bitwise_not)
+    COALINT_METHOD(clamp_min) COALINT_METHOD(clamp_max) COALINT_METHOD(bincount) COALINT_METHOD(unfold) COALINT_METHOD(unflatten)
+    COALINT_METHOD(addmm) COALINT_METHOD(baddbmm) COALINT_METHOD(mv) COALINT_METHOD(dot) COALINT_METHOD(take) COALINT_METHOD(view_as_complex)
+    COALINT_METHOD(index_copy) COALINT_METHOD(index_add) COALINT_METHOD(log_softmax) COALINT_METHOD(repeat_interleave)
 #undef COALINT_METHOD
 #define COALINT_METHOD(name) template <class... A_> Tensor& name(A_&&...) const COALINT_HOST_ONLY template <class... A_> Tensor& name(IntArrayRef, A_&&...) const COALINT_HOST_ONLY
     COALINT_METHOD(zero_) COALINT_METHOD(fill_) COALINT_METHOD(copy_) COALINT_METHOD(resize_) COALINT_METHOD(resize_as_) COALINT_METHOD(add_)
     COALINT_METHOD(sub_) COALINT_METHOD(mul_) COALINT_METHOD(div_) COALINT_METHOD(set_) COALINT_METHOD(requires_grad_) COALINT_METHOD(index_put_)
     COALINT_METHOD(index_add_) COALINT_METHOD(masked_fill_) COALINT_METHOD(scatter_) COALINT_METHOD(scatter_add_) COALINT_METHOD(clamp_)
     COALINT_METHOD(uniform_) COALINT_METHOD(normal_) COALINT_METHOD(transpose_) COALINT_METHOD(squeeze_) COALINT_METHOD(unsqueeze_)
-    COALINT_METHOD(exp_) COALINT_METHOD(sqrt_) COALINT_METHOD(floor_)
+    COALINT_METHOD(exp_) COALINT_METHOD(sqrt_) COALINT_METHOD(floor_) COALINT_METHOD(true_divide_) COALINT_METHOD(floor_divide_)
+    COALINT_METHOD(remainder_) COALINT_METHOD(log_) COALINT_METHOD(pow_) COALINT_METHOD(neg_) COALINT_METHOD(abs_) COALINT_METHOD(relu_)
+    COALINT_METHOD(sigmoid_) COALINT_METHOD(tanh_) COALINT_METHOD(ceil_) COALINT_METHOD(round_) COALINT_METHOD(clamp_min_) COALINT_METHOD(clamp_max_)
+    COALINT_METHOD(random_) COALINT_METHOD(bernoulli_) COALINT_METHOD(exponential_) COALINT_METHOD(masked_scatter_) COALINT_METHOD(index_copy_)
+    COALINT_METHOD(index_fill_) COALINT_METHOD(put_) COALINT_METHOD(addmm_) COALINT_METHOD(bitwise_and_) COALINT_METHOD(bitwise_or_)
+    COALINT_METHOD(logical_not_) COALINT_METHOD(reciprocal_) COALINT_METHOD(square_) COALINT_METHOD(cumsum_)
 #undef COALINT_METHOD
     Tensor operator[](int64_t) const; ScalarType type() const; std::string toString() const; MemoryFormat suggest_memory_format() const; bool has_storage() const; bool is_same(const Tensor&) const; const Tensor& grad() const; bool is_quantized() const;
     template <class T_> Tensor& operator+=(const T_&); template <class T_> Tensor& operator-=(const T_&); template <class T_> Tensor& operator*=(const T_&); template <class T_> Tensor& operator/=(const T_&);
@@ -225,9 +262,10 @@ class Tensor {
 };
 std::ostream& operator<<(std::ostream&, const Tensor&);
 #define COALINT_TENSOR(op) Tensor operator op(const Tensor&, const Tensor&); Tensor operator op(const Tensor&, Scalar); Tensor operator op(Scalar, const Tensor&);
-COALINT_TENSOR(+) COALINT_TENSOR(-) COALINT_TENSOR(*) COALINT_TENSOR(/)
+COALINT_TENSOR(+) COALINT_TENSOR(-) COALINT_TENSOR(*) COALINT_TENSOR(/) COALINT_TENSOR(==) COALINT_TENSOR(!=) COALINT_TENSOR(<) COALINT_TENSOR(<=) COALINT_TENSOR(>) COALINT_TENSOR(>=)
+COALINT_TENSOR(&) COALINT_TENSOR(|) COALINT_TENSOR(^) COALINT_TENSOR(%)
 #undef COALINT_TENSOR
-typedef ArrayRef<Tensor> TensorList;
+typedef ArrayRef<Tensor> TensorList; typedef ArrayRef<const Tensor*> ITensorListRef; typedef SmallVector<int64_t, 5> DimVector;
 // Factories and functions: whatever the arguments (a shape in braces included), another tensor.
 #define COALINT_FUNCTION(name) Tensor name(IntArrayRef); template <class... A_> Tensor name(IntArrayRef, A_&&...) COALINT_HOST_ONLY template <class... A_> Tensor name(const Tensor&, A_&&...) COALINT_HOST_ONLY
 COALINT_FUNCTION(empty) COALINT_FUNCTION(zeros) COALINT_FUNCTION(ones) COALINT_FUNCTION(full) COALINT_FUNCTION(rand) COALINT_FUNCTION(randn)
@@ -270,13 +308,29 @@ cudaDeviceProp* getCurrentDeviceProperties();
 cudaDeviceProp* getDeviceProperties(int64_t);
 inline int warp_size() { return 32; }
 struct CUDAGeneratorImpl { PhiloxCudaState philox_cuda_state(unsigned long long); };
-namespace detail { Generator getDefaultCUDAGenerator(); template <class T_, class I_> struct TensorInfo { T_* data; I_ sizes[25]; I_ strides[25]; int dims; }; template <class T_, class I_> TensorInfo<T_, I_> getTensorInfo(const Tensor&) COALINT_HOST_ONLY }
+namespace detail {
+Generator getDefaultCUDAGenerator();
+template <class T_, class I_> struct TensorInfo { T_* data; I_ sizes[25]; I_ strides[25]; int dims; void reduceDim(int); int collapseDims(int = -1); bool isContiguous() const { return dims == 1 && strides[0] == 1; } };
+template <class T_, class I_> TensorInfo<T_, I_> getTensorInfo(const Tensor&) COALINT_HOST_ONLY
+// The last dimension moves fastest. `dims_` is -1 where it is known at run time alone.
+template <class T_, class I_, int dims_> struct IndexToOffset {
+    static I_ get(I_ i, const TensorInfo<T_, I_>& info) {
+        I_ offset = 0;
+        for (int d = (dims_ < 0 ? info.dims : dims_) - 1; d > 0; --d) {
+            offset += i % info.sizes[d] * info.strides[d];
+            i /= info.sizes[d];
+        }
+        return offset + i * info.strides[0];
+    }
+};
+bool canUse32BitIndexMath(const Tensor&, int64_t = 0x7fffffff); bool maybeOverlappingIndices(const Tensor&);
+}  // namespace detail
 template <class T_> constexpr T_ ATenCeilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
 namespace philox { std::tuple<unsigned long long, unsigned long long> unpack(PhiloxCudaState); }
 }  // namespace cuda
 template <class T_> constexpr T_ ceil_div(T_ a, T_ b) { return (a + b - 1) / b; }
 template <class T_> constexpr T_ ceilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
-namespace native { using at::ceil_div; }
+namespace native { using at::ceil_div; bool resize_output(const Tensor&, IntArrayRef); }
 }  // namespace at
 
 template <class T_> T_ gpuAtomicAdd(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }
@@ -359,19 +413,36 @@ COALINT_HOST_DEVICE_END
 #define AT_DISPATCH_FLOATING_TYPES_AND(more, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND4(a, b, c, d, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH2(float, double, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND1(a, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(a, b, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
 #define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) COALINT_DISPATCH(at::Half, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES(type, name, ...) COALINT_DISPATCH2(float, int64_t, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND(more, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND2(more, another, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(more), __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(type, name, ...) COALINT_DISPATCH2(float, int64_t, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND(a, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(a, b, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(a, b, c, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND4(a, b, c, d, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND5(a, b, c, d, e, type, name, ...) COALINT_DISPATCH2(float, COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_V2(type, name, body, ...) COALINT_DISPATCH2(float, double, body)
+#define AT_WRAP(...) __VA_ARGS__
+#define AT_EXPAND(...) __VA_ARGS__
 #define AT_DISPATCH_COMPLEX_TYPES(type, name, ...) COALINT_DISPATCH(c10::complex<float>, __VA_ARGS__)
 #define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) COALINT_DISPATCH2(int, int64_t, __VA_ARGS__)
+#define AT_DISPATCH_INTEGRAL_TYPES_AND(a, type, name, ...) COALINT_DISPATCH2(int, COALINT_TYPE(a), __VA_ARGS__)
 #define AT_DISPATCH_INDEX_TYPES(type, name, ...) [&] { { using index_t [[maybe_unused]] = int64_t; __VA_ARGS__(); } { using index_t [[maybe_unused]] = int; return __VA_ARGS__(); } }()
 #define AT_DISPATCH_CASE(type, ...) COALINT_ARM(COALINT_TYPE(type), __VA_ARGS__)
 #define AT_DISPATCH_SWITCH(type, name, ...) [&] { __VA_ARGS__ }()
 #define AT_DISPATCH_CASE_FLOATING_TYPES(...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(double, __VA_ARGS__)
 #define AT_DISPATCH_CASE_ALL_TYPES(...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(int64_t, __VA_ARGS__)
 #define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) COALINT_ARM(int, __VA_ARGS__) COALINT_ARM(int64_t, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(a, ...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(a, b, ...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(a, ...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(COALINT_TYPE(a), __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(a, b, ...) COALINT_ARM(float, __VA_ARGS__) COALINT_ARM(COALINT_TYPE(a), __VA_ARGS__)
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(type, hint, ...) COALINT_ARM(COALINT_TYPE(type), __VA_ARGS__)

@@ -516,3 +516,22 @@ def test_a_call_that_is_not_resolved_is_named_as_it_is_written(tmp_path: Path) -
         """
     named = {outcome(access).partition(" ")[0] for access in accesses(check(tmp_path, source))}
     assert named == {"`fill`"}
+
+
+def test_a_source_that_somebody_else_gives_pytorch_reads_as_if_it_included_it(tmp_path: Path) -> None:
+    source = """\
+        namespace { template <typename scalar_t> __global__ void k(scalar_t *out, const scalar_t *in, int64_t n) {
+            for (const auto i : c10::irange(4)) out[2 * threadIdx.x] = in[i * C10_WARP_SIZE + threadIdx.x];
+        } }
+        torch::Tensor forward(torch::Tensor in) {
+            auto out = torch::empty_like(in);
+            AT_DISPATCH_FLOATING_TYPES_AND_HALF(in.scalar_type(), "forward", [&] {
+                k<scalar_t><<<1, 64>>>(out.data_ptr<scalar_t>(), in.data_ptr<scalar_t>(), in.numel());
+            });
+            return out;
+        }
+        """
+    result = check(tmp_path, source)
+    assert not result.problems
+    found = {(access.expression[:3], outcome(access)) for access in accesses(result)}
+    assert found == {("out", "4"), ("out", "8"), ("in[", "2"), ("in[", "4")}

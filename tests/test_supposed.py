@@ -178,3 +178,19 @@ def test_what_else_a_refusal_asks_for_is_left_to_the_user(
     (project / "a.cu").write_text(source)
     assert assumed(inspected(capsys, "a.cu")) == set()
     assert problems(capsys, "a.cu") != []
+
+
+def test_a_macro_is_supposed_though_an_error_hides_what_it_would_declare(project: Path, capsys: Any) -> None:
+    (project / "loops.h").write_text(
+        "#ifdef WITH_CUDA\n#define LOOP(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)\n#endif\n"
+        "template <Device device, class T> struct Fill;\n"
+    )
+    (project / "b.cu").write_text(
+        '#include "loops.h"\n'
+        "template <class T> __global__ void fill(T *p, int n) { LOOP(i, n) { p[2 * i] = 0; } }\n"
+        "template <class T> struct Fill<Device::kCUDA, T> { static void run(T *p) { fill<T><<<1, 64>>>(p, 9); } };\n"
+        "template struct Fill<Device::kCUDA, float>;\n"
+    )
+    accesses = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
+    assert [access["stride"] for access in accesses] == ["8"]
+    assert not any("LOOP" in message for message in problems(capsys, "b.cu"))

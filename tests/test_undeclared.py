@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from outcomes import outcomes
+from outcomes import accesses, check, missing, outcome, outcomes
+
+from coalint.cli import main
 
 
 @pytest.mark.parametrize(
@@ -45,3 +48,46 @@ def test_constants_made_of_unknown_sizes_are_unknown(before: str, size: str, tmp
     found = outcomes(tmp_path, f"out[{size} * t] = in[4 * t];", before)
     assert not found[f"out[{size} * t]"].lstrip("-").isdigit(), found
     assert found["in[4 * t]"] == "16"
+
+
+ENUMERATED = """\
+template <Mode mode, class T> __global__ void k(T *p, Mode *q) {
+    switch (mode) { case Mode::wide: p[4 * threadIdx.x] = 1; break; case Mode::kNarrow: p[threadIdx.x] = 2; }
+    p[(int)mode * threadIdx.x] = 3;
+    p[static_cast<int>(Mode::wide) * threadIdx.x + 1] = 4;
+    p[sizeof(Mode) * threadIdx.x + 2] = 5;
+    q[threadIdx.x] = mode;
+}
+void run(float *p) { k<Mode::wide, float><<<1, 64>>>(p, nullptr); k<Mode::kNarrow, float><<<1, 64>>>(p, nullptr); }
+"""
+
+
+def test_an_undeclared_type_of_a_template_parameter_is_an_enumeration_of_unknown_numbers(tmp_path: Path) -> None:
+    result = check(tmp_path, ENUMERATED)
+    found = {(access.specialization.kernel, access.expression): outcome(access) for access in accesses(result)}
+    chosen = {text for (_, expression), text in found.items() if expression in ("p[4 * threadIdx.x]", "p[threadIdx.x]")}
+    others = {text for (_, expression), text in found.items() if "mode" in expression or "Mode" in expression}
+    assert chosen == {"16", "4"}
+    assert others | {text for (_, expression), text in found.items() if expression[0] == "q"} == {missing("Mode")}
+    assert [problem.message for problem in result.problems] == [
+        "Mode is not declared in any header that was found; what comes through it is unknown"
+    ]
+
+
+def test_a_struct_that_holds_an_undeclared_enumeration_has_no_layout(tmp_path: Path) -> None:
+    source = "template <Mode m> __device__ int f() { return 1; }\nstruct S { Mode m; float v; };\n"
+    source += "__global__ void k(S *s) { s[threadIdx.x].v = 1; }\n"
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == [
+        "the layout of `v`'s struct is not known"
+    ]
+
+
+def test_names_are_told_once_at_the_header_that_lacks_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "lib.h").write_text("#pragma once\nstruct S { Kind kind; float *p; };\n__device__ float f(Other o);\n")
+    for name in "abc":
+        kernel = f"__global__ void {name}(S s, Own_{name} o) {{ s.p[2 * threadIdx.x] = o.v; }}"
+        (tmp_path / f"{name}.cu").write_text(f'#include "lib.h"\n{kernel}\n')
+    main(["lint", "--isolated", "--output-format=json", str(tmp_path)])
+    found = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "COA902"]
+    told = [(Path(d["file"]).name, d["line"], d["message"].partition(" ")[0]) for d in found]
+    assert told == [("a.cu", 2, "Own_a"), ("b.cu", 2, "Own_b"), ("c.cu", 2, "Own_c"), ("lib.h", 2, "Kind,")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -50,16 +50,21 @@ LATER = "-std=c++20"
 _BEFORE = "before C++20"
 _LATER = re.compile(r"^\s*(?:template\b.*)?(?:concept\s+\w+\s*=|requires\b\s*[\w(!]|consteval\b|constinit\b)")
 
+_QUOTED = re.compile(r"'([^']*)'")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 Extents = Sequence[tuple[str, int, int]]
 """Files with first and last lines."""
+Places = dict[str, tuple[str, int, int]]
+"""File, line and column by name; that of the empty name is for names of which nothing else is known."""
 
 
 @dataclass
 class Attempts:
     """The parses of one file and the fragments that count as its own.
 
-    `known` is what has been declared for it so far, `first` the place (file, line, column) of what came first,
-    `rounds` how often something was declared. `supposing` allows to suppose options of the build: `supposed` are the
+    `known` is what has been declared for it so far, `places` where names were complained of first, `rounds` how often
+    something was declared. `supposing` allows to suppose options of the build: `supposed` are the
     macros that were defined so, among the flags then. `ranges` is source behind everything, for loops over objects.
     """
 
@@ -71,7 +76,7 @@ class Attempts:
     supposing: bool = False
     supposed: tuple[str, ...] = ()
     known: Undeclared = field(default_factory=Undeclared)
-    first: tuple[str, int, int] | None = None
+    places: Places = field(default_factory=dict)
     rounds: int = 0
     ranges: str = ""
     _constructed: frozenset[int] = frozenset()
@@ -119,7 +124,8 @@ class Attempts:
             return unit
         if self.supposing:
             unit = self._switched_on(unit)
-        return self.improve(unit, lambda unit: self._own(unit))
+        unit = self.improve(unit, self._own)
+        return self._switched_on_late(unit) if self.supposing else unit
 
     def _switched_on(self, unit: TranslationUnit) -> TranslationUnit:
         """The file with the macros with which its headers declare what it lacks, if that leaves fewer errors.
@@ -129,9 +135,7 @@ class Attempts:
         found = self._at_all(unit)
         for _ in range(SUPPOSED):
             names = {match[1] for error in found if (match := _UNDECLARED.match(error.spelling)) is not None}
-            given = {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
-            asked = (*self._refused(found), *(switches_of_names(names, self._read_by(unit)) if names else ()))
-            macros = tuple(m for m in dict.fromkeys(asked) if m not in given and is_option(m, self._read_by(unit)))
+            macros = self._switches(unit, names, self._refused(found))
             if not macros:
                 break
             flags, self.flags = self.flags, (*self.flags, *(f"-D{macro}" for macro in macros))
@@ -142,6 +146,30 @@ class Attempts:
                 break
             unit, found, self.supposed = again, left, (*self.supposed, *macros)
         return unit
+
+    def _switched_on_late(self, unit: TranslationUnit) -> TranslationUnit:
+        """The file with the macros with which its headers declare what only errors before it kept from being missed."""
+        names = {name.rpartition("::")[2] for name in self.known.names()}
+        macros = self._switches(unit, names)
+        if not macros:
+            return unit
+        flags, known = self.flags, deepcopy(self.known)
+        self.flags = (*flags, *(f"-D{macro}" for macro in macros))
+        for name in names:
+            if set(macros) & set(switches_of_names({name}, self._read_by(unit))):
+                self.known.refuse(name)
+        again = self.improve(self.unit(), self._own)
+        if _lines(self._at_all(again)) > _lines(self._at_all(unit)):
+            self.flags, self.known = flags, known
+            return unit
+        self.supposed = (*self.supposed, *macros)
+        return again
+
+    def _switches(self, unit: TranslationUnit, names: Collection[str], asked: Iterable[str] = ()) -> tuple[str, ...]:
+        """The macros that are asked for, and those with which headers declare the names, where they are options."""
+        given = {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
+        found = (*asked, *(switches_of_names(names, self._read_by(unit)) if names else ()))
+        return tuple(m for m in dict.fromkeys(found) if m not in given and is_option(m, self._read_by(unit)))
 
     def _at_all(self, unit: TranslationUnit) -> list[Any]:
         """The errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
@@ -179,8 +207,10 @@ class Attempts:
         while self.rounds < most:
             self.rounds += 1
             kept = deepcopy(self.known)
-            if not found or not self._learn([*found, *self._around(unit)]):
+            around = self._around(unit)
+            if not found or not self._learn([*found, *around]):
                 break
+            self._learn(self._mistaken(unit))
             try:
                 again = self.unit(behind)
                 if refuse_redefined((error.spelling for error in errors(again)), self.known):
@@ -192,11 +222,19 @@ class Attempts:
             if _lines(left) > _lines(found):
                 self.known = kept
                 break
-            if found and self.first is None and self.known.names():
-                location = found[0].location
-                self.first = (location.file.name if location.file else self.path, location.line, location.column)
+            self._place([*found, *around])
             unit, found = again, left
         return unit
+
+    def _place(self, found: Iterable[Any]) -> None:
+        """Note where the names that errors quote are complained of first."""
+        for error in found:
+            location = error.location
+            place = (location.file.name if location.file else self.path, location.line, location.column)
+            for quoted in _QUOTED.findall(error.spelling):
+                for name in _WORD.findall(quoted):
+                    self.places.setdefault(name, place)
+            self.places.setdefault("", place)
 
     def inside(self, unit: TranslationUnit, extents: Extents) -> list[Any]:
         """The errors at these places and in the file's own lines that matter."""
@@ -219,6 +257,11 @@ class Attempts:
             for error in self._written(unit)
             if error.location.file.name != self.path and self._holds_device_code(error.location.file.name)
         ]
+
+    def _mistaken(self, unit: TranslationUnit) -> list[Any]:
+        """The errors that say of what was taken for a namespace that it is a type."""
+        said = {f"unknown type name '{name}'" for name in self.known.top.inner}
+        return [error for error in self._written(unit) if error.spelling in said]
 
     def _holds_device_code(self, file: str) -> bool:
         found = self._device.get(file)

@@ -65,15 +65,15 @@ def diagnose(
     marked: Marked,
     probes: Probes,
     declared: Undeclared,
-    first: tuple[str, int, int] | None,
+    places: Mapping[str, tuple[str, int, int]],
 ) -> Iterator[ir.Problem]:
     """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
-    that were `declared` as unknown.
+    that were `declared` as unknown, one for each file that they stand in.
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
-    means there, a header of coalint's may just not say. `first` is the place of the first name that was declared.
+    means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
     """
     placed: list[_Placed] = []
     unfit: dict[Tried, list[str]] = {}
@@ -109,18 +109,21 @@ def diagnose(
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
-    span = min(called.values(), default=None)
-    if first is None and span is not None:
-        first = (span.file, span.line, span.column)
-    numbers = declared.numbers()
-    names = sorted({*declared.names(), *called} - {*numbers})
-    if first is not None and (names or numbers):
-        yield _undeclared(names, numbers, first)
+    places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
+    by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
+    for declared_name in sorted({*declared.names(), *called}):
+        parts = (*reversed(declared_name.split("::")), "")
+        place = next((places[part] for part in parts if part in places), None)
+        if place is not None:
+            by_file.setdefault(place[0], []).append((place[1:], declared_name))
+    for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
+        yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
 
 
-def _undeclared(names: Sequence[str], numbers: Sequence[str], first: tuple[str, int, int]) -> ir.Problem:
+def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
     """The names that were declared as unknown or as numbers, as one problem at the place of the first."""
-    file, line, column = first
+    names = [name for name in found if name not in all_numbers]
+    numbers = [name for name in found if name in all_numbers]
     listed, one = _listed(names or numbers), len(names or numbers) == 1
     taken = "is taken for the number that its name says"
     if len(numbers) > 1:
@@ -131,7 +134,7 @@ def _undeclared(names: Sequence[str], numbers: Sequence[str], first: tuple[str, 
     else:
         what = f"{'it' if one else 'they'} {taken}"
     message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; {what}"
-    return ir.Problem("translation-unit-error", message, Span(file, line, column, line, column + 1))
+    return ir.Problem("translation-unit-error", message, span)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -180,5 +183,8 @@ def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:
 def _span(diagnostic: Any, locations: Locations) -> Span:
     location = diagnostic.location
     file = location.file.name if location.file else locations.path
-    line, column = max(1, location.line), max(1, location.column)
+    return _point(file, max(1, location.line), max(1, location.column))
+
+
+def _point(file: str, line: int, column: int) -> Span:
     return Span(file, line, column, line, column + 1)

@@ -90,7 +90,10 @@ class Doubts:
         return False
 
     def of_type(self, type_: Any) -> str:
-        """Why the size and layout of a struct are not known; empty where they are."""
+        """Why the size and layout of a struct or an enumeration are not known; empty where they are."""
+        if type_._kind_id == TypeKind.ENUM.value:
+            declaration = type_.get_declaration()
+            return not_declared(declaration.spelling) if self.is_stub(declaration) else ""
         if type_._kind_id != TypeKind.RECORD.value:
             return ""
         declaration = type_.get_declaration()

@@ -175,6 +175,9 @@ class Expressions:
             return self.unknown(node)
         inner = self._converted(node, parts[-1], self.lower(parts[-1]))
         type_ = self.type(node)
+        of = self.type(parts[-1])
+        if isinstance(of, ir.Other) and of.reason and isinstance(type_, ir.Integer | ir.Floating):
+            return ir.Unresolved(self.span(node), type_, of.reason, (inner,))  # of an enumeration's value
         if isinstance(type_, ir.Reference):
             type_ = type_.target
         is_made = isinstance(inner, ir.Aggregate | ir.Sequence) or (isinstance(inner, ir.Call) and inner.constructor)
@@ -211,7 +214,8 @@ class Expressions:
         if reason:
             return ir.Unresolved(self.span(node), self.type(node), reason)
         value = int(self.lib.clang_getEnumConstantDeclValue(declaration))
-        return ir.Literal(self.span(node), self.type(node), value)
+        type_ = self.type(node)
+        return ir.Literal(self.span(node), type_ if isinstance(type_, ir.Integer) else ir.Integer(32, True), value)
 
     def _function_held(self, cursor: Any, variable: ir.Variable) -> ir.FunctionName | None:
         """The function that a constant pointer outside of functions holds, as members of traits do."""

@@ -22,12 +22,13 @@ from coalint.frontend.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.launches import LaunchFinder
 from coalint.frontend.locations import Locations
 from coalint.frontend.lower import Lowering, declaration_key, is_kernel
-from coalint.frontend.missing import defined_kernels
+from coalint.frontend.missing import defined_kernels, kernels_in_strings
 from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import STUBS
 from coalint.frontend.representative import Visible
 from coalint.frontend.switches import switches
 
+_HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
@@ -372,9 +373,9 @@ class _Unit:
             if cursor.spelling not in names:
                 with suppress(*UNREADABLE):
                     kernels.append(pattern(self.low, self.constants, cursor))
-        known, first = self.attempts.known, self.attempts.first
+        known, places = self.attempts.known, self.attempts.places
         probes = Probes(self.unused_lines, self.tried)
-        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, first))
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(
@@ -410,6 +411,10 @@ class _Unit:
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
                 off = switches(self.locations.texts[span.file], span.line)
                 self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
+        for file in self.locations.own:
+            for name, span in kernels_in_strings(self.locations.texts[file], file):
+                message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
+                self.problems.append(ir.Problem("not-analysed", message, span, name, help=_HELP_STRING))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"

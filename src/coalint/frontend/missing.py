@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from coalint.diagnostics import Span
 
 # Comments and literals; one that is not closed ends somewhere too, lest the search begin anew at each of thousands.
-_NOISE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n]){1,16}\'', re.DOTALL)
+_NOISE = re.compile(
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|\bR"(?P<mark>[^()\\\s"]{0,16})\((?P<raw>.*?)(?:\)(?P=mark)"|\Z)'
+    r'|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n]){1,16}\'',
+    re.DOTALL,
+)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _KERNEL = re.compile(r"\b__global__\b")
 _HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
@@ -24,6 +29,16 @@ def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
         name = _name(code, match.end())
         if name is not None:
             yield name, Span(file, line, start + 1, line, start + 1 + len("__global__"))
+
+
+def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
+    """As `defined_kernels`, of the sources in the raw strings of a text, which a program compiles when it runs."""
+    for match in _NOISE.finditer(text):
+        if match["raw"] and "__global__" in match["raw"]:
+            lines = text.count("\n", 0, match.start("raw"))
+            column = match.start("raw") - (text.rfind("\n", 0, match.start("raw")) + 1)
+            for name, span in defined_kernels(" " * column + match["raw"], file):
+                yield name, replace(span, line=span.line + lines, end_line=span.end_line + lines)
 
 
 def without_comments(text: str) -> str:
@@ -44,7 +59,7 @@ def _name(code: str, position: int) -> str | None:
             return None
         end = _closing(code, head.end())
         if end is None:
-            return head.group(1)
+            return None if head.group(1) in _ATTRIBUTES else head.group(1)
         if head.group(1) not in _ATTRIBUTES:
             return head.group(1) if code[end : end + 200].lstrip()[:1] == "{" else None
         position = end
@@ -54,12 +69,12 @@ def _closing(code: str, position: int) -> int | None:
     """Just behind the parenthesis that closes the one before `position`."""
     depth = 1
     for index in range(position, min(len(code), position + 20_000)):
-        if code[index] == "(":
+        if code[index] in "({":
             depth += 1
-        elif code[index] == ")":
+        elif code[index] in ")}":
             depth -= 1
             if depth == 0:
                 return index + 1
-        elif code[index] in "{;":
+        elif code[index] == ";":
             return None
     return None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from coalint.frontend import macros
 from coalint.frontend.macros import AFTER_NAME, KEYWORDS_AFTER
-from coalint.frontend.undeclared import SPACE, Kind, Undeclared
+from coalint.frontend.undeclared import SPACE, TYPES, Kind, Undeclared
 
 ROUNDS = 4
 MAX_NAMES = 200
@@ -30,6 +30,10 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"'([A-Za-z_]\w*)' is not a class, namespace, or enumeration", "scope"),
     )
 )
+_LIBRARY = re.compile(r"use of undeclared identifier '(at|c10|torch)'")
+_HEADERS = dict.fromkeys(("at", "c10", "torch"), "coalint/torch.h")
+"""Bundled headers, by the namespaces that they declare, for sources that somebody else completes, as PyTorch's
+`load_inline` does."""
 _PLACED: tuple[tuple[str, str], ...] = (
     ("expected namespace name", "namespace"),
     ("expected class name", "base"),
@@ -48,9 +52,14 @@ _MISTAKEN: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"member reference (?:base )?type 'int' is not a (?:structure|pointer)"), Kind.OBJECT),
     (re.compile(r"subscripted value is not an array"), Kind.OBJECT),
 )
+_NO_PARAMETER = re.compile(
+    r"a non-type template parameter cannot have type '(?:\w+::)*(\w+)'"
+    r"|type '(?:\w+::)*(\w+)' of non-type template parameter is not a structural type"
+)
 _REDEFINED = re.compile(
     r"(?:(?:typedef )?redefinition|redeclaration|reference to|conflicting types for)\D*?'(?:\w+::)*(\w+)'"
 )
+_CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]{2,}")
 _CHAIN = re.compile(r"(?:::\s*)?([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)")
 
 
@@ -69,6 +78,12 @@ class Complaint(NamedTuple):
 def read_complaints(complaints: Iterable[Complaint], known: Undeclared) -> bool:
     """Add what the complaints ask for; whether there was anything new."""
     before = known.text()
+    complaints = list(complaints)
+    libraries = {match.group(1) for complaint in complaints if (match := _LIBRARY.match(complaint.message))}
+    wanted = {_HEADERS[library] for library in libraries} - known.headers
+    if wanted:  # it may declare what else is complained of
+        known.headers |= wanted
+        return True
     seen = Counter[str]()
     for complaint in complaints:
         seen[complaint.message] += 1
@@ -98,6 +113,10 @@ def _read(complaint: Complaint, known: Undeclared) -> None:
             owner = match.group(2) if match.lastindex == 2 else ""
             _named(match.group(1), owner or "", what, complaint, known)
             return
+    enumeration = _NO_PARAMETER.match(message)
+    if enumeration is not None:
+        known.enumerate(enumeration.group(1) or enumeration.group(2))
+        return
     if complaint.offset is None:
         return
     for pattern, kind in _MISTAKEN:
@@ -116,7 +135,7 @@ def _named(name: str, owner: str, what: str, complaint: Complaint, known: Undecl
     text, at = complaint.text, _occurrence(name, complaint)
     if owner and (owner.startswith(SPACE) or _is_undeclared_type(owner, known)):
         kind = _kind(text, at, name, what) if at is not None else Kind.OBJECT
-        known.add_member(name, Kind.OBJECT if kind is Kind.VALUE else kind)
+        known.add_member(name, Kind.OBJECT if kind is Kind.VALUE else kind, owner.rpartition("::")[2])
         return
     scopes = tuple(owner.split("::")) if owner else ()
     if any(not scope.isidentifier() for scope in scopes) or (owner and not _says_namespace(complaint.message)):
@@ -136,11 +155,13 @@ def _named(name: str, owner: str, what: str, complaint: Complaint, known: Undecl
     if re.search(r"\bnamespace\s+(?:\w+\s*=\s*)?(?:::)?(?:\w+\s*::\s*)*$", text[max(0, at - 120) : at]):
         known.add((*scopes, *parts), Kind.NAMESPACE)
         return
-    if len(parts) > 1 and known.kind((*scopes, parts[0])) in (Kind.TYPE, Kind.TEMPLATE):
-        known.add_member(parts[1], _kind(text, end, parts[-1], "any"))
+    if len(parts) > 1 and known.kind((*scopes, parts[0])) in TYPES:
+        known.add_member(parts[1], _kind(text, end, parts[-1], "any"), parts[0])
         return
     leaf = parts[-1]
     kind = _kind(text, end - len(leaf), leaf, what if len(parts) == 1 else "any", at)
+    if kind is Kind.TYPE and _is_of_parameter(text, at, end):
+        kind = Kind.ENUM
     parameters = _parameters(text, end) if kind is Kind.TEMPLATE else ""
     if kind is Kind.FUNCTION and len(scopes) + len(parts) == 1:
         known.called.add(leaf)
@@ -159,7 +180,7 @@ def _is_undeclared_type(owner: str, known: Undeclared) -> bool:
     path = tuple(re.sub(r"<.*>", "", owner).removeprefix("const ").split("::"))
     if len(path) == 1:  # as it is written, wherever it is declared
         return known.has_type(path[0])
-    return known.kind(path) in (Kind.TYPE, Kind.TEMPLATE) or path[-1] in known.members
+    return known.kind(path) in TYPES or path[-1] in known.members
 
 
 def _name_at(text: str, at: int) -> str:
@@ -207,7 +228,9 @@ def _kind(text: str, at: int, name: str, what: str, start: int | None = None) ->
         return Kind.FUNCTION
     if member:
         return Kind.OBJECT
-    if sign == "{" or (sign.isidentifier() and sign not in KEYWORDS_AFTER) or _is_cast(before, text, end):
+    if sign == "{" or (sign.isidentifier() and sign not in KEYWORDS_AFTER):
+        return Kind.TYPE
+    if _is_cast(before, text, end) and (start == at or not _CONSTANT.fullmatch(name)):
         return Kind.TYPE
     return Kind.OBJECT if sign in ("[", ".", "->") else Kind.VALUE
 
@@ -228,6 +251,17 @@ def _is_cast(before: str, text: str, end: int) -> bool:
         return True
     called = re.search(r"[\w\])]\s*\($", before) is not None
     return not called and (bool(behind.group(2)) or re.match(r"[\w(.]", behind.group(4)) is not None)
+
+
+def _is_of_parameter(text: str, at: int, end: int) -> bool:
+    """Whether a type is that of a parameter of a template, as in `template <Mode mode, class T>`."""
+    if re.compile(r"\s+(?:\.\.\.\s*)?\w+\s*[,>=]").match(text, end) is None:
+        return False
+    before = text[max(0, at - 400) : at]
+    start = before.rfind("template")
+    head = before[start + len("template") :]
+    opened = start >= 0 and head.lstrip().startswith("<") and head.rstrip().endswith(("<", ","))
+    return opened and head.count("<") > head.count(">") and not re.search(r"[;{}]", head)
 
 
 def _closing_angle(text: str, opening: int) -> int | None:
@@ -287,7 +321,7 @@ def _is_number(argument: str) -> bool:
         return True
     if re.search(r"[+/%|^-]|<<|>>|::value\b|_v\b", re.sub(r"<.*>", "", argument)):
         return True
-    return re.fullmatch(r"k[A-Z]\w*|[A-Z][A-Z0-9_]{2,}", argument.rpartition("::")[2]) is not None
+    return _CONSTANT.fullmatch(argument.rpartition("::")[2]) is not None
 
 
 def _members_behind(text: str, end: int, known: Undeclared) -> None:

@@ -75,7 +75,8 @@ class Types:
         if kind in (TypeKind.INCOMPLETEARRAY.value, TypeKind.VARIABLEARRAY.value, TypeKind.DEPENDENTSIZEDARRAY.value):
             return ir.Array(self.lower(canonical.element_type), None)
         if kind == TypeKind.ENUM.value:
-            return self._enumeration(canonical)
+            reason = self._doubts.of_type(canonical) if self._doubts is not None else ""
+            return ir.Other(canonical.spelling, reason=reason) if reason else self._enumeration(canonical)
         if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
             size = canonical.get_size()
             if self._doubts is not None:

@@ -8,6 +8,7 @@ undeclared functions return and operators make of it is an `any_value`, to which
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -32,8 +33,12 @@ class Kind(IntEnum):
     FUNCTION = 2
     FUNCTION_TEMPLATE = 3
     TYPE = 4
-    TEMPLATE = 5
-    NAMESPACE = 6
+    ENUM = 5
+    TEMPLATE = 6
+    NAMESPACE = 7
+
+
+TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
 
 
 @dataclass
@@ -49,7 +54,9 @@ class Undeclared:
     """What a file needs declared: `members` of undeclared types, and `macros`, their bodies by their heads.
 
     `called` are functions that need no declaration, `settled` what names turned out to be once they were declared;
-    `generic` says that `any` itself is wanted, as a template argument.
+    `owned` are names that are said to be members of one type, by that: of an enumeration its enumerators.
+    `generic` says that `any` itself is wanted, as a template argument. `headers` are bundled ones that declare what is
+    wanted.
     """
 
     top: Scope = field(default_factory=Scope)
@@ -58,19 +65,21 @@ class Undeclared:
     refused: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     settled: dict[str, Kind] = field(default_factory=dict)
+    owned: dict[str, set[str]] = field(default_factory=dict)
     generic: bool = False
+    headers: set[str] = field(default_factory=set)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is declared."""
-        return not self.generic and not self.members and not self.names()
+        return not self.generic and not self.members and not self.headers and not self.names()
 
     def add(self, path: tuple[str, ...], kind: Kind, parameters: str = "") -> None:
         """A name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
         scope = self.top
         for name in path[:-1]:
             if name in scope.names:
-                self.add_member(path[-1], kind)
+                self.add_member(path[-1], kind, name)
                 return
             scope = scope.inner.setdefault(name, Scope())
         name = path[-1]
@@ -80,10 +89,10 @@ class Undeclared:
             if name not in scope.names:
                 scope.inner.setdefault(name, Scope())
             return
-        if name in scope.inner and kind in (Kind.TYPE, Kind.TEMPLATE):
+        if name in scope.inner and kind in TYPES:
             lost = scope.inner.pop(name)
             for member, (its, _) in lost.names.items():
-                self.add_member(member, its)
+                self.add_member(member, its, name)
         if kind < Kind.FUNCTION and name in self.called:
             kind = Kind.FUNCTION
         kind = self.settled.get(name, kind)
@@ -91,10 +100,13 @@ class Undeclared:
         if known is None or kind > known[0]:
             scope.names[name] = (kind, parameters)
 
-    def add_member(self, name: str, kind: Kind) -> None:
-        """A member of undeclared types."""
+    def add_member(self, name: str, kind: Kind, owner: str = "") -> None:
+        """A member of undeclared types, or an enumerator if the owner is an enumeration."""
         if name not in self.refused:
-            self.members[name] = max(kind, self.members.get(name, kind))
+            if owner:
+                self.owned.setdefault(owner, set()).add(name)
+            if not self._are(owner, (Kind.ENUM,)):
+                self.members[name] = max(kind, self.members.get(name, kind))
 
     def add_macro(self, head: str, body: str) -> None:
         """A macro by its head, as `NAME` or `NAME(a, b)`."""
@@ -106,18 +118,23 @@ class Undeclared:
         self.refused.add(name)
         self.members.pop(name, None)
         self.macros = {head: body for head, body in self.macros.items() if head.partition("(")[0] != name}
-        scopes = [self.top]
-        while scopes:
-            scope = scopes.pop()
+        for scope in self._scopes():
             scope.names.pop(name, None)
             scope.inner.pop(name, None)
-            scopes.extend(scope.inner.values())
 
     def settle(self, name: str, kind: Kind) -> None:
         """Declare a name as what its use shows it to be."""
         if self.settled.get(name) is None and self.kind((name,)) not in (None, kind):
             self.settled[name] = kind
             self.top.names[name] = (kind, "")
+
+    def enumerate(self, name: str) -> None:
+        """Declare a type as an enumeration, in whatever namespace it is."""
+        if self.settled.get(name) is None:
+            for scope in self._scopes():
+                if scope.names.get(name, (None, ""))[0] is Kind.TYPE:
+                    self.settled[name] = Kind.ENUM
+                    scope.names[name] = (Kind.ENUM, "")
 
     def kind(self, path: tuple[str, ...]) -> Kind | None:
         """What a name is declared as."""
@@ -133,13 +150,18 @@ class Undeclared:
 
     def has_type(self, name: str) -> bool:
         """Whether a type of this name is declared in any namespace."""
+        return self._are(name, TYPES)
+
+    def _are(self, name: str, kinds: Collection[Kind]) -> bool:
+        """Whether the name is of one of these kinds in some namespace."""
+        return any(scope.names.get(name, (Kind.VALUE, ""))[0] in kinds for scope in self._scopes())
+
+    def _scopes(self) -> Iterator[Scope]:
         scopes = [self.top]
         while scopes:
             scope = scopes.pop()
-            if scope.names.get(name, (Kind.VALUE, ""))[0] in (Kind.TYPE, Kind.TEMPLATE):
-                return True
+            yield scope
             scopes.extend(scope.inner.values())
-        return False
 
     def names(self) -> tuple[str, ...]:
         """Everything declared, as users write it, in order."""
@@ -165,7 +187,8 @@ class Undeclared:
             for head, body in sorted(self.macros.items())
         ]
         inside, behind = _members(self.members)
-        return "\n".join([_ANY % (inside, behind), *_declarations(self.top), *macros, ""])
+        included = [f'#include "{header}"' for header in sorted(self.headers)]
+        return "\n".join([*included, _ANY % (inside, behind), *_declarations(self.top, self.owned), *macros, ""])
 
 
 _HD = "__attribute__((host)) __attribute__((device))"
@@ -263,7 +286,7 @@ def _members(members: dict[str, Kind]) -> tuple[str, str]:
     return "".join(f"{line}\n" for line in inside), "".join(f"{line}\n" for line in behind)
 
 
-def _declarations(scope: Scope) -> list[str]:
+def _declarations(scope: Scope, owned: Mapping[str, Collection[str]]) -> list[str]:
     lines = []
     for name, (kind, parameters) in sorted(scope.names.items()):
         if kind is Kind.VALUE:
@@ -272,10 +295,12 @@ def _declarations(scope: Scope) -> list[str]:
             lines.append(f"extern __attribute__((device)) {SPACE}::any_value {name};")
         elif kind is Kind.TYPE:
             lines.append(f"typedef {_NUMBERS[name]} {name};" if name in _NUMBERS else _structure(name))
+        elif kind is Kind.ENUM:
+            lines.append(f"enum class {name} : int {{ {', '.join(sorted(owned.get(name, ())))} }};")
         elif kind is Kind.TEMPLATE:
             lines.append(f"template <{parameters or 'class...'}> {_structure(name)}")
         else:
             lines.extend(_functions(name, kind))
     for name, inner in sorted(scope.inner.items()):
-        lines.extend([f"namespace {name} {{", *_declarations(inner), "}"])
+        lines.extend([f"namespace {name} {{", *_declarations(inner, owned), "}"])
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint import wording
+from coalint import copies, wording
 from coalint.analysis.access import Access, RecordField, Space
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.joins import as_compiled, declared_alignment, join_notes
@@ -20,7 +20,8 @@ class AosFieldAccess(Rule):
     ## What it does
     Reports a global access to a field of a struct when neighbouring lanes use neighbouring structs and the fields
     between theirs cost more than one extra sector. A nested field or a member array counts at the size of the
-    outermost struct, since that is how far the lanes are apart.
+    outermost struct, since that is how far the lanes are apart. A struct that is copied into a variable counts as what
+    is used of the variable, since nvcc loads no more: all of it, or nearly, is COA108's.
 
     ## Why is this bad
     Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
@@ -79,9 +80,35 @@ class AosFieldAccess(Rule):
             stride = access.strides[wording.lane_axis(access)]
             if stride is None or abs(stride) != record.record_bytes:
                 continue
+            if copies.is_partial(access):
+                loads = copies.parts(context, access)
+                if access.piece[0] == 1 and not copies.is_most(record, loads):
+                    yield self._of_copy(context, access, record, traffic, loads)
+                continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1 and compiled.bytes < record.record_bytes:
                 yield self._finding(context, access, record, cost, join_notes(access, compiled))
+
+    def _of_copy(
+        self, context: Context, access: Access, record: RecordField, cost: Traffic, loads: tuple[Access, ...]
+    ) -> Finding:
+        used, fields = copies.used(loads), copies.names(loads)
+        verb = "is" if len(loads) == 1 and "," not in record.field else "are"
+        each = ", and" if len(loads) == 1 else f": each of their {len(loads)} loads"
+        message = (
+            f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} costs "
+            f"{wording.cost(access, cost)}"
+        )
+        reason = (
+            f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
+            f"apart and use {used} of them; nvcc loads no more than is used of the copy"
+        )
+        elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
+        help = (
+            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
+            f"{fields} side by side"
+        )
+        return self.finding(access, message, help=help, notes=wording.because(access, reason, *elsewhere))
 
     def _finding(
         self, context: Context, access: Access, record: RecordField, cost: Traffic, joins: tuple[Note, ...]
@@ -101,11 +128,7 @@ class AosFieldAccess(Rule):
         used = _bytes_used(context, access, record)
         if used <= _moved(access):
             return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
-        caching = (
-            f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
-            "sectors that are already there, so time may suffer less than these numbers say"
-        )
-        notes = (*wording.because(access, reason, caching), *joins)
+        notes = (*wording.because(access, reason, _caching(record)), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             is_aligned = declared_alignment(access) >= record.record_bytes
             align = (
@@ -120,6 +143,13 @@ class AosFieldAccess(Rule):
             )
             return self.finding(access, message, help=whole, notes=notes)
         return self.finding(access, message, help=arrays, notes=notes)
+
+
+def _caching(record: RecordField) -> str:
+    return (
+        f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
+        "sectors that are already there, so time may suffer less than these numbers say"
+    )
 
 
 def _moved(access: Access) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint import tiles, wording
+from coalint import copies, tiles, wording
 from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Severity
 from coalint.joins import as_compiled, join_notes
@@ -83,7 +83,7 @@ class SharedBankConflict(Rule):
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
-            notes = (*wording.because(access, reason), *joins, *tiles.effects(tile, padding))
+            notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
             return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
         stride = access.strides[wording.moving_axis(access)]
         if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
@@ -101,7 +101,8 @@ class SharedBankConflict(Rule):
                 f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
-        return self.finding(access, message, help=help, notes=(*wording.because(access, reason), *joins))
+        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        return self.finding(access, message, help=help, notes=notes)
 
 
 def _reason(access: Access, most: int) -> str:

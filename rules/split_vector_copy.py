@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coalint import wording
+from coalint import copies, wording
 from coalint.analysis.access import Access, Space
 from coalint.diagnostics import Finding, Severity
 from coalint.machine.traffic import Traffic, traffic
@@ -74,7 +74,11 @@ class SplitVectorCopy(Rule):
             if access.data_dependent or cost is None or cost.excess <= 1:
                 continue
             stride = access.strides[wording.lane_axis(access)]
-            if stride is not None and abs(stride) == _size(access):
+            if stride is None or abs(stride) != _size(access):
+                continue
+            record = access.field
+            partial = record is not None and copies.is_partial(access)
+            if not partial or (record is not None and copies.is_most(record, copies.parts(context, access))):
                 yield self._finding(context, access, cost)
 
     def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
@@ -83,10 +87,13 @@ class SplitVectorCopy(Rule):
         name = _name(access)
         what = f"`{name}`" if name else f"a struct of {size} bytes"
         what = f"{wording.plural(size, 'byte')} by memcpy" if by_memcpy else what
-        message = (
-            f"{wording.subject(access)} moves {what} in {pieces} pieces of {wording.plural(access.bytes, 'byte')}, "
-            f"each of which costs {wording.cost(access, cost)}"
-        )
+        loads = copies.parts(context, access) if copies.is_partial(access) else ()
+        moves = f"moves {what}" if not loads else f"moves what is used of {what} ({copies.names(loads)})"
+        if len({load.bytes for load in loads}) > 1:
+            each = f"{pieces} pieces, the first of which"
+        else:
+            each = f"{pieces} pieces of {wording.plural(access.bytes, 'byte')}, each of which"
+        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(access, cost)}"
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
@@ -101,6 +108,8 @@ class SplitVectorCopy(Rule):
 
 def _size(access: Access) -> int:
     """Bytes of the whole struct."""
+    if access.field is not None and copies.is_partial(access):
+        return access.field.record_bytes
     return access.bytes * access.piece[1]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint import wording
+from coalint import copies, wording
 from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.joins import as_compiled, join_notes
@@ -111,7 +111,7 @@ class UncoalescedGlobalAccess(Rule):
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        notes = (*wording.because(access, reason), *joins)
+        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
         unit, factor = wording.coalesced_for(access), _only_factor(access)
         if unit is not None:
             notes = (Note(f"it would be coalesced only if {unit}"), *notes)

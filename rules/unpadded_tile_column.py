@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint import tiles, wording
+from coalint import copies, tiles, wording
 from coalint.analysis.access import Access, Service, Space
 from coalint.diagnostics import Finding, Note, Severity
 from coalint.joins import as_compiled, join_notes
@@ -87,6 +87,7 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
+            *copies.notes(access),
             *join_notes(access, compiled),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),

@@ -136,7 +136,7 @@ def declare(run: Interpreter, statement: ir.Declare) -> None:
     if isinstance(initializer, ir.Call) and initializer.constructor and initializer.receiver is None:
         construct(run, statement, initializer, storage, mark)
         return
-    value = copied(run, run.value(initializer))
+    value = copied(run, run.kept(initializer, variable, run.frame))
     run.store.write(storage, run.algebra.zero, variable.type.size, value, run.definition(statement, mark))
 
 
@@ -158,7 +158,7 @@ def give_back(run: Interpreter, statement: ir.Return) -> None:
         if function is not None and isinstance(function.result, ir.Reference):
             value = run.place(statement.value)
         else:
-            value = run.value(statement.value)
+            value = run.partly(statement.value, run.frame.used)
     trace = tuple(run.trace[mark:])
     run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, value, trace, run.store.snapshot()))
     run.alive = False

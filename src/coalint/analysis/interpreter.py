@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coalint import ir
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.callees import calls
 from coalint.analysis.callees.captures import closure, copied
+from coalint.analysis.lanes.pieces import Part
 from coalint.analysis.launching import host, launchrecord
 from coalint.analysis.memory.escape import let_go
 from coalint.analysis.memory.places import Places
@@ -22,6 +24,7 @@ from coalint.analysis.values import (
     Choice,
     Closure,
     Definition,
+    Frame,
     FunctionValue,
     GuardKind,
     Place,
@@ -32,6 +35,7 @@ from coalint.analysis.values import (
 MAX_TERMS = 400  # of a polynomial
 TOO_LONG = "an expression of too many terms"
 
+_READ_IN_PART = (ir.Subscript, ir.Dereference, ir.Member, ir.Call)  # what leads to a struct in memory
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
@@ -85,6 +89,23 @@ class Interpreter(Places):
                 return self._launch(e)
             case _:
                 return self._unresolved(e)
+
+    def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
+        """What a variable of a call is set to: of a struct in memory only what is used of the variable is read.
+
+        What is handed on as it is counts as used where the struct that it becomes is.
+        """
+        if not isinstance(variable.type, ir.Record) or not isinstance(e, _READ_IN_PART):
+            return self.value(e)
+        return self.partly(e, self.uses.of(frame.function, variable, frame.used))
+
+    def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
+        """The value of an expression of which only these parts are used; all where there are none."""
+        if not used or not isinstance(e, _READ_IN_PART):
+            return self.value(e)
+        self.steps += 1
+        found = self.called(e, used) if isinstance(e, ir.Call) else self.place(e)
+        return self.load(replace(found, used=used), e) if isinstance(found, Place) else found
 
     def scalar(self, e: ir.Expression) -> Poly:
         """The value of an expression that should be a number."""
@@ -362,7 +383,10 @@ class Interpreter(Places):
         """Assign, and give the target."""
         mark = len(self.trace)
         if e.operator is None:
-            value = copied(self, self.value(e.value))
+            own = isinstance(e.target, ir.Name) and isinstance(self.frame.variables.get(e.target.variable.key), int)
+            target = e.target.variable if own and isinstance(e.target, ir.Name) else None
+            value = self.value(e.value) if target is None else self.kept(e.value, target, self.frame)
+            value = copied(self, value)
             definition = self.definition(e, mark)
             place = self.place(e.target)
         else:
@@ -412,9 +436,9 @@ class Interpreter(Places):
             self.recorder.launches.extend(found)
         return self.algebra.zero
 
-    def called(self, e: ir.Call) -> Value | Place:
+    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
         """The result of a call: a value, or the place that a returned reference is bound to."""
-        return calls.call(self, e)
+        return calls.call(self, e, used)
 
 
 def promoted(type_: ir.Integer) -> ir.Integer:

@@ -14,6 +14,7 @@ from coalint.analysis.access import (
     LaunchRecord,
     LoopStride,
     Operation,
+    RecordField,
     Service,
     Space,
     Specialization,
@@ -29,6 +30,7 @@ from coalint.analysis.callees.manner import PLAIN, Manner
 from coalint.analysis.implied import resolved
 from coalint.analysis.lanes.countable import SPACES, banks_known, instruction_bytes, is_countable
 from coalint.analysis.lanes.neighbours import neighbour_stride
+from coalint.analysis.lanes.pieces import instructions
 from coalint.analysis.lanes.supposing import lacking
 from coalint.analysis.models.quantities import in_iterations, open_names
 from coalint.analysis.symbolic import Algebra
@@ -180,9 +182,34 @@ class Recorder:
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1
+        if place.used and operation is Operation.LOAD and self._partly(run, place, address, e, width, manner):
+            return
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width) if piece else address
             self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
+
+    def _partly(
+        self, run: Places, place: Place, address: Address, e: ir.Expression, width: int, manner: Manner | None
+    ) -> bool:
+        """Record a load of the parts of a struct that are used; False where that is all of it, as it would be moved."""
+        record = place.type
+        if not isinstance(record, ir.Record) or not width or "volatile" in record.name:
+            return False
+        record = replace(record, name=record.name.removeprefix("const "))
+        place = replace(place, type=record)
+        parts = instructions(place.used, record.size, width, record.name)
+        if all(part.size == width for part in parts) and len(parts) == record.size // width:
+            return False
+        for number, part in enumerate(parts, start=1):
+            at = Address(address.base, address.offset + part.offset)
+            if place.field is None:
+                field = RecordField(record.name, record.size, part.name, part.offset, part.size, None, record.align)
+            else:
+                name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
+                field = replace(place.field, field=name, offset=within, bytes=part.size)
+            one = replace(place, address=at, field=field)
+            self._record(run, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
+        return True
 
     def _where(self, run: Places, place: Place) -> Address:
         """The address of an access, without the choices that the conditions around it decide."""
@@ -371,7 +398,7 @@ class Recorder:
                 partner=given.partner,
                 since=given.since,
                 atomic=given.atomic,
-                aggregate=place.type.name if isinstance(place.type, ir.Record) and piece[1] > 1 else "",
+                aggregate=place.type.name if isinstance(place.type, ir.Record) and (piece[1] > 1 or place.used) else "",
                 model=model,
                 not_portable=why,
             )

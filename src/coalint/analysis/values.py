@@ -11,6 +11,7 @@ from coalint import ir
 from coalint.analysis.access import Memory, RecordField
 from coalint.analysis.algebra.atoms import Level, Poly
 from coalint.analysis.conditions import Condition
+from coalint.analysis.lanes.pieces import Part
 from coalint.diagnostics import Note, Span
 
 
@@ -140,7 +141,8 @@ class Place:
 
     `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
     ir.Member. `within` are the bytes (begin and end, from the base) of the array around what an index leads to.
-    `packed` is the alignment in bytes of the struct that it is a field of; 0 where there is none.
+    `packed` is the alignment in bytes of the struct that it is a field of; 0 where there is none. `used` are the parts
+    that are used of the struct that stands there; none where it may be all of it.
     """
 
     address: Address | Choice
@@ -150,6 +152,7 @@ class Place:
     bit_bytes: int = 0
     within: tuple[int, int] | None = None
     packed: int = 0
+    used: tuple[Part, ...] = ()
 
 
 Cells = dict[int, dict[int, Cell]]
@@ -201,7 +204,10 @@ class Exit:
 
 @dataclass(slots=True)
 class Frame:
-    """One call: its variables (a storage number, or the place that a reference is bound to) and what returned."""
+    """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
+
+    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it.
+    """
 
     function: str
     variables: dict[str, int | Place] = field(default_factory=dict)
@@ -210,6 +216,7 @@ class Frame:
     receiver: Place | None = None
     bundled: bool = False
     caller: Frame | None = None
+    used: tuple[Part, ...] = ()
 
     def activations(self, function: str) -> int:
         """How often a function is among the calls that lead here."""

@@ -25,6 +25,7 @@ from coalint.analysis.callees.intrinsics import (
     TEXTURES,
     VOTES,
 )
+from coalint.analysis.lanes.pieces import Part
 from coalint.analysis.memory.escape import hand_over
 from coalint.analysis.values import (
     Address,
@@ -47,14 +48,17 @@ MAX_DEPTH = 24
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
 
 
-def call(run: Interpreter, e: ir.Call) -> Value | Place:
-    """The result of a call: a value, or the place that a returned reference is bound to."""
+def call(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+    """The result of a call: a value, or the place that a returned reference is bound to.
+
+    `used` are the parts of it that are used; all where there are none.
+    """
     if e.callee is not None:
         target = run.value(e.callee)
         if isinstance(target, Closure):
-            return inline(run, e, target.function, None, target.frame)
+            return inline(run, e, target.function, None, target.frame, used)
         if isinstance(target, FunctionValue) and target.function is not None and not target.unless:
-            return inline(run, e, target.function, None)
+            return inline(run, e, target.function, None, None, used)
         return opaque(run, e, "a call through a pointer that could not be followed")
     if e.function is not None and e.function in run.module.functions:
         receiver, outer = None, None
@@ -62,9 +66,9 @@ def call(run: Interpreter, e: ir.Call) -> Value | Place:
             receiver = run.place(e.receiver) if e.receiver is not None else _fresh(run, e)
         elif e.receiver is not None:
             receiver, outer = _receiver(run, e.receiver)
-        result = inline(run, e, e.function, receiver, outer)
+        result = inline(run, e, e.function, receiver, outer, () if e.constructor else used)
         return receiver if e.constructor and receiver is not None else result
-    return intrinsic(run, e)
+    return intrinsic(run, e, used)
 
 
 def _fresh(run: Interpreter, e: ir.Call) -> Place:
@@ -82,8 +86,15 @@ def _receiver(run: Interpreter, e: ir.Expression) -> tuple[Place | None, Frame |
     return place, None
 
 
-def inline(run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer: Frame | None = None) -> Value | Place:
-    """Evaluate the body of a function with these arguments."""
+def inline(
+    run: Interpreter,
+    e: ir.Call,
+    key: str,
+    receiver: Place | None,
+    outer: Frame | None = None,
+    used: tuple[Part, ...] = (),
+) -> Value | Place:
+    """Evaluate the body of a function with these arguments; `used` is as in `call`."""
     function = run.module.functions.get(key)
     if function is None:
         return opaque(run, e, f"the body of `{e.name}` is not available")
@@ -93,7 +104,7 @@ def inline(run: Interpreter, e: ir.Call, key: str, receiver: Place | None, outer
         return opaque(run, e, f"calls of `{e.name}` are nested too deeply")
     if run.recorder.model is not None and run.frame.activations(key) >= MAX_RECURSION:
         return opaque(run, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
-    frame = Frame(key, outer=outer, call=e.span, receiver=receiver, bundled=function.bundled, caller=run.frame)
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, run.frame, used)
     if function.receiver is not None and receiver is not None:
         storage = run.store.new()
         run.store.write(storage, run.algebra.zero, 8, receiver.address)
@@ -111,7 +122,7 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
         frame.variables[parameter.key] = run.place(argument)
         return
     mark = len(run.trace)
-    value = copied(run, run.value(argument))
+    value = copied(run, run.kept(argument, parameter, frame))
     parents = tuple(dict.fromkeys(run.trace[mark:]))
     storage = run.store.new()
     run.store.variables[storage] = parameter
@@ -217,7 +228,7 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
-def intrinsic(run: Interpreter, e: ir.Call) -> Value:
+def intrinsic(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
     """A call without a body: CUDA's intrinsics by name, anything else unknown."""
     name = e.name
     if name.startswith("operator"):
@@ -240,7 +251,7 @@ def intrinsic(run: Interpreter, e: ir.Call) -> Value:
     if name in CACHED_LOADS and e.arguments:
         mark = len(run.trace)
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
-        return run.load(Place(address, e.type, trace=tuple(run.trace[mark:])), e)
+        return run.load(Place(address, e.type, trace=tuple(run.trace[mark:]), used=used), e)
     if name in CACHED_STORES and len(e.arguments) == 2:
         mark = len(run.trace)
         address = run.as_address(run.value(e.arguments[0]), e.arguments[0])

@@ -12,11 +12,13 @@ from coalint.analysis.access import Memory, Operation, RecordField
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.algebra.polynomial import Polynomial
 from coalint.analysis.conditions import Condition
+from coalint.analysis.lanes.pieces import Part
 from coalint.analysis.loops.carried import Assignments
 from coalint.analysis.loops.reached import Reached
 from coalint.analysis.memory import escape
 from coalint.analysis.memory.parts import Parts
 from coalint.analysis.memory.store import Store
+from coalint.analysis.memory.used import Uses
 from coalint.analysis.recorder import Recorder
 from coalint.analysis.symbolic import Algebra
 from coalint.analysis.values import (
@@ -56,6 +58,7 @@ class Places(ABC):
     ) -> None:
         self.module = module
         self.assignments = Assignments(module.functions)
+        self.uses = Uses(module.functions)
         self.algebra = algebra
         self.recorder = recorder
         self.registers = registers
@@ -139,16 +142,17 @@ class Places(ABC):
                 self.increment(e)
                 return self.place(e.target)
             case ir.Call():
-                result = self.called(e)
-                if isinstance(result, Place):
-                    return result
-                return self.temporary(result, e.type)
+                return self._called(e)
             case ir.Conditional():
                 return self._conditional_place(e)
             case ir.Sequence() if e.value is not None:
                 self.execute(e.statements)
                 return self.place(e.value)
         return self.temporary(self.value(e), e.type)
+
+    def _called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Place:
+        result = self.called(e, used)
+        return result if isinstance(result, Place) else self.temporary(result, e.type)
 
     def _register(self, e: ir.Builtin) -> Place:
         """A special register as a whole (`uint3 t = threadIdx`): a variable that holds its three components."""
@@ -285,8 +289,11 @@ class Places(ABC):
         return index
 
     def _member(self, e: ir.Member) -> Place:
-        outer = self.place(e.object)
         record = e.object.type
+        if isinstance(e.object, ir.Call) and e.offset is not None and e.type.size and not e.bit_bytes:
+            outer = self._called(e.object, (Part(e.offset, e.type.size, e.field),))
+        else:
+            outer = self.place(e.object)
         if e.offset is None:
             base = replace_base(NOT_FOLLOWED, Level.DIVERGENT, f"the layout of `{e.field}`'s struct is not known")
             return Place(Address(base, self.algebra.zero), e.type)
@@ -468,8 +475,8 @@ class Places(ABC):
         """Run statements."""
 
     @abstractmethod
-    def called(self, e: ir.Call) -> Value | Place:
-        """The result of a call."""
+    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+        """The result of a call; `used` are the parts that are used of it, none where it may be all."""
 
     @abstractmethod
     def assign(self, e: ir.Assign) -> Place:

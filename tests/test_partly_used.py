@@ -1,0 +1,110 @@
+"""Of a struct that is copied into a variable those members are loaded that are used, as nvcc's machine code shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cuda_compiler import compile_to_cubin, disassemble, find_compiler
+from expectations import Op
+from outcomes import accesses, check
+from partly_used import program
+from project import Project
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_loads_are_those_of_the_machine_code(seed: int, tmp_path: Path) -> None:
+    source, cubin = tmp_path / "k.cu", tmp_path / "k.cubin"
+    source.write_text(program(seed, 60))
+    compiler = find_compiler()
+    compile_to_cubin(compiler, source, cubin)
+    counted: dict[str, Counter[int]] = {f"k{number}": Counter() for number in range(60)}
+    for instruction in disassemble(compiler, cubin, source):
+        kernel = re.match(r"_Z\d+(k\d+)P", instruction.function)
+        assert kernel is not None
+        counted[kernel[1]].update(width for _, op, width in instruction.accesses if op is Op.LOAD)
+    found: dict[str, Counter[int]] = {kernel: Counter() for kernel in counted}
+    for access in accesses(check(tmp_path, source.read_text())):
+        if access.op.value == "load":
+            found[access.kernel][access.bytes] += 1
+    assert found == counted
+
+
+WHOLE = {
+    "its address is taken": "float4 t = p[i]; float *f = &t.x; o[i] = f[n];",
+    "it is set twice": "float4 t = p[i]; float s = t.x; t = p[i + n]; o[i] = s + t.z;",
+    "it is handed to what is not seen": "float4 t = p[i]; seen(t); o[i] = t.x;",
+    "it is stored": "float4 t = p[i]; t.x += 1; *(float4 *)(o + 4 * i) = t;",
+    "a method is not seen": "float4 t = p[i]; o[i] = t.x + unknown(&t);",
+    "nothing is used": "float4 t = p[i];",
+}
+
+
+@pytest.mark.parametrize("body", WHOLE.values(), ids=WHOLE)
+def test_all_is_loaded_where_more_may_be_used(body: str, tmp_path: Path) -> None:
+    source = (
+        "__device__ void seen(float4 &t);\n__global__ void k(float *o, const float4 *p, int n) "
+        f"{{ int i = threadIdx.x; {body} }}\n"
+    )
+    found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
+    assert {access.bytes for access in found} == {16}
+
+
+NARROW = {
+    "a reference": "const float4 t = p[i]; const float4 &u = t; o[i] = u.y;",
+    "a cached load": "float4 t = __ldg(p + i); o[i] = t.y;",
+    "a member of what a function returns": "o[i] = at(p, i).y;",
+    "a lambda that copies": "float4 t = p[i]; auto f = [=] { return t.y; }; o[i] = f();",
+    "another variable": "float4 t = p[i]; float4 u = t; o[i] = u.y;",
+    "a condition": "float4 t = p[i]; if (n > 3) o[i] = t.y;",
+    "a loop": "for (int j = 0; j < n; ++j) { float4 t = p[i + j * 32]; o[i] += t.y; }",
+}
+
+
+@pytest.mark.parametrize("body", NARROW.values(), ids=NARROW)
+def test_one_member_is_one_narrow_load(body: str, tmp_path: Path) -> None:
+    source = (
+        "__device__ float4 at(const float4 *p, int i) { return p[i]; }\n"
+        f"__global__ void k(float *o, const float4 *p, int n) {{ int i = threadIdx.x; {body} }}\n"
+    )
+    found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
+    assert {(access.bytes, access.strides[0], access.offset_bytes) for access in found} == {(4, 16, 4)}
+
+
+def test_one_finding_speaks_of_the_members_that_are_used(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "struct P { float a, b, c, d, e, f; };\n__global__ void k(float *o, const P *p) "
+        "{ P t = p[threadIdx.x]; o[threadIdx.x] = t.b + t.d; }\nvoid run(float *o, P *p) { k<<<1, 256>>>(o, p); }\n",
+    )
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert finding["code"] == "COA102"
+    assert "copies `P`, of which only `b` and `d` are used: each of their 2 loads costs 24" in finding["message"]
+    assert "are 24 bytes apart and use 8 of them; nvcc loads no more" in finding["notes"][0]["message"]
+
+
+def test_where_most_is_used_the_finding_is_that_of_a_copy_in_pieces(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "struct P { float a, b, c, d; };\n__global__ void k(float *o, const P *p) "
+        "{ P t = p[threadIdx.x]; o[threadIdx.x] = t.a + t.b + t.d; }\n"
+        "void run(float *o, P *p) { k<<<1, 256>>>(o, p); }\n",
+    )
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert finding["code"] == "COA108"
+    assert "moves what is used of `P` (`a`, `b` and `d`) in 3 pieces of 4 bytes" in finding["message"]
+    assert "each lane then moves its 16 bytes in one access" in finding["help"]
+
+
+def test_what_is_constant_is_named_without_that(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "template <class T> struct Holder { const T *at; __device__ int y() const { const T t = *at; return t.y; } };\n"
+        "__global__ void k(int *o, const int2 *p) "
+        "{ Holder<int2> h{p + threadIdx.x}; o[threadIdx.x] = h.y(); }\n"
+        "void run(int *o, int2 *p) { k<<<1, 256>>>(o, p); }\n",
+    )
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert "copies `int2`, of which only `y` is used, and costs 8 sectors per request, 4 would do" in finding["message"]

@@ -24,11 +24,12 @@ class SplitVectorCopy(Rule):
     """Neighbouring lanes copy neighbouring structs, each in several pieces that lie a whole struct apart.
 
     ## What it does
-    Reports a global load or store of a whole struct that nvcc must do in several instructions, where each of them costs
-    more than one extra sector. It moves as many bytes at once as the struct's alignment promises: a struct of four
-    floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12 bytes, no
-    alignment makes one piece. `memcpy` from or to a pointer is done byte by byte, whatever the pointer's type was:
-    what it takes is a `void *`.
+    Reports a global load or store of a whole struct that nvcc must do in several instructions, where each of them
+    costs more than one extra sector. It moves as many bytes at once as the struct's alignment promises: a struct of
+    four floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12
+    bytes, no alignment makes one piece. Of a struct that is copied into a variable nvcc loads what is used of it:
+    as long as that is more than half, it is reported here, else as COA102. `memcpy` from or to a pointer is done
+    byte by byte, whatever the pointer's type was: what it takes is a `void *`.
 
     ## Why is this bad
     The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each

@@ -34,7 +34,9 @@ def test_the_loads_are_those_of_the_machine_code(seed: int, tmp_path: Path) -> N
 
 WHOLE = {
     "its address is taken": "float4 t = p[i]; float *f = &t.x; o[i] = f[n];",
+    "the address of a reference to a member is taken": "float4 t = p[i]; float &r = t.x; float *f = &r; o[i] = f[n];",
     "it is set twice": "float4 t = p[i]; float s = t.x; t = p[i + n]; o[i] = s + t.z;",
+    "a member is a struct of which all is used": "Two t = two[i]; float2 &u = t.a; o[i] = u.x + u.y + t.b.x + t.b.y;",
     "it is handed to what is not seen": "float4 t = p[i]; seen(t); o[i] = t.x;",
     "it is stored": "float4 t = p[i]; t.x += 1; *(float4 *)(o + 4 * i) = t;",
     "a method is not seen": "float4 t = p[i]; o[i] = t.x + unknown(&t);",
@@ -45,8 +47,9 @@ WHOLE = {
 @pytest.mark.parametrize("body", WHOLE.values(), ids=WHOLE)
 def test_all_is_loaded_where_more_may_be_used(body: str, tmp_path: Path) -> None:
     source = (
-        "__device__ void seen(float4 &t);\n__global__ void k(float *o, const float4 *p, int n) "
-        f"{{ int i = threadIdx.x; {body} }}\n"
+        "struct __align__(16) Two { float2 a, b; }; __device__ void seen(float4 &t);\n"
+        "__global__ void k(float *o, const float4 *p, int n) "
+        f"{{ const Two *two = (const Two *)p; int i = threadIdx.x; {body} }}\n"
     )
     found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
     assert {access.bytes for access in found} == {16}
@@ -59,6 +62,8 @@ NARROW = {
     "a lambda that copies": "float4 t = p[i]; auto f = [=] { return t.y; }; o[i] = f();",
     "another variable": "float4 t = p[i]; float4 u = t; o[i] = u.y;",
     "a condition": "float4 t = p[i]; if (n > 3) o[i] = t.y;",
+    "a structured binding": "auto [x, y, z, w] = p[i]; o[i] = y;",
+    "a reference to a member": "float4 t = p[i]; float &y = t.y, &z = t.z; y += 1; o[i] = y;",
     "a loop": "for (int j = 0; j < n; ++j) { float4 t = p[i + j * 32]; o[i] += t.y; }",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import gcd
@@ -11,6 +12,7 @@ from coalint.analysis.lanes.pieces import Part
 
 _Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
 _WIDEST = 16  # bytes of one access
+_WORDS = re.compile(r"(?:float|u?int)[1-4]")
 
 
 @dataclass(slots=True)
@@ -86,6 +88,7 @@ class _Walker:
         receiver = functions[key].receiver
         self.receiver = receiver.key if receiver is not None else ""
         self.lambdas: set[str] = set()
+        self.bound: dict[str, ir.Expression] = {}
 
     def visit(self, node: ir.Expression | ir.Statement) -> None:
         """Note what an expression or a statement uses."""
@@ -96,8 +99,10 @@ class _Walker:
         match node:
             case ir.Unresolved() | ir.Unanalysed():
                 self.uses.lost = True
-            case ir.AddressOf() if (at := self._path(node.target)) is not None:
+            case ir.AddressOf() if (at := self._path(self._bound(node.target))) is not None:
                 self.uses.whole.add(at[0])
+            case ir.Name() if self._bound(node) is not node:
+                self.visit(self._bound(node))
             case ir.Return() if node.value is not None and not self.lambdas and self._is_whole(node.value):
                 at = self._path(node.value)
                 assert at is not None
@@ -131,6 +136,10 @@ class _Walker:
             case _:
                 return None
 
+    def _bound(self, node: ir.Expression) -> ir.Expression:
+        """What a reference to a member of a struct is bound to; other expressions as they are."""
+        return self.bound.get(node.variable.key, node) if isinstance(node, ir.Name) else node
+
     def _is_whole(self, value: ir.Expression) -> bool:
         path = self._path(value)
         return path is not None and not path[1]
@@ -146,13 +155,22 @@ class _Walker:
             offset += member.offset or 0
             known = gcd(known or _WIDEST, member.offset or _WIDEST)
         name = ".".join(member.field for member in members if member.field)
-        part = Part(offset, size, name, known)
-        self.uses.parts.setdefault(variable, set()).add(part)
+        type_ = members[-1].type
+        words = isinstance(type_, ir.Record) and _WORDS.fullmatch(type_.name.removeprefix("const ")) is not None
+        parts = self.uses.parts.setdefault(variable, set())
+        if not words:
+            parts.add(Part(offset, size, name, known))
+        for at in range(0, size if words else 0, 4):
+            parts.add(Part(offset + at, 4, f"{name}.{'xyzw'[at // 4]}", gcd(known, at)))
 
     def _set(self, variable: ir.Variable, value: ir.Expression) -> None:
         if not isinstance(value, ir.Aggregate) or value.parts:
             self.uses.settings[variable.key] = self.uses.settings.get(variable.key, 0) + 1
-        self._hand(value, self.key, variable)
+        is_reference = isinstance(variable.type, ir.Reference) and not isinstance(variable.type.target, ir.Record)
+        if is_reference and isinstance(value, ir.Member) and self._path(value) is not None:
+            self.bound[variable.key] = value  # it is used where the reference is, if anywhere
+        else:
+            self._hand(value, self.key, variable)
 
     def _assign(self, assign: ir.Assign) -> None:
         path = self._path(assign.target)

@@ -630,6 +630,21 @@ def test_half_a_vector_says_what_the_joined_access_costs() -> None:
     assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for that" in text(finding)
 
 
+def test_fields_are_joined_though_the_pitch_is_not_known(project: Project) -> None:
+    """As nvcc 13.2 compiles it, to STG.64: the type says how a struct is aligned, whatever its address is made of."""
+    project.put(
+        "k.cu",
+        "template <class T> __device__ T *at(T *p, size_t pitch, int x, int y) "
+        "{ return (T *)((char *)p + y * pitch) + x; }\n"
+        "__global__ void k(float2 *out, int pitch) {\n    float2 *q = at(out, pitch, threadIdx.x, threadIdx.y);\n"
+        "    q->x = 1;\n    q->y = 2;\n}\n"
+        "__global__ void half(float2 *out, int pitch) { at(out, pitch, threadIdx.x, threadIdx.y)->y = 2; }\n"
+        "void run(float2 *p, int n) { k<<<1, dim3(32, 8)>>>(p, n); half<<<1, dim3(32, 8)>>>(p, n); }\n",
+    )
+    report = project.lint(".").report
+    assert [(found["code"], found["kernel"]) for found in report["diagnostics"]] == [("COA102", "half")]
+
+
 def pairs(
     first: int, op: Operation = Operation.LOAD, memory: Memory | None = None, expression: str = "s[2*t + 1]"
 ) -> list[Access]:

@@ -73,8 +73,8 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
     if not touched.size:
         return None
     positions = np.unique(touched % width)
-    if len(positions) == 1 and lanes.alignment % width == 0:
-        position = int(positions[0])
+    position = _position(access, int(positions[0]), width) if len(positions) == 1 else None
+    if position is not None:
         needed = set(range(0, width, access.bytes)) - {position}
         present = {position + step for step in _neighbours(context, access)}
         missing = needed - present
@@ -87,6 +87,21 @@ def _joined(context: Context, access: Access, width: int) -> Access | None:
         if starts is not None:
             return replace(access, bytes=width, lanes=starts)
     return None
+
+
+def _position(access: Access, position: int, width: int) -> int | None:
+    """How many bytes past the vector's beginning all lanes are; None where that hangs on what is not known.
+
+    Where the base is no known multiple of the vector, as with a pitch that only the launch tells, the type says it: a
+    struct lies at a multiple of its alignment.
+    """
+    record, lanes = access.field, access.lanes
+    assert lanes is not None
+    if lanes.alignment % width == 0:
+        return position
+    if access.space is not Space.GLOBAL or record is None or record.bytes != access.bytes:
+        return None
+    return record.offset % width
 
 
 def _reads_over(access: Access, width: int, position: int) -> bool:

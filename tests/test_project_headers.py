@@ -220,3 +220,19 @@ def test_a_finding_in_a_header_is_reported_once_under_one_name(capsys: pytest.Ca
         report = json.loads(capsys.readouterr().out)
         assert [(item["file"], item["line"]) for item in report["diagnostics"]] == [("include/p/kernel.cuh", 2)]
         assert report["coverage"]["kernels"] == 1
+
+
+@pytest.mark.parametrize(
+    ("places", "chosen"),
+    [
+        (("targets/cuda", "targets/hip"), "targets/cuda"),
+        (("src/HIP", "src/generic"), "src/generic"),
+        (("src/generic", "src/other", "src/cuda", "src/sycl"), "src/cuda"),
+        (("src/generic", "src/other"), None),
+    ],
+)
+def test_of_headers_for_several_platforms_that_for_cuda_is_taken(places: tuple[str, ...], chosen: str | None) -> None:
+    put("k.cu", '#include "device.h"\n')
+    for number, place in enumerate(places):
+        put(f"{place}/device.h", f"#define WHICH {number}\n")
+    assert folders("k.cu") == ([chosen] if chosen else [])

@@ -13,6 +13,8 @@ from coalint.frontend.paths import brings_own, in_bundled_library
 
 MOST = 200_000
 """Files of a repository whose names are listed."""
+_CUDA = frozenset({"cuda", "cu", "nvidia", "nvcc"})
+_OTHERS = frozenset({"hip", "rocm", "amd", "amdgpu", "sycl", "dpcpp", "xpu", "opencl", "metal", "musa", "cpu"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,9 @@ class Repository:
     def find(self, include: str, includer: str, source: str) -> Candidate:
         """The file below the root whose path ends with `include`.
 
-        Of several, the one that shares most folders with `includer`; where that does not decide, the first if all hold
-        the same text, else none. Libraries that coalint brings are not looked for, unless `source` is part of them.
+        Of several, the one that shares most folders with `includer`; where that does not decide, the one that is for
+        CUDA by its folders' names, or the first if all hold the same text, else none. Libraries that coalint brings are
+        not looked for, unless `source` is part of them.
         """
         library = in_bundled_library(include)
         key = (include, source if library else os.path.dirname(includer), library)
@@ -83,5 +86,16 @@ def _chosen(include: str, files: list[str], home: str) -> Candidate:
         return Candidate(None)
     shared = {file: len(os.path.commonpath([home, file])) for file in files}
     nearest = [file for file in files if shared[file] == max(shared.values())]
+    nearest = _for_cuda(nearest)
     same = all(filecmp.cmp(nearest[0], other, shallow=False) for other in nearest[1:])
     return Candidate(_folder(nearest[0], include) if same else None, tuple(files))
+
+
+def _for_cuda(files: list[str]) -> list[str]:
+    """The files that may be meant where the code is CUDA's: `targets/cuda/math.h`, not `targets/hip/math.h`."""
+    if len(files) == 1:
+        return files
+    common = len(os.path.commonpath(files))
+    folders = {file: {part.lower() for part in file[common:].split(os.sep)[:-1]} for file in files}
+    left = [file for file in files if not folders[file] & _OTHERS] or files
+    return [file for file in left if folders[file] & _CUDA] or left

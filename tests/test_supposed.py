@@ -194,3 +194,50 @@ def test_a_macro_is_supposed_though_an_error_hides_what_it_would_declare(project
     accesses = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
     assert [access["stride"] for access in accesses] == ["8"]
     assert not any("LOOP" in message for message in problems(capsys, "b.cu"))
+
+
+TILED = """\
+#include "missing.h"
+template <typename T> __global__ void transpose(T *out, const T *in, int n) {
+    __shared__ T tile[TILE_DIM][TILE_DIM];
+    int x = blockIdx.x * TILE_DIM + threadIdx.x, y = blockIdx.y * TILE_DIM + threadIdx.y;
+    for (int j = 0; j < TILE_DIM; j += THREADS_Y) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
+    __syncthreads();
+    for (int j = 0; j < TILE_DIM; j += THREADS_Y) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+"""
+
+
+def diagnosed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, Any]]:
+    main(["lint", "--output-format=json", *arguments])
+    return {finding["code"]: finding for finding in json.loads(capsys.readouterr().out)["diagnostics"]}
+
+
+def test_the_extents_of_arrays_are_given_numbers_where_nothing_declares_them(project: Path, capsys: Any) -> None:
+    (project / "b.cu").write_text(TILED)
+    found = diagnosed(capsys, "b.cu")
+    assert found["COA902"]["message"].endswith("supposed: THREADS_Y = 8, TILE_DIM = 32")
+    assert found["COA902"]["help"].startswith("say what they are: -D THREADS_Y=N")
+    column = found["COA201"]
+    assert (column["line"], column["severity"], column["confidence"]) == (7, "info", "low")
+    assert "costs 32 wavefronts per request" in column["message"]
+    accesses = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
+    assert not any(access["exact"] for access in accesses)
+    assert all("`TILE_DIM` is 32" in access["assumed"] for access in accesses)
+
+
+def test_given_extents_count_and_none_is_supposed_where_that_is_refused(project: Path, capsys: Any) -> None:
+    (project / "b.cu").write_text(TILED)
+    found = diagnosed(capsys, "b.cu", "-D", "TILE_DIM=16", "-D", "THREADS_Y=8")
+    assert "costs 16 wavefronts per request" in found["COA201"]["message"]
+    assert "TILE_DIM" not in found["COA902"]["message"]
+    refused = diagnosed(capsys, "b.cu", "-U", "TILE_DIM")
+    assert "COA201" not in refused
+
+
+def test_what_is_no_extent_stays_unknown(project: Path, capsys: Any) -> None:
+    (project / "b.cu").write_text(
+        '#include "missing.h"\n__global__ void k(float *p) { p[blockIdx.x * BLOCK + threadIdx.x] = 0; }\n'
+    )
+    (access,) = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
+    assert not any("`BLOCK` is" in text for text in access["assumed"])

@@ -303,10 +303,15 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
 
 def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
     """The analysis with the macros that it rests on."""
-    texts = tuple(f"`{name}` is defined" for name in macros)
-    if not texts:
+    if not macros:
         return analysis
-    accesses = tuple(replace(access, assumed=(*access.assumed, *texts)) for access in analysis.accesses)
+    values = [macro.partition("=") for macro in macros]
+    texts = tuple(f"`{name}` is {value}" if value else f"`{name}` is defined" for name, _, value in values)
+    guessed = any(value for _, _, value in values)
+    accesses = tuple(
+        replace(access, assumed=(*access.assumed, *texts), exact=access.exact and not guessed)
+        for access in analysis.accesses
+    )
     return replace(analysis, accesses=accesses)
 
 

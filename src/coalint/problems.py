@@ -28,6 +28,6 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
         if rule is NotAnalysed:
             help = problem.help or _HELP_NOT_ANALYSED
         else:
-            help = _HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX
+            help = problem.help or (_HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX)
         severity = Severity.WARNING if problem.severe else Severity.INFO
         yield rule.report(problem.message, problem.span, problem.kernel, severity, help)

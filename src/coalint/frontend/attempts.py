@@ -21,6 +21,7 @@ from coalint.frontend.missing import without_comments
 from coalint.frontend.overlay import text_of
 from coalint.frontend.parse import parse
 from coalint.frontend.paths import INCLUDE
+from coalint.frontend.representative import number_named
 from coalint.frontend.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
 from coalint.frontend.switches import REFUSAL, is_option, switches_of_names, switches_of_refusal
 from coalint.frontend.undeclared import Undeclared
@@ -43,7 +44,12 @@ _UNDECLARED = re.compile(
     r" '([A-Za-z_]\w*)'"
 )
 _CUDA = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
+_NO_NUMBER = re.compile(
+    r"variable[- ]length array|must be initialized by a constant expression|is not a constant expression"
+    r"|variably modified|not an integral constant"
+)
 SUPPOSED = 2  # rounds of macros
+CONSTANTS = 16  # that are supposed for want of a declaration
 REFUSALS = 8  # places of an `#error` that are looked at
 PROBED = 2  # rounds more for what the instances of templates need
 LATER = "-std=c++20"
@@ -125,7 +131,7 @@ class Attempts:
         if self.supposing:
             unit = self._switched_on(unit)
         unit = self.improve(unit, self._own)
-        return self._switched_on_late(unit) if self.supposing else unit
+        return self._sized(self._switched_on_late(unit)) if self.supposing else unit
 
     def _switched_on(self, unit: TranslationUnit) -> TranslationUnit:
         """The file with the macros with which its headers declare what it lacks, if that leaves fewer errors.
@@ -164,6 +170,36 @@ class Attempts:
             return unit
         self.supposed = (*self.supposed, *macros)
         return again
+
+    def _sized(self, unit: TranslationUnit) -> TranslationUnit:
+        """The file with numbers for the constants that nothing declares where C++ cannot do without their numbers.
+
+        Such are the extents of arrays: libclang drops the statements that use one without. Where there are such, the
+        other constants that the file computes with are given numbers too, since these go together.
+        """
+        found = [error for error in (*self._own(unit), *self._around(unit)) if _NO_NUMBER.search(error.spelling)]
+        written = {word for error in found for word in _WORD.findall(self._line(error))}
+        given = {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
+        undeclared = set(self.known.constants()) - given
+        if not written & undeclared:
+            return unit
+        computed = {word for word in undeclared if re.search(rf"[-+*/%]=?\s*{word}\b|\b{word}\s*[-+*/%]", self.text)}
+        names = sorted(undeclared & (written | computed))[:CONSTANTS]
+        macros = tuple(f"{name}={number_named(name)}" for name in names)
+        flags, known = self.flags, deepcopy(self.known)
+        self.flags = (*flags, *(f"-D{macro}" for macro in macros))
+        for name in names:
+            self.known.refuse(name)
+        again = self.improve(self.unit(), self._own)
+        if _lines(self._at_all(again)) >= _lines(self._at_all(unit)):
+            self.flags, self.known = flags, known
+            return unit
+        self.supposed = (*self.supposed, *macros)
+        return again
+
+    def _line(self, error: Any) -> str:
+        lines = self._lines_of(error)
+        return lines[error.location.line - 1] if error.location.line <= len(lines) else ""
 
     def _switches(self, unit: TranslationUnit, names: Collection[str], asked: Iterable[str] = ()) -> tuple[str, ...]:
         """The macros that are asked for, and those with which headers declare the names, where they are options."""
@@ -298,9 +334,7 @@ class Attempts:
         """Whether an error in a header spoils a type name that the file itself uses."""
         if not _TYPE.match(error.spelling):
             return False
-        lines = self._lines_of(error)
-        line = lines[error.location.line - 1] if error.location.line <= len(lines) else ""
-        alias = _ALIAS.search(line)
+        alias = _ALIAS.search(self._line(error))
         return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", self.text) is not None
 
     def _hosts(self, unit: TranslationUnit, locations: Locations) -> list[Span]:

@@ -66,6 +66,7 @@ def diagnose(
     probes: Probes,
     declared: Undeclared,
     places: Mapping[str, tuple[str, int, int]],
+    supposed: Sequence[str] = (),
 ) -> Iterator[ir.Problem]:
     """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown, one for each file that they stand in.
@@ -74,6 +75,7 @@ def diagnose(
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
     means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
+    Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
     """
     placed: list[_Placed] = []
     unfit: dict[Tried, list[str]] = {}
@@ -110,6 +112,10 @@ def diagnose(
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
+    numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
+    if numbers:
+        at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
+        yield _numbered(numbers, _point(*at))
     by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
     for declared_name in sorted({*declared.names(), *called}):
         parts = (*reversed(declared_name.split("::")), "")
@@ -118,6 +124,16 @@ def diagnose(
             by_file.setdefault(place[0], []).append((place[1:], declared_name))
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
         yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
+    """The constants without which arrays have no size, as one problem at the place of the first."""
+    names = list(numbers)
+    listed, one = _listed(names), len(names) == 1
+    values = _listed([f"{name} = {value}" for name, value in numbers.items()])
+    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; supposed: {values}"
+    help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} has nothing supposed for it"
+    return ir.Problem("translation-unit-error", message, span, help=help)
 
 
 def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:

@@ -375,7 +375,8 @@ class _Unit:
                     kernels.append(pattern(self.low, self.constants, cursor))
         known, places = self.attempts.known, self.attempts.places
         probes = Probes(self.unused_lines, self.tried)
-        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places))
+        supposed = self.attempts.supposed
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         return ir.Module(

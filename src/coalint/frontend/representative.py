@@ -20,6 +20,8 @@ PARAMETERS = frozenset(
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _CLASSES = _RECORDS | {K.CLASS_TEMPLATE.value}
 _OPERATORS = frozenset({"operator()", "operator[]"})
+_FIRST_AXIS = re.compile(r"(?:_|(?<=dim)|(?<=size)|(?<=threads))x$")
+_FURTHER_AXIS = re.compile(r"(?:_|(?<=dim)|(?<=size)|(?<=threads))[yz]$")
 _INTEGERS = ("index", "idx", "offset", "int", "size", "count", "pos")
 
 
@@ -179,8 +181,16 @@ def _values(parameter: Any) -> list[str]:
         return ["nullptr"] if "*" in spelled else []
     if spelled == "bool":
         return ["false", "true"]
+    return [str(number_named(name))]
+
+
+def number_named(name: str) -> int:
+    """What a constant of this name often is: the threads of a block, the edge of a tile, the width of a vector."""
+    name = name.lower()
+    if _FURTHER_AXIS.search(name):
+        return 8
     if any(word in name for word in ("block", "thread", "nt", "cta")):
-        return ["256" if "thread" in name or "size" in name else "32"]
+        return 32 if _FIRST_AXIS.search(name) or not ("thread" in name or "size" in name) else 256
     if any(word in name for word in ("tile", "dim", "warp", "width", "bm", "bn")):
-        return ["32"]
-    return ["4" if any(word in name for word in ("vec", "ilp", "unroll", "per")) else "8"]
+        return 32
+    return 4 if any(word in name for word in ("vec", "ilp", "unroll", "per")) else 8

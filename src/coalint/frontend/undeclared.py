@@ -8,6 +8,7 @@ undeclared functions return and operators make of it is an `any_value`, to which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -38,6 +39,7 @@ class Kind(IntEnum):
     NAMESPACE = 7
 
 
+_CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]*")
 TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
 
 
@@ -112,6 +114,11 @@ class Undeclared:
         """A macro by its head, as `NAME` or `NAME(a, b)`."""
         if head.partition("(")[0] not in self.refused:
             self.macros[head] = body
+
+    def constants(self) -> tuple[str, ...]:
+        """Names outside of namespaces that are values by their use and constants by how they are written."""
+        names = self.top.names.items()
+        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and _CONSTANT.fullmatch(name))
 
     def refuse(self, name: str) -> None:
         """Never declare this name: it is declared elsewhere after all."""

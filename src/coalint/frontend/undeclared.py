@@ -39,7 +39,7 @@ class Kind(IntEnum):
     NAMESPACE = 7
 
 
-_CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]*")
+_CONSTANT = re.compile(r"k?[A-Z]\w*")
 TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
 
 

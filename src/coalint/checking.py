@@ -306,13 +306,21 @@ def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
-    texts = tuple(f"`{name}` is {value}" if value else f"`{name}` is defined" for name, _, value in values)
-    guessed = any(value for _, _, value in values)
+    texts = tuple(f"`{name}` is {value or 'defined'}" for name, _, value in values)
+    constants = tuple(f"{name} = {value}" for name, _, value in values if value)
+    given = replace(analysis.specialization, constants=constants)
     accesses = tuple(
-        replace(access, assumed=(*access.assumed, *texts), exact=access.exact and not guessed)
+        replace(
+            access,
+            specialization=given,
+            assumed=(*access.assumed, *texts),
+            exact=access.exact and not constants,
+        )
         for access in analysis.accesses
     )
-    return replace(analysis, accesses=accesses)
+    barriers = tuple(replace(barrier, specialization=given) for barrier in analysis.barriers)
+    races = () if constants else analysis.races  # others may part the threads by themselves
+    return replace(analysis, specialization=given, accesses=accesses, barriers=barriers, races=races)
 
 
 def _real(declaration: ir.Declaration) -> ir.Declaration:

@@ -72,7 +72,7 @@ class Known:
             return False
         doubtful = bool(self.unread[span.file])
         return all(
-            not k.specialization.guessed
+            not k.specialization.is_guessed
             and k.specialization.source is not LaunchSource.ASSUMED
             and not (doubtful and k.coverage.unknown > k.coverage.data_dependent)
             for k in found

@@ -153,12 +153,12 @@ def _is_bundled(span: Span | None) -> bool:
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on template arguments that coalint chose itself is no more than a hint."""
-    return Severity.INFO if at.specialization.guessed else severity
+    """What rests on template arguments or constants that coalint chose itself is no more than a hint."""
+    return Severity.INFO if at.specialization.is_guessed else severity
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
-    if at.specialization.guessed:
+    if at.specialization.is_guessed:
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW

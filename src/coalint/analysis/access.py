@@ -82,7 +82,8 @@ class Specialization:
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
-    quantities that no launch passes (counters, members), by the names that they are printed with.
+    quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
+    that nothing declares, with the numbers that were supposed for them, as `name = value`.
     """
 
     kernel: str
@@ -100,6 +101,12 @@ class Specialization:
     one_of: bool = False
     divisors: tuple[tuple[str, int], ...] = ()
     given: tuple[tuple[str, int], ...] = ()
+    constants: tuple[str, ...] = ()
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether it rests on template arguments or constants that coalint chose itself."""
+        return bool(self.guessed or self.constants)
 
     @property
     def basis(self) -> str:

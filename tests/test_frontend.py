@@ -134,6 +134,29 @@ def test_helpers_types_and_macros(tmp_path: Path, before: str, body: str, expect
     assert strides(tmp_path, body, before) == expected
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return by<0>(i);",
+        "return this->by<0>(i);",
+        "return by<1 + 2>(i) ;",
+        "return by<true>(i);",
+        "return many<4>(i);",
+    ],
+)
+def test_a_template_argument_is_not_the_object_of_a_method(tmp_path: Path, body: str) -> None:
+    source = f"""
+    struct S {{
+        int s;
+        template <int N> __device__ int by(int i) const {{ return i * s; }}
+        template <int N, class... A> __device__ int many(A... a) const {{ return by<N>(a...); }}
+        __device__ int call(int i) const {{ {body} }}
+    }};
+    __global__ void k(float *out, S s) {{ out[s.call(threadIdx.x)] = 0; }}
+    """
+    assert single(tmp_path, source).stride == "4*s"
+
+
 def single(folder: Path, source: str) -> Access:
     (analysis,) = analyses(folder, source)
     (access,) = analysis.accesses

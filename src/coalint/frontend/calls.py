@@ -172,7 +172,8 @@ class Calls:
             owner = self.expressions.lower(parts[0])
             if isinstance(owner.type, ir.Pointer):
                 return ir.Dereference(owner.span, owner.type.pointee, owner)
-            return owner
+            if not isinstance(owner.type, ir.Integer | ir.Floating):  # else a template argument: `method<0>()`
+                return owner
         if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
             method = self.lib.clang_getCursorReferenced(called.cursor)
             return self.low.within(self.expressions.this_object(span), self.low.this_class, classes.around(method))

@@ -825,7 +825,8 @@ class Writer:
         """A load, a store, both, or an atomic."""
         rng = self.random
         place, python, width, buffer = self.place()
-        mark = f"{self.name}.{next(self.fresh)}"
+        number = next(self.fresh)
+        mark = f"{self.name}.{number}"
         key = "(" + "".join(f"{number}, " for number in self.loops) + ")"
 
         def logged(op: str) -> str:
@@ -835,13 +836,18 @@ class Writer:
         comment = f"  // @{mark}@"
         roll = rng.random()
         element = buffer.element.removeprefix("const ")
-        member = ".x" if element == "float4" else ""
+        is_vector = element == "float4"
         if buffer.name == "in" or roll < 0.45:
-            if member:
+            if is_vector:
                 whole = self.name_of("q")
-                return Simple(f"{element} {whole} = {place}; sum += {whole}.x;{comment}", [logged("load")])
+                used = f"{whole}.x"
+                if number % 2:  # of one member that is used no other is loaded, of three all four are
+                    used += f" + {whole}.y * {whole}.w"
+                else:
+                    width = 4
+                return Simple(f"{element} {whole} = {place}; sum += {used};{comment}", [logged("load")])
             return Simple(f"sum += {place};{comment}", [logged("load")])
-        if roll < 0.85 or member:
+        if roll < 0.85 or is_vector:
             return Simple(f"{place} = {VALUES.get(element, 'sum')};{comment}", [logged("store")])
         if roll < 0.94 or element != "float" or buffer.space == "shared":
             return Simple(f"{place} += 1;{comment}", [logged("load"), logged("store")])

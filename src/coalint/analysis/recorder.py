@@ -198,7 +198,7 @@ class Recorder:
         record = replace(record, name=record.name.removeprefix("const "))
         place = replace(place, type=record)
         parts = instructions(place.used, record.size, width, record.name)
-        if all(part.size == width for part in parts) and len(parts) == record.size // width:
+        if not parts or (all(part.size == width for part in parts) and len(parts) == record.size // width):
             return False
         for number, part in enumerate(parts, start=1):
             at = Address(address.base, address.offset + part.offset)

@@ -134,6 +134,18 @@ def test_helpers_types_and_macros(tmp_path: Path, before: str, body: str, expect
     assert strides(tmp_path, body, before) == expected
 
 
+@pytest.mark.parametrize("trips", [5, 6])
+def test_numbers_of_a_loop_that_outgrow_64_bits_are_not_known(tmp_path: Path, trips: int) -> None:
+    """As arrays they would wrap around to negative numbers without a word."""
+    access = single(
+        tmp_path,
+        "__global__ void k(float *out) { unsigned long long i = threadIdx.x; "
+        f"for (int k = 0; k < {trips}; k++) i = i * 2079; out[(i * 200) & 31] = 1; }}\n",
+    )
+    assert access.lanes is None
+    assert access.unknown
+
+
 @pytest.mark.parametrize(
     "body",
     [

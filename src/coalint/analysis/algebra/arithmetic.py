@@ -31,6 +31,8 @@ def bounds(bits: int, signed: bool) -> tuple[int, int]:
 
 
 TOO_LARGE = "numbers that do not fit in 64 bits"
+_LARGEST = 1 << 60
+"""What products in arrays stay below, so that a sum of some fits in 64 bits too."""
 
 
 def times(x: Number, y: Number) -> Number:
@@ -40,17 +42,16 @@ def times(x: Number, y: Number) -> Number:
         if product.bit_length() > 64:  # else a loop that squares doubles its length each time
             raise OverflowError(TOO_LARGE)
         return product
-    for number, other in ((x, y), (y, x)):
-        if (
-            isinstance(number, int)
-            and not -(1 << 31) < number < 1 << 31
-            and isinstance(other, np.ndarray)
-            and other.size
-        ):
-            most = max(abs(int(other.min())), abs(int(other.max())))
-            if most * abs(number) >= 1 << 63:
-                raise OverflowError(TOO_LARGE)
+    if _most(x) * _most(y) >= _LARGEST:
+        raise OverflowError(TOO_LARGE)
     return x * y
+
+
+def _most(number: Number) -> int:
+    """The largest magnitude; of arrays numpy would wrap a product around without a word."""
+    if isinstance(number, np.ndarray):
+        return max(abs(int(number.min())), abs(int(number.max()))) if number.size else 0
+    return abs(int(number))
 
 
 def divide(a: Number, b: Number) -> Number:

@@ -248,6 +248,12 @@ def test_warp_primitives_have_the_verdict_that_follows_from_their_masks(tmp_path
     assert disagreements(checked(tmp_path, WARP), WARP, "warp") == []
 
 
+def test_of_a_mask_its_32_bits_count(tmp_path: Path) -> None:
+    least = "-9223372036854775807LL - 1"  # a number whose half is no mask's
+    cases = [f"D DOWN({least});", f"U DOWN({least} + 0xffffffffLL);"]
+    assert disagreements(checked(tmp_path, cases), cases, "warp") == []
+
+
 def test_lanes_that_the_last_warp_lacks_part_nobody(tmp_path: Path) -> None:
     cases = [
         "U DOWN(FULL);",

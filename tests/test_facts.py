@@ -53,7 +53,9 @@ def test_assumptions_are_c_expressions(
     assert parse_assumption(text) == Assumption(facts, text, multiples)
 
 
-@pytest.mark.parametrize("text", ["", "n", "n > 0", "n == m", "n ==", "n == 4 || m == 4", "n = 4", "); int x = (1"])
+@pytest.mark.parametrize(
+    "text", ["", "n", "n > 0", "n == m", "n ==", "n == 4 || m == 4", "n == 1 << -1", "n = 4", "); int x = (1"]
+)
 def test_what_is_no_fact_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(AssumptionError, match="no C expression|write equalities such as"):
         parse_assumption(text)

@@ -279,7 +279,8 @@ class _Lanes:
 
     def named(self, mask: Poly) -> NDArray[np.bool_] | None:
         """Which lanes a mask names, of those that hold it; None where that is not known."""
-        number = self.signatures.number(mask)
+        constant = self.masks._constant(mask)  # of which more bits may be written than a mask has
+        number = self.signatures.number(mask) if constant is None else constant
         if number is not None:
             lane = np.arange(self.shape[-1])
             return np.broadcast_to((number >> lane) & 1 == 1, self.shape)

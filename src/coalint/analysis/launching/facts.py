@@ -104,7 +104,7 @@ def _number(node: Any) -> int | None:
                 return a + b
             case "-":
                 return a - b
-            case "<<":
+            case "<<" if 0 <= b < 64:
                 return a << b
             case "/" if b:
                 return a // b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coalint import wording
 from coalint.analysis.access import Access, RecordField
 from coalint.diagnostics import Note
 from coalint.rule import Context
@@ -40,9 +41,7 @@ def names(loads: tuple[Access, ...]) -> str:
     single = [name for field in fields for name in field.field.split(", ")]
     shown = [f"`{name}`" for name in single[:_MOST_NAMES]]
     more = len(single) - len(shown)
-    if more:
-        shown.append(f"{more} more")
-    return ", ".join(shown[:-1]) + (" and " if shown[1:] else "") + shown[-1]
+    return wording.listed([*shown, f"{more} more"] if more else shown)
 
 
 def used(loads: tuple[Access, ...]) -> int:

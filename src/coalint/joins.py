@@ -22,6 +22,7 @@ import numpy as np
 
 from coalint import wording
 from coalint.analysis.access import Access, Operation, Service, Space
+from coalint.analysis.lanes.pieces import WIDEST
 from coalint.diagnostics import Note
 from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, likeness
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from coalint.analysis.access import Lanes
     from coalint.diagnostics import Span
 
-WIDEST = 16
 MOST_NEIGHBOURS = 256  # accesses of one array that are searched for neighbours
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")

@@ -39,7 +39,7 @@ class Kind(IntEnum):
     NAMESPACE = 7
 
 
-_CONSTANT = re.compile(r"k?[A-Z]\w*")
+_CAPITALIZED = re.compile(r"k?[A-Z]\w*")
 TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
 
 
@@ -118,7 +118,7 @@ class Undeclared:
     def constants(self) -> tuple[str, ...]:
         """Names outside of namespaces that are values by their use and constants by how they are written."""
         names = self.top.names.items()
-        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and _CONSTANT.fullmatch(name))
+        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and _CAPITALIZED.fullmatch(name))
 
     def refuse(self, name: str) -> None:
         """Never declare this name: it is declared elsewhere after all."""

@@ -9,7 +9,9 @@ from math import gcd
 
 REGISTER = 4
 """Bytes."""
-_SIZES = (1, 2, 4, 8, 16)
+WIDEST = 16
+"""Bytes per lane that one access moves at most."""
+_SIZES = (1, 2, 4, 8, WIDEST)
 _WIDE = 8
 """Bytes of the largest number."""
 _SMALL_VECTOR = re.compile(r"u?(?:char|short)[24]")
@@ -26,7 +28,7 @@ class Part:
     offset: int
     size: int
     name: str
-    align: int = 16
+    align: int = WIDEST
 
     @property
     def end(self) -> int:
@@ -113,7 +115,7 @@ def _is_vector(full: Sequence[Part], piece: Part) -> bool:
     """
     if full[0].offset == piece.offset:
         return full[0].align % piece.size == 0
-    return all(part.align == gcd(part.offset, _SIZES[-1]) for part in full)
+    return all(part.align == gcd(part.offset, WIDEST) for part in full)
 
 
 def _names(parts: Sequence[Part]) -> str:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from coalint import ir
-from coalint.analysis.lanes.pieces import Part
+from coalint.analysis.lanes.pieces import WIDEST, Part
 
 _Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
-_WIDEST = 16  # bytes of one access
 _WORDS = re.compile(r"(?:float|u?int)[1-4]")
 
 
@@ -153,7 +152,7 @@ class _Walker:
         offset, known = 0, 0
         for member in members:
             offset += member.offset or 0
-            known = gcd(known or _WIDEST, member.offset or _WIDEST)
+            known = gcd(known or WIDEST, member.offset or WIDEST)
         name = ".".join(member.field for member in members if member.field)
         type_ = members[-1].type
         words = isinstance(type_, ir.Record) and _WORDS.fullmatch(type_.name.removeprefix("const ")) is not None

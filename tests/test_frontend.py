@@ -134,6 +134,22 @@ def test_helpers_types_and_macros(tmp_path: Path, before: str, body: str, expect
     assert strides(tmp_path, body, before) == expected
 
 
+def test_comments_inside_of_what_is_quoted_are_left_out(tmp_path: Path) -> None:
+    access = single(
+        tmp_path,
+        """
+    __global__ void k(float *out, int n) {
+        if (threadIdx.x > 3 &&  // "left" of it
+            threadIdx.x < n)    // right of it
+            out[2 * threadIdx.x + // twice
+                1] = 0;
+    }
+    """,
+    )
+    assert access.expression == "out[2 * threadIdx.x + 1]"
+    assert access.guard == ("threadIdx.x > 3 && threadIdx.x < n",)
+
+
 @pytest.mark.parametrize("trips", [5, 6])
 def test_numbers_of_a_loop_that_outgrow_64_bits_are_not_known(tmp_path: Path, trips: int) -> None:
     """As arrays they would wrap around to negative numbers without a word."""

@@ -10,11 +10,12 @@ from coalint.diagnostics import Span
 Sources = Mapping[str, Sequence[str]]
 """The lines of each file."""
 
+_BEFORE_COMMENT = re.compile(r"""(?:[^/"']|/(?!/)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)*""")
 _CALLED = re.compile(r"\w+\(")
 
 
 def text(sources: Sources, span: Span) -> str:
-    """The source text of a span, on one line."""
+    """The source text of a span, on one line; comments at the ends of lines would take in what follows."""
     lines = sources.get(span.file)
     if not lines or span.end_line > len(lines):
         return "..."
@@ -22,7 +23,12 @@ def text(sources: Sources, span: Span) -> str:
         return lines[span.line - 1][span.column - 1 : span.end_column - 1]
     parts = [lines[span.line - 1][span.column - 1 :], *lines[span.line : span.end_line - 1]]
     parts.append(lines[span.end_line - 1][: span.end_column - 1])
-    return " ".join(part.strip() for part in parts)
+    return " ".join(filter(None, map(_without_comment, parts)))
+
+
+def _without_comment(line: str) -> str:
+    code = _BEFORE_COMMENT.match(line)
+    return line.strip() if code is None else code[0].strip()
 
 
 def condition(sources: Sources, span: Span) -> str:

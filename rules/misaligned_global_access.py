@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint import wording
 from coalint.analysis.access import Access, Lanes, Space
 from coalint.diagnostics import Finding, Severity
+from coalint.lazily import np
 from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, Rule
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from coalint import wording
 from coalint.analysis.access import Access, Lanes, Space
 from coalint.diagnostics import Confidence, Finding, Severity
+from coalint.lazily import np
 from coalint.rule import Context, Rule
 
 

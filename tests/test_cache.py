@@ -330,7 +330,7 @@ def coalint(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]
     return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=300)
 
 
-def test_a_warm_run_loads_neither_libclang_nor_sympy(folder: Path) -> None:
+def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> None:
     code = "import sys, coalint.cli; coalint.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     cold = coalint("lint", "-Iinclude", "k.cu", code=code)
     warm = coalint("lint", "-Iinclude", "k.cu", code=code)
@@ -338,6 +338,7 @@ def test_a_warm_run_loads_neither_libclang_nor_sympy(folder: Path) -> None:
     loaded = set(warm.stderr.split())
     assert "coalint.results" in loaded
     assert not loaded & {"sympy", "clang", "clang.cindex", "distributed", "rich.progress"}, sorted(loaded)
+    assert not loaded & {"numpy.linalg", "coalint.showing"}, sorted(loaded)  # `numpy` is there, but not loaded
 
 
 def test_runs_at_the_same_time_share_a_cache(folder: Path) -> None:

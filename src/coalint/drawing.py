@@ -68,12 +68,12 @@ def drawn(options: Options, configuration: Configuration) -> int:
 
 def lead(report: Report, options: Options) -> None:
     """Name the command that draws the costliest finding: on a terminal alone, once for a run."""
-    from coalint.reporters import render_lead
-    from coalint.showing import Request, Spot
-
     worst = max(report.diagnostics, key=lambda diagnostic: diagnostic.excess, default=None)
     if worst is None or worst.excess <= 0 or options.stdin is not None or not sys.stdout.isatty():
         return
+    from coalint.reporters import render_lead
+    from coalint.showing import Request, Spot
+
     span = worst.finding.span
     request = Request(Spot(span.file, span.line, span.column))
     written(lambda: render_lead(COSTLIEST, (request.command, options.reading), options.color))

@@ -18,12 +18,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint import wording
 from coalint.analysis.access import Access, Operation, Service, Space
 from coalint.analysis.lanes.pieces import WIDEST
 from coalint.diagnostics import Note
+from coalint.lazily import np
 from coalint.machine.traffic import Traffic, traffic
 from coalint.rule import Context, likeness
 

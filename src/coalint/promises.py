@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-import numpy as np
-
 from coalint.analysis.access import Access
 from coalint.diagnostics import Promise
+from coalint.lazily import np
 from coalint.machine.traffic import Traffic
 from coalint.report import Inspected, Inspection
 

@@ -89,7 +89,7 @@ def _rules_of(point: EntryPoint) -> Iterator[type[Rule]]:
     for module in modules:
         for value in vars(module).values():
             if (
-                inspect.isclass(value)
+                issubclass(type(value), type)  # isinstance() would load what is loaded lazily
                 and issubclass(value, Rule)
                 and not inspect.isabstract(value)
                 and value.__module__ == module.__name__

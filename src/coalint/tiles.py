@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd, prod
 
-import numpy as np
-
 from coalint import wording
 from coalint.analysis.access import Access, Memory, Space
 from coalint.diagnostics import Edit, Fix, Note, Promise, Span
+from coalint.lazily import np
 from coalint.machine.arch import Architecture
 from coalint.machine.padding import Padding
 from coalint.rule import Context

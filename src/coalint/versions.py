@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import entry_points, version
 from importlib.util import find_spec
-from pathlib import Path
 
 from coalint import __version__
 
@@ -29,7 +28,8 @@ def code_digest(packages: Sequence[str] = ()) -> str:
     for package in (_OWN, *sorted(packages)):
         for name, path in _files(package):
             digest.update(f"\0{package}/{name}\0".encode())
-            digest.update(path.read_bytes())
+            with open(path, "rb") as file:
+                digest.update(file.read())
     return digest.hexdigest()
 
 
@@ -42,18 +42,18 @@ def version_text() -> str:
     return "\n".join([*lines, *(f"rule pack {name} ({package} {of})" for name, package, of in packs)])
 
 
-def _files(package: str) -> Iterator[tuple[str, Path]]:
+def _files(package: str) -> Iterator[tuple[str, str]]:
     """The files of an installed package or module, by their names in it."""
     spec = find_spec(package)
     if spec is None:
         return
     folders = spec.submodule_search_locations
     if not folders:
-        yield "", Path(spec.origin or "")
+        yield "", spec.origin or ""
         return
     for folder in folders:
         for parent, names, files in os.walk(folder):
             names[:] = sorted(name for name in names if name != "__pycache__")
             for file in sorted(files):
-                path = Path(parent, file)
-                yield path.relative_to(folder).as_posix(), path
+                path = os.path.join(parent, file)
+                yield path[len(folder) + 1 :].replace(os.sep, "/"), path

@@ -6,13 +6,12 @@ from functools import reduce
 from math import gcd
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.algebra.arithmetic import Number
 from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.lanes.lanenumbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

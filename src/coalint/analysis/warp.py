@@ -9,8 +9,6 @@ from functools import lru_cache
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Lanes
 from coalint.analysis.algebra.arithmetic import TOO_LARGE
 from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
@@ -25,6 +23,7 @@ from coalint.analysis.lanes.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.models.portable import Basis
 from coalint.analysis.models.quantities import OPEN, given_numbers
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from coalint.analysis.access import Access, Lanes, Operation, Service, Space
+from coalint.lazily import np
 from coalint.machine.arch import Architecture
 from coalint.machine.copies import sector_requests
 from coalint.machine.lines import Line, touched_lines

@@ -27,8 +27,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from coalint.lazily import np
 from coalint.machine.banks import most_in_bank
 from coalint.machine.sectors import separate
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Access, Lanes, Service
+from coalint.lazily import np
 from coalint.machine.rows import alike
 from coalint.machine.traffic import Traffic, traffic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from coalint.lazily import np
 from coalint.machine.rows import distinct
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Access, Lanes, Operation, Service, Space
+from coalint.lazily import np
 from coalint.machine.banks import (
     conflict_ways,
     ideal_wavefronts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
+from coalint.lazily import np
 
 # Values are Python integers or int64 arrays; numpy's own typing cannot say "either, consistently".
 Number = Any

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Verdict
 from coalint.analysis.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.algebra.divisors import Divisors
@@ -23,6 +21,7 @@ from coalint.analysis.signature import Signatures
 from coalint.analysis.uniformity import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.values import Guard, GuardKind
 from coalint.analysis.warp import LANES
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

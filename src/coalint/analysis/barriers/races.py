@@ -8,8 +8,6 @@ from itertools import product
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Operation, Party, Race, Specialization
 from coalint.analysis.algebra.atoms import Level, Poly
 from coalint.analysis.barriers.intervals import Pair, pairs
@@ -17,6 +15,7 @@ from coalint.analysis.barriers.order import Item, Round, Touch
 from coalint.analysis.conditions import conjuncts
 from coalint.analysis.lanes.threads import Chosen, Threads, Touched, block_choices
 from coalint.analysis.warp import LANES, WarpModel
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,13 +8,12 @@ from itertools import product
 from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.algebra.atoms import Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.algebra.substitution import Substitution
 from coalint.analysis.conditions import Condition, When, conjuncts
 from coalint.analysis.lanes import periods
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

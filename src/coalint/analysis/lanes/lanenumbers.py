@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from coalint.analysis.algebra.arithmetic import TOO_LARGE, Number, times
+from coalint.lazily import np
 
 Monomial = tuple[tuple[int, int], ...]
 # Coefficients (integers, or int64 arrays that broadcast to (E, W, 32)) of products of unknown uniform atoms.

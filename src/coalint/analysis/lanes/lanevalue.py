@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import gcd
 
-import numpy as np
-
 from coalint.analysis.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.algebra.atoms import CROWDED, Atom, Kind, Level, Poly
 from coalint.analysis.algebra.polynomial import generator
@@ -24,6 +22,7 @@ from coalint.analysis.lanes.lanenumbers import (
     where,
 )
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 WARP = 32  # lanes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from coalint.analysis.warp import LaneResult

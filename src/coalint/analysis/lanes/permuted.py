@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.algebra.atoms import Level, Poly
 from coalint.analysis.algebra.polynomial import generator
 from coalint.analysis.lanes.lanenumbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

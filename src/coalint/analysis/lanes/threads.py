@@ -8,8 +8,6 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.barriers.order import Round, Touch
 from coalint.analysis.conditions import When, conjuncts
@@ -17,6 +15,7 @@ from coalint.analysis.lanes.lanenumbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.values import Guard, GuardKind
 from coalint.analysis.warp import WarpModel
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

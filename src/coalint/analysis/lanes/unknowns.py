@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.algebra.arithmetic import Number, bounds
 from coalint.analysis.algebra.atoms import Atom, Poly
 from coalint.analysis.algebra.polynomial import generator
 from coalint.analysis.lanes.lanenumbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from coalint.analysis.lanes.lanevalue import LaneEvaluator

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from coalint.analysis.algebra.arithmetic import Number
 from coalint.analysis.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.lanes.lanenumbers import Undecided
 from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.loops.tables import MAX_CYCLE, offset_of
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from coalint.analysis.access import Service
 from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.algebra.printing import Printer
 from coalint.analysis.conditions import When
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from coalint.analysis.conditions import Condition

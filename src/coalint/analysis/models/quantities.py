@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
 from coalint.analysis.algebra.printing import Printer
 from coalint.analysis.conditions import Condition
 from coalint.analysis.lanes.lanenumbers import Undecided
 from coalint.analysis.lanes.lanevalue import LaneEvaluator
 from coalint.analysis.symbolic import Algebra
+from coalint.lazily import np
 
 OPEN = frozenset({Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE})  # what no number stands for
 

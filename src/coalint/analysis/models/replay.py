@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coalint.analysis.access import Lanes
 from coalint.analysis.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.conditions import When
 from coalint.analysis.lanes.enumeration import LINE, Plan
 from coalint.analysis.models.portable import Model
 from coalint.analysis.warp import LANES, thread_arrays
+from coalint.lazily import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

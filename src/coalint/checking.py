@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from coalint import __version__
+from coalint import __version__, lazily
 from coalint.analysis.access import Access, Analysis, LaunchRecord, Specialization
 from coalint.analysis.launching.given import NOTHING, Given
 from coalint.comments import MARK
@@ -161,6 +161,7 @@ def check_file(source: Source, job: Job) -> FileResult:
     from coalint.frontend.opened import recorded
     from coalint.frontend.overlay import overlaid
 
+    lazily.loaded()
     path, clock, began = source.path, _Clock(job.limits), time.time_ns()
     arch = job.arch if source.arch is None else architecture(source.arch)
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))

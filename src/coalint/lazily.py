@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["np"]
+__all__ = ["loaded", "np"]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,3 +22,8 @@ else:
         _spec.loader = LazyLoader(_spec.loader)
         np = sys.modules["numpy"] = module_from_spec(_spec)
         _spec.loader.exec_module(np)
+
+
+def loaded() -> None:
+    """Load it now: what is interrupted while it loads it would leave a half of it."""
+    np.ndarray  # noqa: B018 (its first attribute loads it)

@@ -19,7 +19,7 @@ from coalint.analysis.access import Access, Analysis, LaunchRecord, Specializati
 from coalint.analysis.launching.given import NOTHING, Given
 from coalint.comments import MARK
 from coalint.diagnostics import Finding, Severity, Span
-from coalint.garbage import kept, uncollected
+from coalint.garbage import kept, swept, uncollected
 from coalint.inputs import Files, Inputs
 from coalint.limits import TOO_LONG, TOO_MUCH, UNBOUNDED, Limits, OvertimeError, deadline
 from coalint.machine.arch import Architecture, architecture
@@ -258,7 +258,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: _Clock, source:
             problems.append(_lost_kernel(kernel, f"its file took longer than {job.limits.seconds:g} s", remedy=_MORE))
             continue
         try:
-            with deadline(share):
+            with swept(), deadline(share):
                 analysis = _analyse(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
                     analysis = _supposing(analysis, (*source.supposed, *module.supposed))

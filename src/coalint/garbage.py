@@ -1,10 +1,13 @@
-"""Python's collector of cyclic garbage, kept from walking over syntax trees and lowered code: these have no cycles."""
+"""Python's collector of cyclic garbage: kept from syntax trees, which have no cycles; run behind what leaves many."""
 
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_LONG = 0.2  # seconds, beside which a collection takes little
 
 
 @contextmanager
@@ -17,6 +20,17 @@ def uncollected() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def swept() -> Iterator[None]:
+    """Collect what the body left, where it took long: its megabytes may wait for many such bodies else."""
+    begin = time.process_time()
+    try:
+        yield
+    finally:
+        if time.process_time() - begin > _LONG:
+            gc.collect()
 
 
 @contextmanager

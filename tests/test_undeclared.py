@@ -91,3 +91,25 @@ def test_names_are_told_once_at_the_header_that_lacks_them(tmp_path: Path, capsy
     found = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "COA902"]
     told = [(Path(d["file"]).name, d["line"], d["message"].partition(" ")[0]) for d in found]
     assert told == [("a.cu", 2, "Own_a"), ("b.cu", 2, "Own_b"), ("c.cu", 2, "Own_c"), ("lib.h", 2, "Kind,")]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["constexpr int threads = 64;", "static const unsigned threads{64};", "constexpr auto threads = 64u;"],
+)
+def test_numbers_among_the_arguments_of_an_undeclared_class_template_are_told_by_their_declarations(
+    declared: str, tmp_path: Path
+) -> None:
+    before = f"{declared} template <int items> __global__ void k(const int *in, int *out) {{\n"
+    body = """\
+        typedef Gather<int, threads, items> Loader;
+        __shared__ typename Loader::Storage storage;
+        int taken[items];
+        Loader(storage).load(in, taken);
+        out[2 * threadIdx.x] = taken[0];
+    }
+    void run(const int *in, int *out) { k<4><<<1, 64>>>(in, out); }
+    """
+    result = check(tmp_path, before + body)
+    assert {access.expression: outcome(access) for access in accesses(result)}["out[2 * threadIdx.x]"] == "8"
+    assert not any("template argument" in problem.message for problem in result.problems)

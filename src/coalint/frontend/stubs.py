@@ -296,7 +296,7 @@ def _parameters(text: str, end: int) -> str:
     close = _closing_angle(text, start)
     if close is None:
         return ""
-    kinds = ["auto" if _is_number(part) else "class" for part in _split(text[start + 1 : close - 1])]
+    kinds = ["auto" if _is_number(part, text) else "class" for part in _split(text[start + 1 : close - 1])]
     last = kinds[-1] if kinds else "class"
     return ", ".join([*kinds[:-1], f"{last}..."]) if kinds else "class..."
 
@@ -315,13 +315,18 @@ def _split(arguments: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _is_number(argument: str) -> bool:
-    """Whether a template argument is a value rather than a type."""
+def _is_number(argument: str, text: str) -> bool:
+    """Whether a template argument is a value rather than a type, as it is written or as the text declares it."""
     if re.match(r"[\d'\"!~+-]|true\b|false\b|sizeof\b|nullptr\b|&", argument):
         return True
     if re.search(r"[+/%|^-]|<<|>>|::value\b|_v\b", re.sub(r"<.*>", "", argument)):
         return True
-    return _CONSTANT.fullmatch(argument.rpartition("::")[2]) is not None
+    if _CONSTANT.fullmatch(argument.rpartition("::")[2]) is not None:
+        return True
+    if not argument.isidentifier():
+        return False
+    declared = rf"\b(?:int|unsigned|long|short|char|bool|auto|size_t|u?int\d+_t)\s+(?:const\s+)?{argument}\s*[=,>{{]"
+    return re.search(declared, text) is not None
 
 
 def _members_behind(text: str, end: int, known: Undeclared) -> None:

@@ -16,6 +16,7 @@ _DIRECTIVE = re.compile(
 # `-DNAME` makes it 1.
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
 REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
+_SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
 _NOT = re.compile(r"!\s*(?!=)")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
@@ -89,9 +90,16 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
 
 
 def is_option(macro: str, texts: Iterable[str]) -> bool:
-    """Whether sources name a macro in conditions alone: what they compute with it, `-DNAME` would make 1."""
+    """Whether sources name a macro in conditions, and in what they say of these, alone.
+
+    What they compute with it, `-DNAME` would make 1.
+    """
     word = re.compile(rf"\b{re.escape(macro)}\b")
-    return not any(word.search(text) and word.search(_DIRECTIVE.sub("", without_comments(text))) for text in texts)
+
+    def rest(text: str) -> str:
+        return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+
+    return not any(word.search(text) and word.search(rest(text)) for text in texts)
 
 
 def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:

@@ -85,8 +85,20 @@ struct day { unsigned value; constexpr explicit day(unsigned v) : value(v) {} co
 struct weekday { unsigned value; weekday(const sys_days&); unsigned iso_encoding() const; unsigned c_encoding() const; };
 struct year_month_day { year y; month m; day d; year_month_day(const sys_days&); year_month_day(chrono::year, chrono::month, chrono::day); chrono::year year() const { return y; } chrono::month month() const { return m; } chrono::day day() const { return d; } operator sys_days() const; bool ok() const; };
 }  // namespace chrono
-namespace chrono_literals {}
-inline namespace literals {}
+inline namespace literals {
+inline namespace chrono_literals {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wreserved-user-defined-literal"
+constexpr chrono::hours operator""h(unsigned long long v) { return chrono::hours(static_cast<long long>(v)); }
+constexpr chrono::minutes operator""min(unsigned long long v) { return chrono::minutes(static_cast<long long>(v)); }
+constexpr chrono::seconds operator""s(unsigned long long v) { return chrono::seconds(static_cast<long long>(v)); }
+constexpr chrono::milliseconds operator""ms(unsigned long long v) { return chrono::milliseconds(static_cast<long long>(v)); }
+constexpr chrono::microseconds operator""us(unsigned long long v) { return chrono::microseconds(static_cast<long long>(v)); }
+constexpr chrono::nanoseconds operator""ns(unsigned long long v) { return chrono::nanoseconds(static_cast<long long>(v)); }
+#pragma clang diagnostic pop
+}
+inline namespace complex_literals {}
+}
 
 class thread {
   public:

@@ -310,6 +310,18 @@ ios_base& noboolalpha(ios_base&); ios_base& noshowpos(ios_base&); ios_base& show
 coalint_manipulator setw(int); coalint_manipulator setprecision(int); coalint_manipulator setfill(char); coalint_manipulator setiosflags(ios_base::fmtflags); coalint_manipulator resetiosflags(ios_base::fmtflags); coalint_manipulator setbase(int);
 extern ostream cout, cerr, clog;
 extern istream cin;
+inline namespace literals {
+inline namespace string_literals {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wreserved-user-defined-literal"
+string operator""s(const char*, size_t);
+#pragma clang diagnostic pop
+}
+}
+namespace placeholders { struct coalint_placeholder {}; extern const coalint_placeholder _1, _2, _3, _4; }
 }  // namespace std
+
+void* operator new(size_t, const std::nothrow_t&) noexcept;
+void* operator new[](size_t, const std::nothrow_t&) noexcept;
 
 COALINT_HOST_DEVICE_END

@@ -35,7 +35,8 @@ template <class T_, class U_> struct pair {
     U_ second;
     constexpr pair() = default;
     constexpr pair(const T_& first, const U_& second) : first(first), second(second) {}
-    template <class V_, class W_> constexpr pair(V_&& first, W_&& second) : first(forward<V_>(first)), second(forward<W_>(second)) {}
+    template <class V_, class W_, class = enable_if_t<is_constructible_v<T_, V_> && is_constructible_v<U_, W_>>>
+    constexpr pair(V_&& first, W_&& second) : first(forward<V_>(first)), second(forward<W_>(second)) {}
     template <class V_, class W_> constexpr pair(const pair<V_, W_>& other) : first(other.first), second(other.second) {}
 };
 #if __cplusplus >= 201703L
@@ -89,8 +90,13 @@ template <size_t i_, class V_> constexpr decltype(auto) coalint_at(V_& v) noexce
 template <class T_, class U_, size_t... i_> constexpr void coalint_assign(T_& to, const U_& from, index_sequence<i_...>) { ((coalint_at<i_>(to) = coalint_at<i_>(from)), ...); }
 template <class... T_> struct tuple : coalint_values<T_...> {
     constexpr tuple() : coalint_values<T_...>() {}
+    constexpr tuple(const T_&... v) : coalint_values<T_...>{v...} {}
     template <class... U_, class = enable_if_t<sizeof...(U_) == sizeof...(T_) && (sizeof...(U_) > 0) && (is_convertible_v<U_, T_> && ...)>>
     constexpr tuple(U_&&... v) : coalint_values<T_...>{static_cast<T_>(forward<U_>(v))...} {}
+    template <class... U_, class = enable_if_t<sizeof...(U_) == sizeof...(T_) && (is_convertible_v<const U_&, T_> && ...)>>
+    constexpr tuple(const tuple<U_...>& v) : tuple(v, index_sequence_for<T_...>{}) {}
+    template <class V_, size_t... i_> constexpr tuple(const V_& v, index_sequence<i_...>) : coalint_values<T_...>{static_cast<T_>(coalint_at<i_>(v))...} {}
+    template <class U_, class V_, class W_ = tuple, class = enable_if_t<sizeof...(T_) == 2, W_>> constexpr tuple(const pair<U_, V_>& v) { this->v0 = v.first; this->v1 = v.second; }
     template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v) { this->v0 = v.first; this->v1 = v.second; return *this; }
     template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v) { coalint_assign(*this, v, index_sequence_for<T_...>{}); return *this; }
 };
@@ -98,6 +104,18 @@ template <> struct tuple<> {};
 #if __cplusplus >= 201703L
 template <class... T_> tuple(T_...) -> tuple<T_...>;
 #endif
+template <size_t i_ = 0, class... T_, class... U_> constexpr bool operator==(const tuple<T_...>& a, const tuple<U_...>& b) {
+    if constexpr (i_ == sizeof...(T_)) return true;
+    else return coalint_at<i_>(a) == coalint_at<i_>(b) && operator==<i_ + 1>(a, b);
+}
+template <size_t i_ = 0, class... T_, class... U_> constexpr bool operator<(const tuple<T_...>& a, const tuple<U_...>& b) {
+    if constexpr (i_ == sizeof...(T_)) return false;
+    else return coalint_at<i_>(a) < coalint_at<i_>(b) || (!(coalint_at<i_>(b) < coalint_at<i_>(a)) && operator< <i_ + 1>(a, b));
+}
+template <class... T_, class... U_> constexpr bool operator!=(const tuple<T_...>& a, const tuple<U_...>& b) { return !(a == b); }
+template <class... T_, class... U_> constexpr bool operator>(const tuple<T_...>& a, const tuple<U_...>& b) { return b < a; }
+template <class... T_, class... U_> constexpr bool operator<=(const tuple<T_...>& a, const tuple<U_...>& b) { return !(b < a); }
+template <class... T_, class... U_> constexpr bool operator>=(const tuple<T_...>& a, const tuple<U_...>& b) { return !(a < b); }
 template <class... T_> constexpr tuple<__decay(T_)...> make_tuple(T_&&... v) { return tuple<__decay(T_)...>(forward<T_>(v)...); }
 template <class... T_> constexpr tuple<T_&...> tie(T_&... v) { return tuple<T_&...>(v...); }
 template <class... T_> constexpr tuple<T_&&...> forward_as_tuple(T_&&... v) { return tuple<T_&&...>(forward<T_>(v)...); }

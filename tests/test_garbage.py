@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,31 +19,32 @@ class Cycle:
         self.own = self
 
 
-@pytest.mark.parametrize(("seconds", "gone"), [(0.3, True), (0.0, False)])
-def test_what_a_long_body_leaves_is_collected(seconds: float, gone: bool) -> None:
+def held(seconds: float, error: type[Exception] | None = None) -> weakref.ref[Cycle]:
+    left = weakref.ref(Cycle())
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    if error is not None:
+        raise error(left)
+    return left
+
+
+@pytest.fixture(autouse=True)
+def uncollected() -> Iterator[None]:
     gc.collect()
     gc.disable()
-    try:
-        with swept():
-            left = weakref.ref(Cycle())
-            end = time.process_time() + seconds
-            while time.process_time() < end:
-                pass
-        assert (left() is None) == gone
-    finally:
-        gc.enable()
-        gc.collect()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("seconds", "gone"), [(0.3, True), (0.0, False)])
+def test_what_a_long_body_leaves_is_collected(seconds: float, gone: bool) -> None:
+    with swept():
+        left = held(seconds)
+    assert (left() is None) == gone
 
 
 def test_it_is_collected_where_the_body_fails_too() -> None:
-    gc.disable()
-    try:
-        with pytest.raises(KeyError), swept():
-            left = weakref.ref(Cycle())
-            end = time.process_time() + 0.3
-            while time.process_time() < end:
-                pass
-            raise KeyError
-        assert left() is None
-    finally:
-        gc.enable()
+    with pytest.raises(KeyError) as raised, swept():
+        held(0.3, KeyError)
+    assert raised.value.args[0]() is None

@@ -151,7 +151,7 @@ def test_a_macro_that_is_compared_with_another_number_is_not(capsys: pytest.Capt
         "#ifndef GPU\n#error no\n#endif\n",
         "#if !defined(__CUDA_NOT__) && !defined(GPU)\n#error no\n#endif\n",
         "#if GPU\n#elif USE_HIP\n#else\n#error define GPU or USE_HIP\n#endif\n",
-        "#ifndef GPU\n#pragma message(\"GPU is wanted\")\n#error Must define GPU\n#endif\n",
+        '#ifndef GPU\n#pragma message("GPU is wanted")\n#error Must define GPU\n#endif\n',
     ],
 )
 @pytest.mark.parametrize("file", ["project.h", "a.cu"])

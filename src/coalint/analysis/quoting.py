@@ -31,11 +31,11 @@ def _without_comment(line: str) -> str:
     return line.strip() if code is None else code[0].strip()
 
 
-def condition(sources: Sources, span: Span) -> str:
-    """A condition as it is written, or the use of the macro that it stands in; empty where a macro tears it apart."""
-    written = text(sources, span)
-    if written.count("(") == written.count(")") and not written.endswith((",", "(")) and "..." not in written:
-        return written
+def written(sources: Sources, span: Span) -> str:
+    """An expression as it is written, or the use of the macro that it stands in; empty where a macro tears it apart."""
+    found = text(sources, span)
+    if found.count("(") == found.count(")") and not found.endswith((",", "(")) and "..." not in found:
+        return found
     return _macro(sources, span)
 
 

@@ -371,7 +371,7 @@ class Recorder:
                 space=space,
                 op=operation,
                 bytes=width,
-                expression=self.text(span),
+                expression=quoting.written(self.sources, span) or self.text(span),
                 span=span,
                 memory=base.memory,
                 stride=texts[0],

@@ -96,7 +96,7 @@ class Places(ABC):
 
     def condition_text(self, value: Poly, span: Span) -> str:
         """A condition as it is written, or as its value says where a macro tears it apart."""
-        written = quoting.condition(self.recorder.sources, span)
+        written = quoting.written(self.recorder.sources, span)
         return written or self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
 
     def under(

@@ -1,6 +1,13 @@
 // Thrust: vectors, pointers, tuples, iterators and function objects; algorithms are host calls that take and yield anything.
 #pragma once
 
+#ifndef THRUST_VERSION
+#define THRUST_VERSION 200800
+#define THRUST_MAJOR_VERSION 2
+#define THRUST_MINOR_VERSION 8
+#define THRUST_SUBMINOR_VERSION 0
+#endif
+
 #include "coalint/cuda_std.h"
 #include "coalint/std_random.h"
 

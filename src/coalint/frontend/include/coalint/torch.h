@@ -130,7 +130,7 @@ struct CUDAStreamGuard { explicit CUDAStreamGuard(CUDAStream); };
 signed char current_device();
 cudaError_t GetDevice(signed char*); cudaError_t SetDevice(signed char, bool = false); cudaError_t MaybeSetDevice(signed char); signed char ExchangeDevice(signed char); signed char MaybeExchangeDevice(signed char);
 signed char device_count();
-namespace CUDACachingAllocator { void* raw_alloc(size_t); void raw_delete(void*); void emptyCache(); }
+namespace CUDACachingAllocator { void* raw_alloc(size_t); void* raw_alloc_with_stream(size_t, cudaStream_t); void raw_delete(void*); void emptyCache(); }
 }  // namespace cuda
 }  // namespace c10
 
@@ -200,6 +200,7 @@ template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits
 template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits> using PackedTensorAccessor64 = GenericPackedTensorAccessor<T_, n_, Traits_, int64_t>;
 template <class T_, size_t n_, template <class> class Traits_ = DefaultPtrTraits, class I_ = int64_t> using PackedTensorAccessor = GenericPackedTensorAccessor<T_, n_, Traits_, I_>;
 
+namespace indexing { struct TensorIndex { template <class T_> TensorIndex(T_&&) COALINT_HOST_ONLY }; }
 class Tensor {
   public:
     Tensor();
@@ -218,12 +219,16 @@ class Tensor {
     IntArrayRef sizes() const; IntArrayRef strides() const; int64_t storage_offset() const;
     ScalarType scalar_type() const; ScalarType dtype() const; TensorOptions options() const; Device device() const; signed char get_device() const; Layout layout() const;
     bool is_cuda() const; bool is_cpu() const; bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const; bool defined() const; bool is_sparse() const; bool is_floating_point() const; bool requires_grad() const; bool is_non_overlapping_and_dense() const;
+    template <class... A_> Tensor index(A_&&...) const COALINT_HOST_ONLY
+    Tensor index(std::initializer_list<indexing::TensorIndex>) const COALINT_HOST_ONLY
+    template <class... A_> Tensor index_put_(A_&&...) const COALINT_HOST_ONLY
+    template <class... A_> Tensor index_put_(std::initializer_list<indexing::TensorIndex>, A_&&...) const COALINT_HOST_ONLY
     // Whatever the arguments, another tensor.
 #define COALINT_METHOD(name) template <class... A_> Tensor name(A_&&...) const COALINT_HOST_ONLY template <class... A_> Tensor name(IntArrayRef, A_&&...) const COALINT_HOST_ONLY Tensor name(TensorOptions) const;
     COALINT_METHOD(contiguous) COALINT_METHOD(clone) COALINT_METHOD(detach) COALINT_METHOD(cuda) COALINT_METHOD(cpu) COALINT_METHOD(to)
     COALINT_METHOD(view) COALINT_METHOD(reshape) COALINT_METHOD(expand) COALINT_METHOD(permute) COALINT_METHOD(transpose) COALINT_METHOD(t)
     COALINT_METHOD(squeeze) COALINT_METHOD(unsqueeze) COALINT_METHOD(flatten) COALINT_METHOD(view_as) COALINT_METHOD(expand_as) COALINT_METHOD(select)
-    COALINT_METHOD(slice) COALINT_METHOD(narrow) COALINT_METHOD(index) COALINT_METHOD(index_select) COALINT_METHOD(sum) COALINT_METHOD(mean)
+    COALINT_METHOD(slice) COALINT_METHOD(narrow) COALINT_METHOD(index_select) COALINT_METHOD(sum) COALINT_METHOD(mean)
     COALINT_METHOD(max) COALINT_METHOD(min) COALINT_METHOD(abs) COALINT_METHOD(sqrt) COALINT_METHOD(exp) COALINT_METHOD(matmul) COALINT_METHOD(mm)
     COALINT_METHOD(bmm) COALINT_METHOD(mul) COALINT_METHOD(add) COALINT_METHOD(sub) COALINT_METHOD(div) COALINT_METHOD(cumsum) COALINT_METHOD(sort)
     COALINT_METHOD(argsort) COALINT_METHOD(topk) COALINT_METHOD(nonzero) COALINT_METHOD(masked_select) COALINT_METHOD(masked_fill) COALINT_METHOD(lt)
@@ -246,7 +251,7 @@ class Tensor {
 #undef COALINT_METHOD
 #define COALINT_METHOD(name) template <class... A_> Tensor& name(A_&&...) const COALINT_HOST_ONLY template <class... A_> Tensor& name(IntArrayRef, A_&&...) const COALINT_HOST_ONLY
     COALINT_METHOD(zero_) COALINT_METHOD(fill_) COALINT_METHOD(copy_) COALINT_METHOD(resize_) COALINT_METHOD(resize_as_) COALINT_METHOD(add_)
-    COALINT_METHOD(sub_) COALINT_METHOD(mul_) COALINT_METHOD(div_) COALINT_METHOD(set_) COALINT_METHOD(requires_grad_) COALINT_METHOD(index_put_)
+    COALINT_METHOD(sub_) COALINT_METHOD(mul_) COALINT_METHOD(div_) COALINT_METHOD(set_) COALINT_METHOD(requires_grad_) 
     COALINT_METHOD(index_add_) COALINT_METHOD(masked_fill_) COALINT_METHOD(scatter_) COALINT_METHOD(scatter_add_) COALINT_METHOD(clamp_)
     COALINT_METHOD(uniform_) COALINT_METHOD(normal_) COALINT_METHOD(transpose_) COALINT_METHOD(squeeze_) COALINT_METHOD(unsqueeze_)
     COALINT_METHOD(exp_) COALINT_METHOD(sqrt_) COALINT_METHOD(floor_) COALINT_METHOD(true_divide_) COALINT_METHOD(floor_divide_)
@@ -342,14 +347,15 @@ template <class T_> T_ WARP_SHFL_UP(T_ v, unsigned int delta, int width = 32, un
 template <class T_> T_ WARP_SHFL_DOWN(T_ v, unsigned int delta, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_down_sync(mask, v, delta, width); }
 inline unsigned int WARP_BALLOT(int predicate, unsigned int mask = 0xffffffffu) { return __ballot_sync(mask, predicate); }
 
+namespace at { namespace indexing { struct None_t {}; inline constexpr None_t None{}; struct Ellipsis_t {}; inline constexpr Ellipsis_t Ellipsis{}; struct Slice { Slice(); Slice(int64_t); template <class T_, class U_> Slice(T_, U_); template <class T_, class U_, class V_> Slice(T_, U_, V_); }; } }
 namespace torch {
 using namespace at;
+namespace indexing = at::indexing;
 using at::Tensor;
 namespace cuda = at::cuda;
 typedef c10::ScalarType Dtype;
 using c10::ScalarType;
 struct NoGradGuard {};
-namespace indexing { struct None_t {}; inline constexpr None_t None{}; struct Ellipsis_t {}; inline constexpr Ellipsis_t Ellipsis{}; struct Slice { Slice(); Slice(int64_t); template <class T_, class U_> Slice(T_, U_); template <class T_, class U_, class V_> Slice(T_, U_, V_); }; }
 namespace autograd {
 typedef std::vector<at::Tensor> variable_list, tensor_list;
 struct AutogradContext { template <class... A_> void save_for_backward(A_&&...); variable_list get_saved_variables() const; std::map<std::string, at::Scalar> saved_data; };

@@ -19,6 +19,6 @@ profile() {
     rm "/tmp/$name.ncu-rep"
 }
 export -f compile profile
-tr '\n' '\0' < list.txt | xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$1"' _ {}
-tr '\n' '\0' < list.txt | xargs -0 -P 5 -I{} bash -c 'profile "$1"' _ {}
+tr '\n' '\0' < list.txt | xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$1" || true' _ {}
+tr '\n' '\0' < list.txt | xargs -0 -P 5 -I{} bash -c 'profile "$1" || true' _ {}
 find csv -size -2k -delete

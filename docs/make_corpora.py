@@ -38,6 +38,16 @@ names.
 |---|---:|---:|---:|---:|---:|
 """
 
+MEMORY = """
+## Memory
+
+Peak resident memory of one file's check, in megabytes, each file in a worker of its own (`--memory`): what half of a
+repository's files stay below, what 99 of 100 do, and the most that one takes. A run takes that for each of its
+processes at a time.
+
+| repository | half | 99 of 100 | most |
+|---|---:|---:|---:|
+"""
 OTHERS = """
 ## Beside other tools
 
@@ -58,6 +68,7 @@ def page(data: dict[str, Any]) -> str:
     text += "".join(map(_coverage, [*rows, _total(rows)]))
     text += TIME.format(jobs=jobs)
     text += "".join(map(_time, rows))
+    text += MEMORY + "".join(_memory(row) for row in rows if row["megabytes"])
     return text + _others(data["others"]) if "others" in data else text
 
 
@@ -84,6 +95,10 @@ def _total(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def _time(row: dict[str, Any]) -> str:
     cold, parse, warm = row["cold"], row["parse"], row["warm"]
     return f"| {row['name']} | {cold:.1f} | {parse:.1f} | {cold / parse:.1f} | {warm:.1f} | {cold / warm:.0f}x |\n"
+
+
+def _memory(row: dict[str, Any]) -> str:
+    return f"| {row['name']} | {' | '.join(f'{megabytes:.0f}' for megabytes in row['megabytes'])} |\n"
 
 
 if __name__ == "__main__":

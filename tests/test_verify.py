@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 from jsonschema import validate
+from outcomes import check
 
 from coalint.analysis.access import Operation, Space
 from coalint.cli import main
-from coalint.counters import ExportError, parse_export, parse_shapes, read_export, split_signature
+from coalint.comparing import Outcome, compare
+from coalint.counters import ExportError, Instruction, Launch, parse_export, parse_shapes, read_export, split_signature
+from coalint.report import Inspected
 
 DATA = Path(__file__).parent / "data"
 SOURCE, EXPORT, PLAIN = DATA / "strided.cu", DATA / "strided.source.csv", DATA / "strided.sass.csv"
@@ -305,3 +308,26 @@ def test_shapes_come_from_the_raw_page() -> None:
     assert parse_shapes(raw) == (("k(int)", (2, 1, 1), (32, 4, 1)),)
     with pytest.raises(ExportError, match="not the raw page"):
         parse_shapes(EXPORT.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = 0; i < n; i++) sum += a[i] * b[32 * i + threadIdx.x];",  # 8 rows of lanes, and one
+        "sum = a[blockIdx.x] * b[32 * blockIdx.x + threadIdx.x];",
+    ],
+)
+def test_two_accesses_of_one_line_count_alike_whatever_their_lanes_depend_on(tmp_path: Path, body: str) -> None:
+    source = f"__global__ void k(const float *a, const float *b, float *o, int n) {{\n float sum = 0;\n {body}\n"
+    checked = check(
+        tmp_path, f"{source} o[threadIdx.x] = sum; }}\nvoid run(float *a) {{ k<<<9, 64>>>(a, a, a, 3); }}\n"
+    )
+    inspected = [Inspected(c.analysis, c.traffics) for c in checked.checked if c.analysis is not None]
+    at = ((str(tmp_path / "k.cu"), 3),)
+    counted = tuple(
+        Instruction(at, "LDG.E", False, Space.GLOBAL, Operation.LOAD, 4, 54, 54 * 32, 54 * sectors, 54 * sectors)
+        for sectors in (1, 4)
+    )
+    (launch,) = compare([Launch("k(const float *, const float *, float *, int)", counted)], inspected)
+    (loads,) = [c for c in launch.comparisons if c.operation is Operation.LOAD]
+    assert (loads.predicted, loads.outcome) == (2.5, Outcome.EQUAL)

@@ -76,7 +76,7 @@ class ComparedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class _Predicted:
-    """An access with its cost, and over the rows of its lanes: requests and active lanes, both relative."""
+    """An access with its cost, and requests and active lanes of one execution by the block."""
 
     access: Access
     cost: Traffic | None
@@ -205,16 +205,23 @@ def _predicted(access: Access, cost: Traffic | None) -> _Predicted:
     """What the counters will say of an access: of a loop, each round is an instruction of its own."""
     if access.service is not Service.SPINNING or access.lanes is None or cost is None:
         return _Predicted(access, cost, *_executions(access.lanes))
-    return _Predicted(access, Traffic(2.0, 2.0), *spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE))
+    rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)
+    executions = float(access.lanes.weights.sum())
+    return _Predicted(access, Traffic(2.0, 2.0), rounds / executions, lanes / executions)
 
 
 def _executions(lanes: Lanes | None) -> tuple[float, float]:
-    """Requests and active lanes over the rows of the lanes: only their ratio means anything outside of one access."""
+    """Requests and active lanes of one execution by the block, in the mean over the rows of the lanes.
+
+    How many rows there are says what the lanes depend on, not how often an access is executed: those of one place are
+    taken to be executed alike.
+    """
     if lanes is None:
         return 0.0, 0.0
+    executions = lanes.weights.sum()
     requests = lanes.active.any(axis=2).sum(axis=1) @ lanes.weights
     active = lanes.active.sum(axis=(1, 2)) @ lanes.weights
-    return float(requests), float(active)
+    return float(requests / executions), float(active / executions)
 
 
 def _at(key: _Key, predicted: list[_Predicted], counted: list[Instruction]) -> Iterator[Comparison]:

@@ -18,11 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coalint.analysis.access import Verdict
-from coalint.analysis.launching.facts import parse_assumption
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.analysis.launches.specializations import parse_assumption
+from coalint.core.facts.synchronization import Verdict
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 
 _OPENCL = Path(__file__).parent / "suites" / "opencl.h"
 _SIZE = re.compile(r"--(blockDim|gridDim|local_size|num_groups|global_size)=\[?([\d,]+)\]?")

@@ -15,13 +15,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from coalint.analysis.access import Verdict
-from coalint.compiling import plan
-from coalint.config import Settings
-from coalint.files import discover
-from coalint.linter import gather
-from coalint.registry import load_rules
-from coalint.running import Run
+from coalint.core.facts.synchronization import Verdict
+from coalint.engine.config.settings import Settings
+from coalint.engine.execution.run import Run
+from coalint.engine.linter import gather
+from coalint.engine.registry import load_rules
+from coalint.engine.units.discovery import discover
+from coalint.engine.units.plan import plan
 
 CODES = {"block": ("COA301", "COA302"), "warp": ("COA303",)}
 SELECTED = tuple(code for codes in CODES.values() for code in codes)

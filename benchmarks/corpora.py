@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 import coalint
-from coalint.compiling import plan
-from coalint.config import Settings
-from coalint.files import discover
+from coalint.engine.config.settings import Settings
+from coalint.engine.units.discovery import discover
+from coalint.engine.units.plan import plan
 
 REASONS = 6
 
@@ -115,12 +115,12 @@ def bare_parse(files: Sequence[str], jobs: int, headers: str) -> float:
 
 
 def _warm_up() -> None:
-    import coalint.frontend.parse  # noqa: F401
+    import coalint.frontend.cuda.libclang.parse  # noqa: F401
 
 
 def _parse_one(item: tuple[str, tuple[str, ...], str]) -> None:
-    from coalint.frontend.clang import FrontendError
-    from coalint.frontend.parse import parse
+    from coalint.frontend.cuda.libclang.bindings import FrontendError
+    from coalint.frontend.cuda.libclang.parse import parse
 
     path, flags, headers = item
     with suppress(FrontendError):
@@ -130,7 +130,7 @@ def _parse_one(item: tuple[str, tuple[str, ...], str]) -> None:
 def _memory(folders: Sequence[str]) -> tuple[float, float, float]:
     from resources import costs
 
-    from coalint.limits import Limits
+    from coalint.engine.check.limits import Limits
 
     ordered = sorted(cost.megabytes for cost in costs(discover(folders).files, (), Limits()))
     middle, high, most = (round(ordered[int(share * (len(ordered) - 1))], 1) for share in (0.5, 0.99, 1))

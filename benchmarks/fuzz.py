@@ -25,15 +25,16 @@ from tempfile import TemporaryDirectory
 
 from fuzz_inputs import MAIN, PIPE, make
 
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.config import Settings
-from coalint.limits import Limits
-from coalint.linter import gather
-from coalint.machine.arch import architecture
-from coalint.progress import progress_bar
-from coalint.registry import Registry, load_rules
-from coalint.reporters import render_report
-from coalint.workers import map_items
+from coalint.cli.progress import progress_bar
+from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.execution.workers.pool import map_items
+from coalint.engine.linter import gather
+from coalint.engine.registry import Registry, load_rules
+from coalint.machine.architecture import architecture
+from coalint.reporters.rendering import render_report
 
 
 @dataclass(frozen=True)

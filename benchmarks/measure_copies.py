@@ -19,8 +19,8 @@ from random import Random
 from measure_counters import Source, StepFailed, machine
 from measuring import write_measured
 
-from coalint.analysis.access import Space
-from coalint.counters import ExportError
+from coalint.core.facts.access import Space
+from coalint.engine.verification.counters import ExportError
 
 SCHEMA = "coalint-copies/1"
 COPIES = 64  # instructions of one launch

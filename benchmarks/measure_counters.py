@@ -23,8 +23,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from coalint.counters import ExportError, Launch, base_name, parse_export, parse_shapes
-from coalint.measured import Machine, Measured, MeasuredError, counters_path, dumped, load_measured, source_hash
+from coalint.engine.verification.counters import ExportError, Launch, base_name, parse_export, parse_shapes
+from coalint.engine.verification.measured import (
+    Machine,
+    Measured,
+    MeasuredError,
+    counters_path,
+    dumped,
+    load_measured,
+    source_hash,
+)
 
 TOOLS = ("nvcc", "ncu", "compute-sanitizer", "nvidia-smi")
 LIMIT_S = 300

@@ -17,7 +17,7 @@ from pathlib import Path
 from measure_counters import StepFailed, machine, run
 from measuring import ROOT, write_measured
 
-from coalint.measured import source_hash
+from coalint.engine.verification.measured import source_hash
 
 SOURCE = ROOT / "benchmarks" / "curves" / "curves.cu"
 SCHEMA = "coalint-curves/1"

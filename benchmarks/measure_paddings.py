@@ -20,13 +20,16 @@ from typing import Any
 from measure_counters import Source, StepFailed, machine
 from measuring import ROOT, write_measured
 
-from coalint import checking, wording
-from coalint.analysis.access import Space
-from coalint.counters import ExportError, Launch, base_name, lines_in
-from coalint.machine.arch import architecture
-from coalint.measured import source_hash
+from coalint.core.facts.access import Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job
+from coalint.engine.check.records import Source as CheckedSource
+from coalint.engine.verification.counters import ExportError, Launch, base_name, lines_in
+from coalint.engine.verification.measured import source_hash
+from coalint.machine.architecture import architecture
 from coalint.rule import Context
-from coalint.tiles import padded, tile_of
+from coalint.rules.support import wording
+from coalint.rules.support.tiles import padded, tile_of
 
 SOURCE = ROOT / "benchmarks" / "paddings" / "tiles.cu"
 SCHEMA = "coalint-paddings/1"
@@ -59,7 +62,7 @@ class Suggestion:
 
 def suggestions(source: Path, arch: str) -> list[Suggestion]:
     """What coalint suggests for the tiles of a source, in its order; a kernel without a suggestion is left out."""
-    checked = checking.check_file(checking.Source(str(source)), checking.Job((), architecture(arch), (), keep=True))
+    checked = check_file(CheckedSource(str(source)), Job((), architecture(arch), (), keep=True))
     if checked.failures:
         raise RuntimeError(f"{source}: {checked.failures[0].message}")
     contexts = [Context(kernel.analysis, architecture(arch)) for kernel in checked.checked if kernel.analysis]

@@ -22,8 +22,8 @@ from tempfile import TemporaryDirectory
 
 from corpora import bare_parse, with_bytecode
 
-from coalint.files import discover
-from coalint.frontend.parse import arguments
+from coalint.engine.units.discovery import discover
+from coalint.frontend.cuda.libclang.parse import arguments
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from cuda_compiler import ARCHITECTURE, find_compiler

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 from corpora import with_bytecode
 
-from coalint.files import discover
+from coalint.engine.units.discovery import discover
 
 BARE = """
 import json, sys, time

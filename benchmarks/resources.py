@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from coalint import workers
-from coalint.checking import Job, Source, check_file
-from coalint.files import discover
-from coalint.limits import Limits
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import Job, Source
+from coalint.engine.execution.workers import pool
+from coalint.engine.registry import load_rules
+from coalint.engine.units.discovery import discover
+from coalint.machine.architecture import architecture
 
 SHOWN = 3
 
@@ -41,13 +42,13 @@ class Cost:
 def costs(files: Sequence[str], flags: Sequence[str], limits: Limits) -> list[Cost]:
     """Check each file in a fresh worker."""
     import coalint.analysis.evaluate
-    import coalint.frontend.load  # noqa: F401
+    import coalint.frontend.cuda.load  # noqa: F401
 
-    workers.RECYCLED = 0  # every file gets a process of its own
+    pool.RECYCLED = 0  # every file gets a process of its own
     with TemporaryDirectory(prefix="coalint-") as headers:
         job = Job((), architecture("sm_80"), load_rules().rules, headers=headers, limits=limits)
         sources = [Source(file, tuple(flags)) for file in files]
-        return list(workers.map_items(partial(_cost, job), sources, 0, _lost, limits))
+        return list(pool.map_items(partial(_cost, job), sources, 0, _lost, limits))
 
 
 def _cost(job: Job, source: Source) -> Cost:

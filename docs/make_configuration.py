@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from coalint.config import keys
-from coalint.configfile import EXTEND, EXTEND_TEXT
-from coalint.schema import FILE, plain_default, schema_text
+from coalint.engine.config.files import EXTEND, EXTEND_TEXT
+from coalint.engine.config.schema import FILE, plain_default, schema_text
+from coalint.engine.config.settings import keys
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "configuration.md"

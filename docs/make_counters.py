@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coalint.analysis.access import Space
-from coalint.checking import Job, Source, check_file
-from coalint.comparing import Comparison, Outcome, compare
-from coalint.machine.arch import architecture
-from coalint.measured import Machine, Measured, counters_path, load_measured, source_hash
-from coalint.report import Inspected
+from coalint.core.facts.access import Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.report import Inspected
+from coalint.engine.verification.comparing import Comparison, Outcome, compare
+from coalint.engine.verification.measured import Machine, Measured, counters_path, load_measured, source_hash
+from coalint.machine.architecture import architecture
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "counters.md"

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from coalint.analysis.access import Lanes, Operation
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Operation
+from coalint.core.facts.lanes import Lanes
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic, global_traffic, shared_traffic
 
 ROOT = Path(__file__).resolve().parent.parent

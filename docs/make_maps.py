@@ -9,10 +9,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from coalint.config import Settings
-from coalint.linter import inspect
-from coalint.reporters.show_svg import showing_text
-from coalint.showing import Request, Spot, show
+from coalint.engine.config.settings import Settings
+from coalint.engine.inspection.maps import Request, Spot, show
+from coalint.engine.linter import inspect
+from coalint.reporters.show.svg import showing_text
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "maps"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from selenium.webdriver.common.by import By
 
-from coalint.config import Settings
-from coalint.linter import lint
-from coalint.registry import load_rules
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
 from coalint.reporters.html import report_text
 
 ROOT = Path(__file__).resolve().parent.parent

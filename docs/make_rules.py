@@ -9,8 +9,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
-from coalint.registry import BUILTIN, GROUP, load_rules
-from coalint.reporters.rules import rule_page, summary_line
+from coalint.engine.registry import BUILTIN, GROUP, load_rules
+from coalint.reporters.rules.text import rule_page, summary_line
 from coalint.rule import Rule
 
 DOCS = Path(__file__).parent

@@ -10,11 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.theme import Theme
 
-from coalint.config import Settings
-from coalint.linter import lint
-from coalint.registry import load_rules
-from coalint.reporters.console import STYLES
-from coalint.reporters.full import print_report
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
+from coalint.reporters.lint.full import print_report
+from coalint.reporters.shared.console import STYLES
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "report.svg"

@@ -12,7 +12,7 @@ import shlex
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from coalint.cli import main as coalint
+from coalint.cli.main import main as coalint
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "show.md"

@@ -15,9 +15,9 @@ from typing import Any
 
 from coalint import __version__
 from coalint.analysis.evaluate import analyse
-from coalint.analysis.launching.facts import specialize
-from coalint.frontend.load import load
-from coalint.machine.arch import architecture
+from coalint.analysis.launches.specializations import specialize
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
 from coalint.reporters.html.data import Nodes, access_data, architecture_data
 from coalint.reporters.html.page import MAPS, json_text, part, script

@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 PRINTED = '#define AT(number, value) std::printf("%d %d\\n", number, (int)(value))\n'
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coalint.analysis.access import Access
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.machine.architecture import architecture
 
 
 def check(folder: Path, source: str, **headers: str) -> FileResult:

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from coalint.analysis.access import Access, Analysis, Operation, Service, Space
 from coalint.analysis.evaluate import AnalysisError, analyse
-from coalint.analysis.launching.facts import specialize
-from coalint.analysis.launching.given import Given
-from coalint.frontend.load import load
-from coalint.machine.arch import architecture
-from coalint.machine.banks import ideal_wavefronts, turn_counts, wavefront_counts
-from coalint.machine.sectors import ideal_sectors, sector_counts
+from coalint.analysis.launches.specializations import specialize
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.assumptions import Given
+from coalint.core.facts.lanes import Service
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
+from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
+from coalint.machine.shared_memory.banks import ideal_wavefronts, turn_counts, wavefront_counts
 from coalint.machine.traffic import TURN_WAVEFRONTS, settled, traffic
 from coalint.reporters.html.data import Nodes, access_data, architecture_data
 

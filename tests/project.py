@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 STRIDED = """\
 __global__ void k(float *out, const float *in) {

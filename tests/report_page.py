@@ -12,9 +12,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from coalint.config import Settings
-from coalint.linter import lint
-from coalint.registry import load_rules
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
 from coalint.reporters.html import report_text
 
 TILE = """\

@@ -6,18 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from coalint.analysis.access import (
-    Access,
-    Analysis,
-    Barrier,
-    Lanes,
-    LaunchSource,
-    Memory,
-    Operation,
-    Space,
-    Specialization,
-)
-from coalint.diagnostics import Span
+from coalint.core.facts.access import Access, Memory, Operation, Space
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.lanes import Lanes
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.synchronization import Barrier
+from coalint.core.source.spans import Span
 
 Block = tuple[int, int, int]
 """Threads in x, y and z."""

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import access, lanes_of, warps
 
-from coalint.analysis.access import Access, Lanes, Operation, Service, Space
-from coalint.checking import Job, Source, check_file
-from coalint.machine.accessmap import AccessMap, NotPlaced, access_map, rows_of
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.lanes import Lanes, Service
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.access_map import AccessMap, NotPlaced, access_map, rows_of
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic, takes_turns, traffic
 
 H200 = architecture("sm_90")

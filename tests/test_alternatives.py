@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from coalint.analysis.algebra.alternatives import ways
-from coalint.analysis.algebra.atoms import Kind, Level, Poly
-from coalint.analysis.symbolic import Algebra
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.alternatives import ways
+from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
 
 ALGEBRA = Algebra()
 N, M, K = (ALGEBRA.atom(Kind.UNIFORM, name, Level.UNIFORM, key=(name,)) for name in "nmk")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from coalint.analysis.callees.ptx import Where, instructions
-from coalint.frontend.assembly import parse_assembly
+from coalint.analysis.interpreter.calls.ptx.instructions import Where, instructions
+from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from coalint import ir
-from coalint.analysis.access import Analysis, Specialization
+from coalint.core import ir
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import Specialization
 
 GOOD = """\
 __global__ void strided(float *out, const float *in) {
@@ -213,7 +214,7 @@ def test_a_kernel_that_takes_too_long_costs_itself_only(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from coalint.analysis import evaluate
-    from coalint.cli import main
+    from coalint.cli.main import main
 
     analyse = evaluate.analyse
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import Block, Offset, access, lanes_of, warps
 
-from coalint.analysis.access import Memory, Operation, Service, Space
-from coalint.machine.arch import architecture
-from coalint.machine.banks import conflict_ways, ideal_wavefronts, turn_counts, wavefront_counts
+from coalint.core.facts.access import Memory, Operation, Space
+from coalint.core.facts.lanes import Service
+from coalint.machine.architecture import architecture
+from coalint.machine.shared_memory.banks import conflict_ways, ideal_wavefronts, turn_counts, wavefront_counts
 from coalint.machine.traffic import Traffic, shared_traffic, takes_turns, traffic
 
 H200 = architecture("sm_90")

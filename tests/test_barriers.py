@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Barrier, Verdict
-from coalint.analysis.algebra.atoms import MOST, RESERVED
-from coalint.checking import CheckedKernel, Job, Source, check_file
-from coalint.diagnostics import Severity
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Severity
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import CheckedKernel, Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 
 LETTERS = {"U": Verdict.UNIFORM, "D": Verdict.DIVERGENT, "X": Verdict.AFTER_EXIT, "?": Verdict.UNKNOWN}
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from clang.cindex import CursorKind
 
-from coalint.checking import Job, Source, check_file
-from coalint.frontend.bases import Bases
-from coalint.frontend.parse import parse
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.lowering.objects.bases import Bases
+from coalint.machine.architecture import architecture
 
 FIELDS = ("char", "short", "int", "double", "float *", "char", "float")
 

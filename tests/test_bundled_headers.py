@@ -11,7 +11,7 @@ import pytest
 from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TypeKind
 
 _CUDA = re.compile(r"\bcuda[A-Z]\w*")
-INCLUDE = Path(__file__).resolve().parent.parent / "src/coalint/frontend/include"
+INCLUDE = Path(__file__).resolve().parent.parent / "src/coalint/frontend/cuda/headers"
 FLAGS = (
     "-x cuda --cuda-device-only -nocudainc -nocudalib -nostdinc -nostdinc++ -std=c++17 --cuda-gpu-arch=sm_80 "
     f"-ferror-limit=0 -fsyntax-only -Wno-everything -I{INCLUDE}"

@@ -13,19 +13,20 @@ from pathlib import Path
 
 import pytest
 
-from coalint import results
-from coalint.cache import cache_folder
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.cli import main
-from coalint.config import Settings
-from coalint.inputs import MARGIN, digest_of
-from coalint.limits import Limits
-from coalint.linter import lint
-from coalint.machine.arch import architecture
-from coalint.records import as_data, from_data
-from coalint.registry import load_rules
-from coalint.report import Failure
-from coalint.results import Results
+from coalint.cli.main import main
+from coalint.core.serialization import as_data, from_data
+from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.execution.cache import results
+from coalint.engine.execution.cache.folder import cache_folder
+from coalint.engine.execution.cache.inputs import MARGIN, digest_of
+from coalint.engine.execution.cache.results import Results
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
+from coalint.engine.report import Failure
+from coalint.machine.architecture import architecture
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 KERNEL = """\
@@ -65,7 +66,7 @@ def results_of(settings: Settings | None = None, files: tuple[str, ...] = ("k.cu
         return map(function, items)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr("coalint.running.map_items", counting)
+    patch.setattr("coalint.engine.execution.run.map_items", counting)
     try:
         report = lint(files, settings or Settings(flags=("-Iinclude",)), RULES)
     finally:
@@ -331,14 +332,15 @@ def coalint(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]
 
 
 def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> None:
-    code = "import sys, coalint.cli; coalint.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    code = "import sys, coalint.cli.main; coalint.cli.main.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     cold = coalint("lint", "-Iinclude", "k.cu", code=code)
     warm = coalint("lint", "-Iinclude", "k.cu", code=code)
     assert warm.stdout == cold.stdout != ""
     loaded = set(warm.stderr.split())
-    assert "coalint.results" in loaded
+    assert "coalint.engine.execution.cache.results" in loaded
     assert not loaded & {"sympy", "clang", "clang.cindex", "distributed", "rich.progress"}, sorted(loaded)
-    assert not loaded & {"numpy.linalg", "coalint.showing"}, sorted(loaded)  # `numpy` is there, but not loaded
+    # `numpy` is there, but not loaded.
+    assert not loaded & {"numpy.linalg", "coalint.engine.inspection.maps"}, sorted(loaded)
 
 
 def test_runs_at_the_same_time_share_a_cache(folder: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 HEAD = "__global__ void k(int *out, int c) { int m = 3, n = 5; int &r = m;"
 

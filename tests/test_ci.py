@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from coalint.diagnostics import Severity
-from coalint.options import parse
+from coalint.cli.arguments.options import parse
+from coalint.core.findings import Severity
 
 ROOT = Path(__file__).resolve().parent.parent
 ACTION = ROOT / ".github" / "actions" / "coalint"

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from coalint import __version__
-from coalint.cli import main
-from coalint.diagnostics import Severity
-from coalint.options import parse
+from coalint.cli.arguments.options import parse
+from coalint.cli.main import main
+from coalint.core.findings import Severity
 
 
 def refused(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -99,7 +99,8 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
 
 
 def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
-    code = "import sys, coalint.cli\ntry: coalint.cli.main(['--version'])\nexcept SystemExit: print(*sys.modules)"
+    code = "import sys\nfrom coalint.cli.main import main\ntry: main(['--version'])"
+    code += "\nexcept SystemExit: print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     version, libclang, python, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from clang.cindex import Index, TokenKind
 
-from coalint.comments import _TOKENS, Directive, Word, line_kinds, read_comments
+from coalint.core.source.comments import _TOKENS, Directive, Word, line_kinds, read_comments
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -94,7 +94,7 @@ def test_what_looks_like_a_string_hides_no_directive(text: str) -> None:
 def test_comments_are_those_that_libclang_sees() -> None:
     sources = [
         *sorted((ROOT / "fixtures").glob("*/*.cu")),
-        *sorted((ROOT / "src/coalint/frontend/include").glob("*.h")),
+        *sorted((ROOT / "src/coalint/frontend/cuda/headers").glob("*.h")),
     ]
     compared = 0
     for path in sources:

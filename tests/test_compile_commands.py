@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from coalint.checking import Job, Source, check_file
-from coalint.cli import main
-from coalint.compiling import Compilation, PlanError, Why, plan
-from coalint.config import Settings
-from coalint.frontend.compile_commands import DatabaseError, read_database
-from coalint.machine.arch import architecture
+from coalint.cli.main import main
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.units.plan import Compilation, PlanError, Why, plan
+from coalint.frontend.cuda.build.compile_commands import DatabaseError, read_database
+from coalint.machine.architecture import architecture
 
 KERNEL = """\
 __global__ void k(float *out, const float *in) {

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 from project import STRIDED, Project
 
-from coalint.config import keys
-from coalint.schema import FILE, schema_text
+from coalint.engine.config.schema import FILE, schema_text
+from coalint.engine.config.settings import keys
 
 ROOT = Path(__file__).resolve().parent.parent
 

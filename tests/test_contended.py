@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from project import Project
 from synthetic import lanes_of, warps
 
-from coalint.machine.contention import most_at_address
+from coalint.machine.shared_memory.contention import most_at_address
 
 LANE = st.none() | st.integers(0, 12).map(lambda word: 4 * word)
 WARP = st.lists(LANE, min_size=32, max_size=32)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Space
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access, Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
 
 KERNEL = """\

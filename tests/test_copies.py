@@ -11,9 +11,14 @@ import pytest
 import reference
 from synthetic import lanes_of
 
-from coalint.analysis.access import Lanes
-from coalint.machine.arch import architecture
-from coalint.machine.copies import bypass_sectors, bypass_wavefronts, copy_wavefronts, served_together
+from coalint.core.facts.lanes import Lanes
+from coalint.machine.architecture import architecture
+from coalint.machine.shared_memory.async_copies import (
+    bypass_sectors,
+    bypass_wavefronts,
+    copy_wavefronts,
+    served_together,
+)
 
 DATA = Path(__file__).resolve().parent.parent / "docs" / "data" / "copies.sm_90.json"
 

@@ -19,13 +19,29 @@ from expectations import (
     read_expectations,
 )
 
-from coalint.analysis.access import Operation, Space
-from coalint.checking import Job, Source, check_file
-from coalint.comparing import ComparedLaunch, Comparison, Outcome, close, compare, fitting, has_places
-from coalint.counters import Instruction, Launch
-from coalint.machine.arch import architecture
-from coalint.measured import Measured, MeasuredError, counters_path, dumped, load_measured, source_hash
-from coalint.report import Inspected
+from coalint.core.facts.access import Operation, Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.report import Inspected
+from coalint.engine.verification.comparing import (
+    ComparedLaunch,
+    Comparison,
+    Outcome,
+    close,
+    compare,
+    fitting,
+    has_places,
+)
+from coalint.engine.verification.counters import Instruction, Launch
+from coalint.engine.verification.measured import (
+    Measured,
+    MeasuredError,
+    counters_path,
+    dumped,
+    load_measured,
+    source_hash,
+)
+from coalint.machine.architecture import architecture
 
 ARCHITECTURE = "sm_90"
 MEASURED = [file for file in fixture_files() if counters_path(file, ARCHITECTURE).exists()]

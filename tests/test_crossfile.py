@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from coalint.checking import Source
-from coalint.cli import main
-from coalint.compiling import plan
-from coalint.config import Settings
-from coalint.inclusion import units
+from coalint.cli.main import main
+from coalint.engine.check.records import Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.units.fragments import units
+from coalint.engine.units.plan import plan
 
 DOUBLED = "__global__ void doubled(REAL *out) { out[2 * threadIdx.x] = 0; }\n"
 DECLARED = "#pragma once\n__global__ void add(float *out, int pitch);\n"

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from coalint.measured import source_hash
+from coalint.engine.verification.measured import source_hash
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN = "run: python docs/make_curves.py"

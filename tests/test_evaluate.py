@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Analysis, Barrier, Operation, Service, Space, Verdict
-from coalint.analysis.algebra.atoms import MOST, RESERVED
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.lanes import Service
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
 
 Costed = tuple[Access, Traffic | None]

@@ -18,14 +18,14 @@ import dask
 import pytest
 from distributed import LocalCluster
 
-import coalint.cluster as cluster_module
-from coalint.cli import main
-from coalint.cluster import ClusterError, dask_executor
-from coalint.config import Settings
-from coalint.executors import LostItemError
-from coalint.linter import lint
-from coalint.registry import load_rules
-from coalint.report import Report
+import coalint.engine.execution.dask_cluster as cluster_module
+from coalint.cli.main import main
+from coalint.engine.config.settings import Settings
+from coalint.engine.execution.dask_cluster import ClusterError, dask_executor
+from coalint.engine.execution.executors import LostItemError
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
+from coalint.engine.report import Report
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(str(path) for path in (FIXTURES / "uncoalesced-global-access").glob("*.cu"))[:6]
@@ -51,7 +51,7 @@ def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: R
 
 
 def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coalint.workers._method", lambda: "spawn")
+    monkeypatch.setattr("coalint.engine.execution.workers.pool._method", lambda: "spawn")
     assert lint(FILES, Settings(cache=False), load_rules()) == own
 
 

@@ -6,17 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, LaunchSource, Specialization
-from coalint.analysis.launching.facts import (
+from coalint.analysis.launches.specializations import (
     Assumption,
     AssumptionError,
     assumption_problems,
     parse_assumption,
     specialize,
 )
-from coalint.checking import Job, Source, check_file
-from coalint.frontend.load import load
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 
 
 def specializations(folder: Path, source: str, *assumptions: str) -> dict[str, list[Specialization]]:

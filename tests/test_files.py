@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.files import discover
+from coalint.engine.units.discovery import discover
 
 
 @pytest.fixture

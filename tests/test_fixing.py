@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from project import STRIDED, Project
 
-from coalint.diagnostics import Confidence, Edit, Finding, Fix, Severity, Span
-from coalint.fixing import fix
-from coalint.report import Coverage, Diagnostic, Inspection, Report
+from coalint.core.findings import Confidence, Finding, Fix, Severity
+from coalint.core.source.spans import Edit, Span
+from coalint.engine.findings.fixes.fixing import fix
+from coalint.engine.report import Coverage, Diagnostic, Inspection, Report
 
 SAFE = STRIDED.replace("in[8 * i];", "in[i];  // coalint: ignore[COA101]")
 

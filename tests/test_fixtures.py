@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from expectations import AccessReveal, fixture_files, read_expectations
 
-from coalint.analysis.access import Access, Barrier, Space
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.config import Settings
-from coalint.linter import gather
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.synchronization import Barrier
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import gather
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
-from coalint.registry import load_rules
 
 FIXTURES = fixture_files()
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from test_evaluate import access, accesses, barriers, count, sectors, wavefronts
 
-from coalint.analysis.access import Operation, Verdict
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Operation
+from coalint.core.facts.synchronization import Verdict
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 LANES = range(32)
 

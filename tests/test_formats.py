@@ -18,16 +18,17 @@ import xmlschema
 from jsonschema import Draft4Validator, Draft202012Validator
 from markdown_it import MarkdownIt
 
-from coalint.config import Settings
-from coalint.diagnostics import Confidence, Edit, Finding, Fix, Note, Severity, Span
-from coalint.linter import lint
-from coalint.outputs import FORMATS
-from coalint.registry import load_rules
-from coalint.report import Coverage, Diagnostic, Failure, Report
-from coalint.reporters import report_text
-from coalint.reporters.markdown import LARGEST
-from coalint.reporters.markdown import report_text as markdown_text
-from coalint.reporters.paragraphs import worst_first
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.source.spans import Edit, Span
+from coalint.engine.config.outputs import FORMATS
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
+from coalint.engine.report import Coverage, Diagnostic, Failure, Report
+from coalint.reporters.lint.markdown import LARGEST
+from coalint.reporters.lint.markdown import report_text as markdown_text
+from coalint.reporters.rendering import report_text
+from coalint.reporters.shared.paragraphs import worst_first
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = Path(__file__).parent / "data" / "schemas"

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Access, Analysis
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.frontend.clang import FrontendError, ast_bytes
-from coalint.frontend.load import load
-from coalint.frontend.parse import parse
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access
+from coalint.core.facts.analysis import Analysis
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 
 
 def check(folder: Path, source: str, *flags: str) -> FileResult:
@@ -556,5 +558,5 @@ def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(
     unit = parse(str(path), (), path.read_text())
     assert 1 << 20 < ast_bytes(unit) < 16 << 20
     assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = float",)]
-    monkeypatch.setattr("coalint.frontend.load.LARGEST_TREE", ast_bytes(unit) - 1)
+    monkeypatch.setattr("coalint.frontend.cuda.load.LARGEST_TREE", ast_bytes(unit) - 1)
     assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = ?",)]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 
 DRIVER = Path(__file__).parent.parent / "benchmarks" / "fuzz.py"
 JOB = Job((), architecture("sm_80"), load_rules().rules)

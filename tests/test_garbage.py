@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coalint.garbage import swept
+from coalint.engine.check.garbage import swept
 
 
 class Cycle:

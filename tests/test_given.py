@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from expectations import fixture_files
 
-from coalint.analysis.access import Access, Space
-from coalint.analysis.launching.given import Given
-from coalint.checking import Job, Source, check_file
-from coalint.config import Settings
-from coalint.linter import inspect
-from coalint.machine.arch import architecture
-from coalint.showing import Request, Showing, Spot, show
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.assumptions import Given
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.inspection.maps import Request, Showing, Spot, show
+from coalint.engine.linter import inspect
+from coalint.machine.architecture import architecture
 
 H200 = architecture("sm_90")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coalint.analysis.access import Access
-from coalint.analysis.launching.given import Given
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access
+from coalint.core.facts.assumptions import Given
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 KERNEL = """__global__ void __launch_bounds__({threads}) k(float *out, const float *in, int n, int m) {{
     {setup}

@@ -17,13 +17,13 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from coalint.analysis.evaluate import analyse
-from coalint.analysis.launching.facts import specialize
-from coalint.config import Settings
-from coalint.frontend.load import load
-from coalint.linter import lint
-from coalint.machine.arch import architecture
+from coalint.analysis.launches.specializations import specialize
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import lint
+from coalint.engine.registry import load_rules
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
-from coalint.registry import load_rules
 
 NASTY = "// </script><b id=injected>`x` <!-- é 宽🚀\n"
 

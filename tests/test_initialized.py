@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import Operation
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Operation
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 HOST = """#include <cstdio>
 #include <cstdlib>

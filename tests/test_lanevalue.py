@@ -12,12 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_symbolic import Case, Tree, build, evaluate, numbers, quantities, trees
 
-from coalint.analysis.algebra.arithmetic import times
-from coalint.analysis.algebra.atoms import Level, Poly
-from coalint.analysis.algebra.polynomial import generator
-from coalint.analysis.lanes.lanenumbers import Undecided
-from coalint.analysis.lanes.lanevalue import LaneEvaluator
-from coalint.analysis.warp import thread_arrays
+from coalint.analysis.domain.algebra.arithmetic import times
+from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.warps.lanes.lane_numbers import Undecided
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.model import thread_arrays
 
 BLOCKS = [(32, 8, 1), (8, 8, 1), (16, 4, 1), (32, 1, 1), (4, 8, 1)]
 COUNTED = ("blockIdx.x", "k")

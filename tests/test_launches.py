@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import LaunchSource, Specialization
-from coalint.analysis.launching.facts import MAX_OF_TEMPLATE, MAX_SHAPES
-from coalint.checking import FileResult, Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE, MAX_SHAPES
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.machine.architecture import architecture
 
 PLAIN = "__global__ void k(float *p, int n) { p[threadIdx.x * n] = 0; }\n"
 TEMPLATE = "template <typename T, int N> __global__ void k(T *p) { p[threadIdx.x * N] = T(); }\n"

@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 from synthetic import access, analysis
 
-from coalint.analysis.access import Access, Analysis, LaunchSource, Specialization
-from coalint.checking import CheckedKernel, FileResult, Job, check_kernel
-from coalint.config import Settings
-from coalint.diagnostics import Finding, Severity, Span
-from coalint.linter import gather, lint
-from coalint.machine.arch import architecture
-from coalint.own import OWN_RULES, NotAnalysed
-from coalint.registry import Registry, RegistryError, load_rules
-from coalint.report import Failure, Report
+from coalint.core.facts.access import Access
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.findings import Finding, Severity
+from coalint.core.source.spans import Span
+from coalint.engine.check.kernel import check_kernel
+from coalint.engine.check.records import CheckedKernel, FileResult, Job
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import gather, lint
+from coalint.engine.registry import Registry, RegistryError, load_rules, own_rules
+from coalint.engine.report import Failure, Report
+from coalint.machine.architecture import architecture
 from coalint.rule import Context, Rule
+from coalint.rules.own.not_analysed import NotAnalysed
 
 SOURCE = "".join(f"line {number} of the kernel = in[stride * {number}];\n" for number in range(1, 100))
 
@@ -71,7 +75,7 @@ class Failing(Rule):
         raise ZeroDivisionError("no lanes")
 
 
-REGISTRY = Registry((Costly, Strided, Best, Preview), OWN_RULES)
+REGISTRY = Registry((Costly, Strided, Best, Preview), own_rules())
 
 
 DEFAULT = Settings()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 SOURCE = """\
 #include <cub/cub.cuh>

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from clang.cindex import TranslationUnit
 
-from coalint import ir
-from coalint.checking import Job, Source, check_file
-from coalint.frontend import parse
-from coalint.frontend.load import load
-from coalint.garbage import uncollected
-from coalint.machine.arch import architecture
+from coalint.core import ir
+from coalint.core.ir.walk import _CHILDREN
+from coalint.engine.check.file import check_file
+from coalint.engine.check.garbage import uncollected
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang import parse
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 
 
 def lowered(folder: Path, source: str) -> ir.Module:
@@ -108,7 +110,7 @@ KINDS = [kind for kind in CLASSES if issubclass(kind, ir.Expression | ir.Stateme
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (ir.Expression, ir.Statement)])
 def test_a_walk_comes_to_the_parts_of_every_kind_of_node(kind: type) -> None:
-    assert (kind in ir._CHILDREN) is (kind not in LEAVES)
+    assert (kind in _CHILDREN) is (kind not in LEAVES)
 
 
 def walk(node: ir.Expression | ir.Statement) -> list[ir.Expression | ir.Statement]:

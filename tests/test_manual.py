@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from coalint.cli import main
-from coalint.grammar import COMMANDS, SHELLS
-from coalint.manual import OVERVIEW, PAGES
-from coalint.options import parse
+from coalint.cli.arguments.grammar import COMMANDS, SHELLS
+from coalint.cli.arguments.manual import OVERVIEW, PAGES
+from coalint.cli.arguments.options import parse
+from coalint.cli.main import main
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

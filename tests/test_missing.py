@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coalint.frontend.load import load
-from coalint.frontend.missing import defined_kernels, kernels_in_strings
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 TYPES = ("char", "short", "int", "double", "float")
 

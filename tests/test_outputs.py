@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from coalint import outputs
-from coalint.cli import main
-from coalint.outputs import FORMATS, Output, OutputError, write
+from coalint.cli.main import main
+from coalint.engine.config import outputs
+from coalint.engine.config.outputs import FORMATS, Output, OutputError, write
 
 KERNEL = "__global__ void k(float *a) { a[32 * threadIdx.x] = 0; }\n"
 

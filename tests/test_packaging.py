@@ -51,7 +51,7 @@ def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.Zip
 def test_the_wheel_registers_the_command_and_the_rule_pack(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
     text = wheel.read(name).decode()
-    assert "coalint = coalint.cli:main" in text
+    assert "coalint = coalint.cli.main:main" in text
     assert "[coalint.rules]\nbuiltin = coalint.rules" in text
 
 
@@ -60,7 +60,7 @@ def modules(folder: Path) -> list[Path]:
 
 
 def headers() -> list[Path]:
-    return [path for path in (ROOT / "src/coalint/frontend/include").rglob("*") if path.is_file()]
+    return [path for path in (ROOT / "src/coalint/frontend/cuda/headers").rglob("*") if path.is_file()]
 
 
 def page_files() -> list[Path]:
@@ -84,7 +84,9 @@ def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "-e", str(source)]
     subprocess.run([*install, f"--config-settings=editable_mode={mode}"], check=True)
     link_dependencies(next(environment.glob("lib/python*/site-packages")))
-    code = "import coalint.rules as r, coalint.registry as g; print(r.__file__); print(len(g.load_rules().rules))"
+    code = (
+        "import coalint.rules as r, coalint.engine.registry as g; print(r.__file__); print(len(g.load_rules().rules))"
+    )
     done = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
     place, count = done.stdout.splitlines()
     assert Path(place).resolve().is_relative_to(source)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import Offset, access, lanes_of, warps
 
-from coalint.analysis.access import Access, Memory, Operation, Space
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access, Memory, Operation, Space
+from coalint.machine.architecture import architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.machine.traffic import Traffic
 

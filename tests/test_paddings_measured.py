@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
-from coalint.measured import source_hash
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.verification.measured import source_hash
+from coalint.machine.architecture import architecture
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHITECTURE = "sm_90"

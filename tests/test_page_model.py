@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from page_accesses import ARCH, Block, Cases, cost, counted, data_of, kernels, open_kernels, paired, requests
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from coalint.analysis.access import Access, Space
-from coalint.analysis.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.models.portable import Model
-from coalint.config import Settings
-from coalint.linter import inspect
+from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.portable_model import Model
+from coalint.engine.config.settings import Settings
+from coalint.engine.inspection.maps import Request, Spot, show
+from coalint.engine.linter import inspect
 from coalint.machine.traffic import settled
 from coalint.reporters.html.data import Nodes
 from coalint.reporters.html.page import MODEL, script
-from coalint.showing import Request, Spot, show
 
 TESTS = Path(__file__).resolve().parent
 FIXTURES = sorted((TESTS.parent / "fixtures").glob("*/*.cu"))

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from parting_kernels import PARAMETERS, SIZE, THREADS, WARP, Kernel, Thread, TooLong, Writer
 
-from coalint.analysis.access import Barrier, Verdict
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 KERNELS_PER_FILE = 40
 FILES = 6 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sympy import ZZ
 from sympy.polys.rings import PolyRing
 
-from coalint.analysis.algebra.polynomial import Polynomial, constant, generator
+from coalint.analysis.domain.algebra.polynomial import Polynomial, constant, generator
 
 SIZE = 4
 RING = PolyRing([f"a{i}" for i in range(SIZE)], ZZ)

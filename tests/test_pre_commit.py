@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from test_packaging import checkout, link_dependencies
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 BAD = "__global__ void k(float *a) { a[32 * threadIdx.x] = 0; }\n"

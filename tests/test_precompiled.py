@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from coalint import ir
-from coalint.checking import Job, Source, check_file
-from coalint.frontend import precompiled
-from coalint.frontend.clang import errors
-from coalint.frontend.load import load
-from coalint.frontend.parse import parse
-from coalint.machine.arch import architecture
+from coalint.core import ir
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang import precompiled
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.load import load
+from coalint.machine.architecture import architecture
 
 FIXTURES = sorted(str(path) for path in (Path(__file__).resolve().parent.parent / "fixtures").rglob("*.cu"))
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x * N] = min(a[0], 1.f); }\n"

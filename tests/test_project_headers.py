@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from coalint import files
-from coalint.cli import main
-from coalint.compiling import Compilation, plan
-from coalint.config import Patterns, Settings
-from coalint.files import repository_root
+from coalint.cli.main import main
+from coalint.engine.config.settings import Patterns, Settings
+from coalint.engine.units import discovery
+from coalint.engine.units.discovery import repository_root
+from coalint.engine.units.plan import Compilation, plan
 
 READ = """\
 __global__ void k(float *out, const float *in) { out[threadIdx.x] = in[STRIDE * threadIdx.x]; }
@@ -174,9 +174,9 @@ def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pyte
 
     def every_name(root: str, exclude: Sequence[Patterns]) -> Iterator[str]:
         listed.append(root)
-        return files.every_name(root, exclude)
+        return discovery.every_name(root, exclude)
 
-    monkeypatch.setattr("coalint.compiling.every_name", every_name)
+    monkeypatch.setattr("coalint.engine.units.plan.every_name", every_name)
     compilation()
     assert listed == []
     put("src/k.cu", '#include "far.h"\n')

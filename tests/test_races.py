@@ -10,11 +10,12 @@ from tempfile import TemporaryDirectory
 import pytest
 from racing_kernels import UNKNOWN, Event, Kernel, conflict, program
 
-from coalint.analysis.access import Race
-from coalint.checking import CheckedKernel, FileResult, Job, Source, check_file
-from coalint.diagnostics import Confidence
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.core.facts.synchronization import Race
+from coalint.core.findings import Confidence
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 
 KERNELS_PER_FILE = 40
 FILES = 6 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE

@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from random_kernels import Logged, Program, program, random_kernel
 
-from coalint.analysis.access import Access, Space
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Access, Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
 
 KERNELS_PER_FILE = 40

@@ -12,8 +12,9 @@ import pytest
 from executed import executed, strides
 from test_evaluate import access, accesses, count, sectors
 
-from coalint.checking import Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
 
 HEAD = """\
 template <int N> struct Held {

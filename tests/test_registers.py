@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coalint.analysis.access import LaunchSource
-from coalint.checking import CheckedKernel, Job, Source, check_file
-from coalint.machine.arch import architecture
+from coalint.core.facts.launch import LaunchSource
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import CheckedKernel, Job, Source
+from coalint.machine.architecture import architecture
 
 HELPERS = """
 __device__ unsigned by_reference(const uint3 &index, int axis) { return axis == 0 ? index.x : index.y; }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coalint.registry import GROUP, RegistryError, load_rules
+from coalint.engine.registry import GROUP, RegistryError, load_rules
 
 BUILTIN = EntryPoint("builtin", "coalint.rules", GROUP)
 

@@ -11,19 +11,22 @@ import pytest
 from jsonschema import validate
 from synthetic import access, analysis
 
-from coalint.analysis.access import Analysis, Barrier, Space, Verdict
-from coalint.diagnostics import Confidence, Edit, Finding, Fix, Note, Severity, Span
-from coalint.machine.arch import architecture
+from coalint.core.facts.access import Space
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.source.spans import Edit, Span
+from coalint.engine.report import Coverage, Diagnostic, Inspected, Inspection, Report
+from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
-from coalint.own import TranslationUnitError
-from coalint.report import Coverage, Diagnostic, Inspected, Inspection, Report
-from coalint.reporters.concise import concise_lines
-from coalint.reporters.console import console, wrapped
-from coalint.reporters.frames import quote
-from coalint.reporters.full import print_report
-from coalint.reporters.inspect_json import inspection_text
-from coalint.reporters.inspect_text import print_inspection
-from coalint.reporters.json import report_text
+from coalint.reporters.inspect.json import inspection_text
+from coalint.reporters.inspect.text import print_inspection
+from coalint.reporters.lint.concise import concise_lines
+from coalint.reporters.lint.full import print_report
+from coalint.reporters.lint.json import report_text
+from coalint.reporters.shared.console import console, wrapped
+from coalint.reporters.shared.frames import quote
+from coalint.rules.own.translation_unit_error import TranslationUnitError
 
 SOURCE = """\
 __global__ void copy(float *out, const float *in) {

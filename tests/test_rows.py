@@ -10,11 +10,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coalint.analysis.access import Lanes
-from coalint.machine import rows
-from coalint.machine.arch import architecture
-from coalint.machine.banks import conflict_ways, wavefront_counts
-from coalint.machine.sectors import sector_counts
+from coalint.core.facts.lanes import Lanes
+from coalint.machine import row_patterns
+from coalint.machine.architecture import architecture
+from coalint.machine.global_memory.sectors import sector_counts
+from coalint.machine.shared_memory.banks import conflict_ways, wavefront_counts
 
 ARCH = architecture("sm_90")
 
@@ -43,9 +43,9 @@ def test_counts_are_those_of_each_row(lanes: Lanes, width: int) -> None:
             np.asarray(conflict_ways(lanes, width, ARCH)),
         ]
 
-    with patch.object(rows, "FEW", 0):
+    with patch.object(row_patterns, "FEW", 0):
         folded = counted()
-    with patch.object(rows, "FEW", 1 << 60):
+    with patch.object(row_patterns, "FEW", 1 << 60):
         one_by_one = counted()
     for a, b in zip(folded, one_by_one, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -58,7 +58,7 @@ def test_a_walk_of_one_pattern_is_one_row() -> None:
         np.ones(1000, dtype=np.int64),
         128,
     )
-    kept, which = rows.distinct(lanes)
+    kept, which = row_patterns.distinct(lanes)
     assert kept.offsets.shape == (1, 1, 32)
     assert which is not None
     assert which.tolist() == [0] * 1000
@@ -67,8 +67,8 @@ def test_a_walk_of_one_pattern_is_one_row() -> None:
 @given(st.lists(st.lists(st.integers(-2, 2), min_size=3, max_size=3), min_size=1, max_size=40), st.booleans())
 def test_rows_are_alike_when_they_are_equal(values: list[list[int]], hashes_collide: bool) -> None:
     array = np.array(values, dtype=np.int64)
-    with patch.object(rows, "_hashes", lambda rows: rows[:, 0]) if hashes_collide else nullcontext():
-        first, kinds = rows.alike(array)
+    with patch.object(row_patterns, "_hashes", lambda rows: rows[:, 0]) if hashes_collide else nullcontext():
+        first, kinds = row_patterns.alike(array)
     assert len(first) == len({tuple(row) for row in values})
     assert [values[first[kind]] for kind in kinds] == values
     assert all(values.index(values[at]) == at for at in first)

@@ -12,20 +12,13 @@ from project import Project
 from synthetic import SPAN, access, analysis, lanes_of, specialization, warps
 
 import coalint
-from coalint.analysis.access import (
-    Access,
-    Barrier,
-    LaunchSource,
-    LoopStride,
-    Memory,
-    Operation,
-    RecordField,
-    Space,
-    Verdict,
-)
-from coalint.diagnostics import Confidence, Finding, Note, Severity, Span
-from coalint.machine.arch import architecture
-from coalint.registry import load_rules
+from coalint.core.facts.access import Access, LoopStride, Memory, Operation, RecordField, Space
+from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Confidence, Finding, Note, Severity
+from coalint.core.source.spans import Span
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 from coalint.rule import Context
 
 RULES = {rule.code: rule for rule in load_rules().rules}
@@ -157,7 +150,7 @@ def test_a_gather_is_nothing_else() -> None:
 
 
 def test_the_bundled_headers_are_not_shown() -> None:
-    bundled = str(Path(coalint.__file__).parent / "frontend" / "include" / "coalint" / "cooperative_groups.h")
+    bundled = str(Path(coalint.__file__).parent / "frontend" / "cuda" / "headers" / "coalint" / "cooperative_groups.h")
     chain = (Note("`thread_rank()`", Span(bundled, 8, 1, 8, 20)), Note("`int i = rank`", SPAN))
     finding = only(kept(strided(64, provenance=chain)), "COA101")
     assert [note.span for note in finding.notes if note.span is not None] == [SPAN]

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import Block, Offset, lanes_of, warps
 
-from coalint.analysis.access import Operation
-from coalint.machine.arch import UnknownArchitectureError, architecture
-from coalint.machine.sectors import ideal_sectors, sector_counts
+from coalint.core.facts.access import Operation
+from coalint.machine.architecture import UnknownArchitectureError, architecture
+from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
 from coalint.machine.traffic import Traffic, global_traffic
 
 H200 = architecture("sm_90")

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from synthetic import Block, Offset, access, lanes_of, warps
 
-from coalint.analysis.access import Operation, Service, Space
-from coalint.machine.accessmap import access_map
-from coalint.machine.arch import architecture
-from coalint.seen import seen
+from coalint.core.facts.access import Operation, Space
+from coalint.core.facts.lanes import Service
+from coalint.machine.access_map import access_map
+from coalint.machine.architecture import architecture
+from coalint.reporters.show.sentence import seen
 
 H200 = architecture("sm_90")
 

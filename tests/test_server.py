@@ -15,8 +15,8 @@ from lsprotocol import types as lsp
 from project import STRIDED
 from pygls.lsp.client import LanguageClient
 
-from coalint.diagnostics import Edit, Span
-from coalint.textedits import apply_edits
+from coalint.core.source.spans import Edit, Span
+from coalint.core.source.text_edits import apply_edits
 
 PATIENCE = 120
 TILE = """\
@@ -289,7 +289,7 @@ def test_nothing_in_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytes
         editor.opens(tmp_path / "k.cu", STRIDED)
         assert len(await editor.told()) == 1
 
-    start = "import sys; sys.path[:] = filter(None, sys.path); from coalint.cli import main; sys.exit(main())"
+    start = "import sys; sys.path[:] = filter(None, sys.path); from coalint.cli.main import main; sys.exit(main())"
     session(tmp_path, talk, command=("-c", start))
     assert not (tmp_path / "run").exists()
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"

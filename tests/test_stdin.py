@@ -9,7 +9,7 @@ import sys
 import pytest
 from project import STRIDED, Project
 
-from coalint.outputs import FORMATS
+from coalint.engine.config.outputs import FORMATS
 
 UNUSED = "int x;  // coalint: ignore[COA101]\n"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from test_evaluate import access, accesses, barriers, count, sectors
 
-from coalint.analysis.access import Verdict
+from coalint.core.facts.synchronization import Verdict
 
 HEAD = """\
 struct P { int a; int s; };

@@ -9,13 +9,14 @@ import pytest
 from clang.cindex import TranslationUnit
 from outcomes import accesses, check, missing, outcome, outcomes
 
-from coalint import ir
-from coalint.checking import Job, Source, check_file
-from coalint.frontend import attempts
-from coalint.frontend.clang import FrontendError
-from coalint.frontend.load import load
-from coalint.frontend.parse import parse
-from coalint.machine.arch import architecture
+from coalint.core import ir
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang.bindings import FrontendError
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.repair import attempts
+from coalint.machine.architecture import architecture
 
 
 @pytest.mark.parametrize(

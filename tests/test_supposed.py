@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 HEADER = """\
 #pragma once

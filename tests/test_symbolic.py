@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from coalint.analysis.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.algebra.atoms import Atom, Kind, Level, Poly
-from coalint.analysis.symbolic import Algebra
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
+from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
 
 Environment = dict[int, int]
 

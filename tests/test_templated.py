@@ -6,10 +6,11 @@ from pathlib import Path
 
 from clang.cindex import TranslationUnit
 
-from coalint.checking import Job, Source, check_file
-from coalint.frontend.attempts import Attempts
-from coalint.frontend.clang import errors
-from coalint.machine.arch import architecture
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.repair.attempts import Attempts
+from coalint.machine.architecture import architecture
 
 TILE = """\
 #pragma once

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coalint.diagnostics import Edit, Span
-from coalint.textedits import apply_edits, chosen, overlap
+from coalint.core.source.spans import Edit, Span
+from coalint.core.source.text_edits import apply_edits, chosen, overlap
 
 PIECES = st.lists(
     st.sampled_from(

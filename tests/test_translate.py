@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from cuda_compiler import find_compiler, has_host_compiler
 
-from coalint.frontend.options import Drop
-from coalint.frontend.parse import parse
-from coalint.frontend.translate import Translation, translate, translate_flags
+from coalint.frontend.cuda.build.compiler_options import Drop
+from coalint.frontend.cuda.build.translation import Translation, translate, translate_flags
+from coalint.frontend.cuda.libclang.parse import parse
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from outcomes import accesses, check, missing, outcome, outcomes
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 
 @pytest.mark.parametrize(

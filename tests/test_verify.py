@@ -12,11 +12,19 @@ import pytest
 from jsonschema import validate
 from outcomes import check
 
-from coalint.analysis.access import Operation, Space
-from coalint.cli import main
-from coalint.comparing import Outcome, compare
-from coalint.counters import ExportError, Instruction, Launch, parse_export, parse_shapes, read_export, split_signature
-from coalint.report import Inspected
+from coalint.cli.main import main
+from coalint.core.facts.access import Operation, Space
+from coalint.engine.report import Inspected
+from coalint.engine.verification.comparing import Outcome, compare
+from coalint.engine.verification.counters import (
+    ExportError,
+    Instruction,
+    Launch,
+    parse_export,
+    parse_shapes,
+    read_export,
+    split_signature,
+)
 
 DATA = Path(__file__).parent / "data"
 SOURCE, EXPORT, PLAIN = DATA / "strided.cu", DATA / "strided.source.csv", DATA / "strided.sass.csv"

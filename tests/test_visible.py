@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 from project import Project
 
-from coalint.visible import visible
+from coalint.reporters.shared.visible import visible
 
 KERNEL = (
     "__global__ void k(float *out, const float *in) {\n"

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from coalint.limits import Limits, OvertimeError, deadline
-from coalint.workers import map_items
+from coalint.engine.check.limits import Limits, OvertimeError, deadline
+from coalint.engine.execution.workers.pool import map_items
 
 BOUNDED = Limits(seconds=1, memory=400 << 20)
 

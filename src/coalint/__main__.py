@@ -2,6 +2,6 @@
 
 import sys
 
-from coalint.cli import main
+from coalint.cli.main import main
 
 sys.exit(main())

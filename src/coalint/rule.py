@@ -8,19 +8,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from coalint.analysis.access import Access, Analysis, Barrier, LaunchSource, Memory, Race
-from coalint.diagnostics import Confidence, Finding, Fix, Note, Severity, Span
-from coalint.machine.arch import Architecture
+from coalint.core.facts.access import Access, Memory
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.synchronization import Barrier, Race
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.source.spans import Span
+from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.machine.traffic import Traffic, traffic
 
-if TYPE_CHECKING:
-    from coalint.tiles import Tile
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "cuda", "headers", "")
 
-_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "include", "")
 
+OWN_PREFIX = "COA9"
 
 Block = tuple[int, int, int]
 """Threads of a block in x, y and z."""
@@ -53,11 +56,13 @@ class Context:
             self._reshaped[block] = None if analysis is None else Context(analysis, self.arch)
         return self._reshaped[block]
 
-    def padding(self, tile: Tile) -> Padding | None:
-        """The pitch that serves all accesses of a tile best, computed once for all; None where it is unknown."""
-        key = tile.memory, tile.pitch_bytes
+    def padding(
+        self, memory: Memory, accesses: Sequence[Access], pitch_bytes: int, element_bytes: int
+    ) -> Padding | None:
+        """The row pitch that serves all these accesses of an array best, computed once; None where it is unknown."""
+        key = memory, pitch_bytes
         if key not in self._paddings:
-            self._paddings[key] = best_padding(tile.accesses, tile.pitch_bytes, tile.element_bytes, self.arch)
+            self._paddings[key] = best_padding(accesses, pitch_bytes, element_bytes, self.arch)
         return self._paddings[key]
 
     @cached_property
@@ -145,6 +150,26 @@ class Rule(ABC):
             help=help,
             fix=fix,
         )
+
+
+class OwnRule(Rule):
+    """A rule of coalint's own, COA9xx, whose findings the engine issues from problems, not from analysed kernels."""
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Nothing: an analysed kernel never gives such a finding."""
+        return iter(())
+
+    @classmethod
+    def report(
+        cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str, fix: Fix | None = None
+    ) -> Finding:
+        """A finding of this rule about a problem at `span`."""
+        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help, fix=fix)
+
+
+def is_own(code: str) -> bool:
+    """Whether a code is one of coalint's own rules: COA9xx."""
+    return code.startswith(OWN_PREFIX)
 
 
 def _is_bundled(span: Span | None) -> bool:

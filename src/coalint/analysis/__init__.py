@@ -1,1 +1,4 @@
-"""From IR to accesses and barriers: symbolic values, lanes, uniformity."""
+"""From IR to accesses, barriers and races: values, lanes, uniformity.
+
+Imports core and the machine model; knows neither rules nor front ends.
+"""

@@ -6,19 +6,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from coalint import ir
-from coalint.analysis import control
-from coalint.analysis.access import Analysis, LaunchRecord, LaunchSource, Specialization
-from coalint.analysis.algebra.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
-from coalint.analysis.barriers.hoisting import with_hoisting
-from coalint.analysis.barriers.races import races
-from coalint.analysis.barriers.shapes import confirmed
-from coalint.analysis.interpreter import Interpreter
-from coalint.analysis.memory.escape import Astray
-from coalint.analysis.recorder import Recorder, TooLarge
-from coalint.analysis.symbolic import Algebra
-from coalint.analysis.values import Address, Frame
-from coalint.analysis.warp import WarpModel
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.values import Address, Frame
+from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter.effects.escape import Astray
+from coalint.analysis.interpreter.expressions import Interpreter
+from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.synchronization.hoisting import with_hoisting
+from coalint.analysis.synchronization.other_shapes import confirmed
+from coalint.analysis.synchronization.races import races
+from coalint.analysis.warps.model import WarpModel
+from coalint.core import ir
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
 
 AXES = ("x", "y", "z")
 MAX_HOST_STEPS = 150_000
@@ -85,7 +86,7 @@ def _evaluated(
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
         raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
-    except control.NotFollowed as refused:
+    except statements.NotFollowed as refused:
         raise AnalysisError(refused.reason, refused.span) from None
     except RecursionError:
         raise AnalysisError("expressions are nested too deeply", kernel.span) from None
@@ -109,7 +110,7 @@ def _analyse(
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     if with_models:
-        from coalint.analysis.models.exporting import OwnModels
+        from coalint.analysis.portable.exporting import OwnModels
 
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, astray=astray)
@@ -126,13 +127,13 @@ def _analyse(
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
     """The analysis with models that hold for every block shape, as far as there are such."""
-    from coalint.analysis.models.exporting import FreeRecorder, free_registers, freed
+    from coalint.analysis.portable.exporting import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(), analysis.specialization
     free, axes = free_registers(algebra)
     zeros = (algebra.zero,) * len(AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
-    with suppress(TooManyAtoms, TooLarge, control.NotFollowed, RecursionError):
+    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
         _run(module, kernel, specialization, recorder, {**_registers(algebra, specialization, zeros), **free})
     return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
 
@@ -157,8 +158,8 @@ def _run(
         _bind_shift(run, kernel.function, name, by)
     for name, offset, size, value in specialization.members:
         _bind_member(run, kernel.function, name, offset, size, value)
-    control.execute(run, kernel.function.body)
-    control.landed(run)
+    statements.execute(run, kernel.function.body)
+    statements.landed(run)
 
 
 @dataclass
@@ -176,8 +177,8 @@ def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list
     run.frame = Frame(function.key)
     run.most_steps = steps.left
     _bind_parameters(run, function, {}, {})
-    with suppress(TooManyAtoms, TooLarge, control.NotFollowed, RecursionError):
-        control.execute(run, function.body)
+    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
+        statements.execute(run, function.body)
     steps.left = max(0, steps.left - run.steps)
     found = recorder.launches
     guessed = module.guesses.get(function.key, ())

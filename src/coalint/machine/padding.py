@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.access import Access, Lanes, Service
-from coalint.lazily import np
-from coalint.machine.rows import alike
+from coalint.core.facts.access import Access
+from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.lazy import np
+from coalint.machine.row_patterns import alike
 from coalint.machine.traffic import Traffic, traffic
 
 if TYPE_CHECKING:
-    from coalint.machine.arch import Architecture
+    from coalint.machine.architecture import Architecture
 
 MOST_PADDING = 32
 """Elements of padding that are tried: one more turn of the banks brings nothing new for 4-byte elements."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.access import Access, Lanes, Operation, Service, Space
-from coalint.lazily import np
-from coalint.machine.banks import (
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.lazy import np
+from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
+from coalint.machine.shared_memory.async_copies import bypass_sectors, bypass_wavefronts, copy_wavefronts
+from coalint.machine.shared_memory.banks import (
     conflict_ways,
     ideal_wavefronts,
     lanes_by_bank,
@@ -15,14 +18,12 @@ from coalint.machine.banks import (
     turn_counts,
     wavefront_counts,
 )
-from coalint.machine.contention import most_at_address
-from coalint.machine.copies import bypass_sectors, bypass_wavefronts, copy_wavefronts
-from coalint.machine.sectors import ideal_sectors, sector_counts
+from coalint.machine.shared_memory.contention import most_at_address
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from coalint.machine.arch import Architecture
+    from coalint.machine.architecture import Architecture
 
 
 @dataclass(frozen=True, slots=True)

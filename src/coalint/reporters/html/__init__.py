@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coalint.report import Report
+from coalint.engine.report import Report
 from coalint.reporters.html.page import page_text
 
 

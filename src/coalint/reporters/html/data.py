@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from coalint.analysis.access import Access, Space
-from coalint.analysis.models.portable import Model, Node
-from coalint.analysis.models.replay import Replay
-from coalint.machine.arch import Architecture, architecture
-from coalint.machine.banks import phase_lanes
+from coalint.analysis.portable.replay import Replay
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.portable_model import Model, Node
+from coalint.engine.report import Inspected, Report
+from coalint.machine.architecture import Architecture, architecture
+from coalint.machine.shared_memory.banks import phase_lanes
 from coalint.machine.traffic import TURN_WAVEFRONTS, Traffic, traffic
-from coalint.report import Inspected, Report
-from coalint.reporters.json import coverage_object, diagnostic_object
+from coalint.reporters.lint.json import coverage_object, diagnostic_object
 
 SAFE = (1 << 53) - 1  # integers that a JavaScript number holds exactly
 OTHER_LANES = "its lanes are not known on this architecture"

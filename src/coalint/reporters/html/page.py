@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from coalint import __version__
-from coalint.report import Report
+from coalint.engine.report import Report
 from coalint.reporters.html.data import page_data
 
 MODEL = ("model.js", "traffic.js", "plan.js")

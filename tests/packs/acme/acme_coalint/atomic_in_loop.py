@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.analysis.access import Operation, Space
-from coalint.diagnostics import Finding, Note, Severity
+from coalint.core.facts.access import Operation, Space
+from coalint.core.findings import Finding, Note, Severity
 from coalint.rule import Context, Rule
 
 

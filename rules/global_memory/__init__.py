@@ -1,0 +1,1 @@
+"""Rules on global memory: COA1xx and COA402."""

@@ -1,0 +1,171 @@
+"""COA102: the lanes of a warp read or write one field in an array of structs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, RecordField, Space
+from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import copies, wording
+from coalint.rules.support.vectorization import as_compiled, declared_alignment, join_notes
+
+_VECTOR_SIZES = (2, 4, 8, 16)
+
+
+class AosFieldAccess(Rule):
+    """A warp accesses one field in an array of structs, so its lanes are a whole struct apart.
+
+    ## What it does
+    Reports a global access to a field of a struct when neighbouring lanes use neighbouring structs and the fields
+    between theirs cost more than one extra sector. A nested field or a member array counts at the size of the
+    outermost struct, since that is how far the lanes are apart. A struct that is copied into a variable counts as what
+    is used of the variable, since nvcc loads no more: all of it, or nearly, is COA108's.
+
+    ## Why is this bad
+    Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
+    a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
+    fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
+    does not, the bandwidth itself is lost.
+
+    Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
+    they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.
+
+    ## Example
+    ```cuda
+    struct Point { float x, y, z; };
+
+    __global__ void move(Point *points, float dx) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        points[i].x += dx;
+    }
+    ```
+
+    ## Use instead
+    One array per field (a struct of arrays):
+    ```cuda
+    struct Points { float *x, *y, *z; };
+
+    __global__ void move(Points points, float dx) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        points.x[i] += dx;
+    }
+    ```
+    When every thread uses all fields of a struct of 8 or 16 bytes, declare its alignment and copy it whole, which is
+    a single vector instruction:
+    ```cuda
+    struct __align__(16) Particle { float x, y, z, mass; };
+    Particle p = particles[i];
+    ```
+
+    ## What the hardware counts
+    Sectors per request on an H200 for one float field of a struct of 12, 16, 24 and 32 bytes: 12, 16, 24 and 32, where
+    4 would do. An aligned 16-byte struct copied whole takes 16 sectors for 512 bytes, every one of them used. Of a
+    `float4` that is copied into a variable one field costs 16 sectors where 4 would do, `x` and `y` (one load of 8
+    bytes) 16 where 8 would do, `y` and `z` twice 16; three fields are loaded as the whole is.
+    """
+
+    name = "aos-field-access"
+    code = "COA102"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access", "thread-contiguous-chunk")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each field access whose lanes are one record apart."""
+        for access, traffic in context.traffics:
+            record = access.field
+            if access.space is not Space.GLOBAL or record is None or access.data_dependent:
+                continue
+            if traffic is None or traffic.excess <= 1 or record.record_bytes <= _moved(access):
+                continue
+            stride = access.strides[wording.lane_axis(access)]
+            if stride is None or abs(stride) != record.record_bytes:
+                continue
+            if copies.is_partial(access):
+                loads = copies.parts(context, access)
+                if access.piece[0] == 1 and not copies.is_most(record, loads):
+                    yield self._of_copy(context, access, record, traffic, loads)
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess > 1 and compiled.bytes < record.record_bytes:
+                yield self._finding(context, access, record, cost, join_notes(access, compiled))
+
+    def _of_copy(
+        self, context: Context, access: Access, record: RecordField, cost: Traffic, loads: tuple[Access, ...]
+    ) -> Finding:
+        used, fields = copies.used(loads), copies.names(loads)
+        verb = "is" if len(loads) == 1 and "," not in record.field else "are"
+        each = ", and" if len(loads) == 1 else f": each of their {len(loads)} loads"
+        message = (
+            f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} costs "
+            f"{wording.cost(access, cost)}"
+        )
+        reason = (
+            f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
+            f"apart and use {used} of them; nvcc loads no more than is used of the copy"
+        )
+        elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
+        help = (
+            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
+            f"{fields} side by side"
+        )
+        return self.finding(access, message, help=help, notes=wording.because(access, reason, *elsewhere))
+
+    def _finding(
+        self, context: Context, access: Access, record: RecordField, cost: Traffic, joins: tuple[Note, ...]
+    ) -> Finding:
+        message = (
+            f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
+            f"{wording.cost(access, cost)}"
+        )
+        reason = (
+            f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
+            f"apart and use {_moved(access)} of them"
+        )
+        arrays = (
+            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
+            f"`{record.field}` side by side"
+        )
+        used = _bytes_used(context, access, record)
+        if used <= _moved(access):
+            return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
+        notes = (*wording.because(access, reason, _caching(record)), *joins)
+        if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
+            is_aligned = declared_alignment(access) >= record.record_bytes
+            align = (
+                ""
+                if is_aligned
+                else f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are, or by "
+                f"__align__({record.record_bytes})) and "
+            )
+            whole = (
+                f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
+                f"{record.record_bytes}-byte access per lane; or {arrays}"
+            )
+            return self.finding(access, message, help=whole, notes=notes)
+        return self.finding(access, message, help=arrays, notes=notes)
+
+
+def _caching(record: RecordField) -> str:
+    return (
+        f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
+        "sectors that are already there, so time may suffer less than these numbers say"
+    )
+
+
+def _moved(access: Access) -> int:
+    """Bytes of the field per lane, in however many pieces."""
+    return access.bytes * access.piece[1]
+
+
+def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
+    """How many bytes of each record of this array the kernel touches in the same way, at the same stride."""
+    used: set[int] = set()
+    for other in context.analysis.accesses:
+        same = other.memory == access.memory and other.strides == access.strides
+        if same and other.field is not None and other.field.record == record.record and other.op is access.op:
+            # The field may be an array: where in the record the access lies, its own constant says more precisely.
+            within = other.field.offset if other.offset_bytes is None else other.offset_bytes % record.record_bytes
+            used.update(range(within, within + other.bytes))
+    return len(used)

@@ -1,0 +1,147 @@
+"""COA109: lanes of a warp meet at one address with an atomic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.analysis.recorder.service import TOGETHER
+from coalint.core.facts.access import Access, Atomic, Space
+from coalint.core.facts.lanes import Lanes
+from coalint.core.findings import Finding, Severity
+from coalint.machine.shared_memory.contention import most_at_address
+from coalint.machine.traffic import Traffic, mean_per_request, shares_words, takes_turns
+from coalint.rule import Context, Rule
+from coalint.rules.support import wording
+
+_LEAST_LANES = 8
+"""Lanes at one address, in the mean over the warps, from which it is worth a change where no wavefronts are known."""
+
+_REDUCING = {f"atomic{name}": name.lower() for name in ("Add", "Min", "Max", "And", "Or", "Xor")} | {"atomicSub": "add"}
+_INTEGERS = ("int", "unsigned int")
+
+
+class ContendedAtomic(Rule):
+    """Lanes of a warp meet at one address with an atomic, and are served one after the other.
+
+    ## What it does
+    Reports an atomic function whose lanes share addresses, where nvcc does not combine them: in global memory when
+    8 or more lanes of a warp meet on average, in shared memory when that costs wavefronts. What only data could tell
+    (the bins of a histogram, a condition on a loaded value) is not reported.
+
+    nvcc combines the lanes of a warp itself, and the rule is silent, where it knows that their address is the same and
+    the function is an integer one: sums of one value for all lanes (`atomicAdd(count, 1)`), used or not, and on 4-byte
+    integers every sum, minimum, maximum and bitwise function whose old value is not used. It does not for `float` and
+    `double`, exchanges and compare-and-swaps, `atomicInc` and `atomicDec`, nor where `threadIdx` stands in the address
+    as in `sums[threadIdx.x / 32]`.
+
+    ## Why is this bad
+    An atomic is one read, change and write of its address, so that lanes which share it wait for each other: a warp
+    whose lanes add to one sum makes 32 operations where one would do. In shared memory each lane takes a turn of its
+    own; `atomicAdd` on `float` is a loop there in which each round serves one lane. In global memory the operations
+    meet in the L2 cache, where all other warps of the grid that add to the same sum wait as well.
+
+    ## Example
+    ```cuda
+    __global__ void total(float *sum, const float *in) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        atomicAdd(sum, in[i]);
+    }
+    ```
+
+    ## Use instead
+    Sum over the warp in registers, and let one lane add:
+    ```cuda
+    __global__ void total(float *sum, const float *in) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        float value = in[i];
+        for (int step = 16; step > 0; step /= 2)
+            value += __shfl_down_sync(0xffffffff, value, step);
+        if (threadIdx.x % 32 == 0)
+            atomicAdd(sum, value);
+    }
+    ```
+    For 4-byte integers `__reduce_add_sync()` and its kin do the same in one instruction (compute capability 8.0). One
+    atomic per block, after a reduction through shared memory, is fewer still.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200, where 32 lanes meet at one word of shared memory: `atomicOr` 32, `atomicCAS` and
+    `atomicAdd` on `float` 64. In global memory the sectors do not show it; time does. Nanoseconds per request of a
+    whole grid on an H100, for 1, 8 and 32 lanes of each warp: 1.8, 14 and 56 where all warps add to the same `float`,
+    0.06, 0.28 and 0.67 where each warp has its own; 0.8, 5.9 and 23 for integers at one address.
+    """
+
+    name = "contended-atomic"
+    code = "COA109"
+    severity = Severity.WARNING
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each atomic whose lanes share addresses and are not combined by the compiler."""
+        for access, traffic in context.traffics:
+            atomic, lanes = access.atomic, access.lanes
+            if atomic is None or lanes is None or access.data_dependent or atomic.is_combined:
+                continue
+            counts = most_at_address(lanes)
+            mean, most = mean_per_request(counts, lanes), int(counts.max(initial=0))
+            if mean is None or most < 2 or not _is_certain(access):
+                continue
+            if takes_turns(access):
+                if traffic is not None and traffic.excess >= 0.5 and shares_words(access, context.arch):
+                    yield self._finding(access, atomic, lanes, most, traffic)
+            elif mean >= _LEAST_LANES and atomic.is_combined is False:
+                yield self._finding(access, atomic, lanes, most, None)
+
+    def _finding(self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Traffic | None) -> Finding:
+        message = f"{wording.subject(access)} makes {most} lanes of a warp meet at one address"
+        if cost is not None:
+            message += f" and costs {wording.cost(access, cost)}"
+        place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
+        served = f"{place} serves lanes at one address one after the other"
+        notes = wording.because(access, served, _why_not_combined(atomic))
+        return self.finding(access, message, help=_help(access, atomic, _is_whole_warp(lanes, most)), notes=notes)
+
+
+def _is_certain(access: Access) -> bool:
+    """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
+    return access.exact or access.assumed == (TOGETHER,)
+
+
+def _is_whole_warp(lanes: Lanes, most: int) -> bool:
+    """Whether all lanes that take part meet at one address."""
+    return most == int(lanes.active.sum(axis=2).max(initial=0))
+
+
+def _why_not_combined(atomic: Atomic) -> str:
+    """Why nvcc does not let one lane act for the others."""
+    if atomic.type_name not in ("int", "unsigned int", "long long", "unsigned long long"):
+        return f"nvcc combines the lanes of a warp for integers only, not for `{atomic.type_name}`"
+    if _plain(atomic) not in _REDUCING:
+        return f"nvcc combines the lanes of sums, minima, maxima and bitwise functions, not of `{atomic.function}()`"
+    if atomic.bytes == 8:
+        return "of 8-byte integers nvcc combines only sums whose address and operand hold no threadIdx"
+    if atomic.is_used:
+        return "nvcc combines the lanes of a warp where their address holds no threadIdx and the old value is not used"
+    return "nvcc combines the lanes of a warp only where their address holds no threadIdx"
+
+
+def _help(access: Access, atomic: Atomic, whole: bool) -> str:
+    among = "the warp" if whole else "the lanes that share an address"
+    reducing = _REDUCING.get(_plain(atomic))
+    if reducing is None:
+        returned = "" if atomic.is_used is False else ", and hand what it returns to the others (`__shfl_sync`)"
+        return f"let one lane of {among} call `{atomic.function}()`{returned}"
+    if atomic.is_used and reducing == "add":
+        return (
+            f"add up over {among} first, let one lane call `{atomic.function}()` with the sum, and find each lane's "
+            "place by a scan over the lanes before it (`__shfl_up_sync`, or `__popc` of a `__ballot_sync`)"
+        )
+    how = "`__shfl_down_sync`, or `cg::reduce`"
+    if atomic.type_name in _INTEGERS:
+        how = f"`__reduce_{reducing}_sync`, or `__shfl_down_sync` before compute capability 8.0"
+    help = f"combine the values of {among} in registers ({how}) and let one lane call `{atomic.function}()`"
+    if access.space is Space.GLOBAL and whole:
+        help += "; where the whole block meets there, combine the warps in shared memory and let one thread call it"
+    return help
+
+
+def _plain(atomic: Atomic) -> str:
+    return atomic.function.removesuffix("_block").removesuffix("_system")

@@ -1,0 +1,100 @@
+"""COA105: a contiguous access starts off a sector boundary and so touches one sector more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.lanes import Lanes
+from coalint.core.findings import Finding, Severity
+from coalint.core.lazy import np
+from coalint.machine.traffic import Traffic, traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import wording
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+globals().setdefault("NDArray", object)
+
+_SECTOR = 32
+_LEAST_EXCESS = 0.2
+
+
+class MisalignedGlobalAccess(Rule):
+    """A contiguous access starts off a sector boundary and so touches one sector more.
+
+    ## What it does
+    Reports, at info, a global access whose lanes are contiguous but begin at an address that is known to be no multiple
+    of 32 bytes: because of a constant in the index, or of rows whose length is no multiple of 32 bytes.
+
+    ## Why is this bad
+    It is only slightly bad. 32 floats that start on a sector boundary fill four sectors; one float further on they
+    reach into a fifth. The neighbouring warp needs that sector as well and usually finds it in the L1 cache, so that
+    little time is lost. In a stencil it cannot be avoided and is not worth a change.
+
+    ## Example
+    ```cuda
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i + 1];
+    ```
+
+    ## Use instead
+    Where the layout is yours, put the first element that a warp uses on a multiple of 32 bytes: store a header of one
+    element elsewhere, or pad it to eight floats.
+    ```cuda
+    out[i] = in[i + 8];
+    ```
+    Memory from `cudaMalloc` itself starts on a multiple of 256 bytes.
+
+    ## What the hardware counts
+    Sectors per request on an H200 for floats: `in[i]` 4, `in[i + 1]` 5; the ideal is 4. By the
+    same count doubles take 9 instead of 8.
+    """
+
+    name = "misaligned-global-access"
+    code = "COA105"
+    severity = Severity.INFO
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each access that would be ideal if its warps started on a sector boundary."""
+        for access, cost in context.traffics:
+            if access.space is not Space.GLOBAL or access.data_dependent or cost is None or access.lanes is None:
+                continue
+            if not _LEAST_EXCESS < cost.excess <= 1:
+                continue
+            aligned = traffic(replace(access, lanes=_aligned(access.lanes)), context.arch)
+            if aligned is not None and aligned.excess <= _LEAST_EXCESS:
+                yield self._finding(access, access.lanes, cost)
+
+    def _finding(self, access: Access, lanes: Lanes, cost: Traffic) -> Finding:
+        starts = np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
+        where = (
+            f"starts {wording.plural(int(starts[0]), 'byte')} past a sector boundary"
+            if len(starts) == 1
+            else "mostly starts off a sector boundary"
+        )
+        offset = access.offset_bytes
+        if offset is not None and offset % _SECTOR:
+            reason = f"the constant part of the address is {wording.plural(offset, 'byte')}, no multiple of {_SECTOR}"
+        else:
+            reason = f"the warps' first addresses differ by distances that are no multiples of {_SECTOR} bytes"
+        reasons = (reason, "the neighbouring warp usually finds the extra sector in the L1 cache, so this is cheap")
+        message = f"{wording.subject(access)} {where} and costs {wording.cost(access, cost)}"
+        help = (
+            f"where the layout of {wording.name_of(access)} is yours, move the first element that a warp uses to a "
+            f"multiple of {_SECTOR} bytes (pad rows to a multiple of {_SECTOR} bytes); in a stencil, leave it"
+        )
+        return self.finding(access, message, help=help, notes=wording.because(access, *reasons))
+
+
+def _starts(lanes: Lanes) -> NDArray[np.int64]:
+    """The lowest address of each warp, shape (E, W)."""
+    highest = np.iinfo(np.int64).max
+    return np.asarray(lanes.offsets.min(axis=2, where=lanes.active, initial=highest), dtype=np.int64)
+
+
+def _aligned(lanes: Lanes) -> Lanes:
+    """The same lanes with each warp moved down to a sector boundary."""
+    return replace(lanes, offsets=lanes.offsets - (_starts(lanes) % _SECTOR)[..., None])

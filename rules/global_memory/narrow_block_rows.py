@@ -1,0 +1,120 @@
+"""COA107: the rows of a block are so short that a warp lies on several of them, at a cost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.launch import LaunchSource
+from coalint.core.findings import Finding, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Block, Context, Rule
+from coalint.rules.support import wording
+
+_WARP = 32
+_LEAST_GAIN = 0.9  # sectors
+_WORTH = 1.25
+"""From how many times the sectors on it is more than a hint."""
+
+
+class NarrowBlockRows(Rule):
+    """The block's rows are shorter than a warp, so that a warp's lanes lie on several rows of the data, at a cost.
+
+    ## What it does
+    Reports a global access along rows in a block of known shape with fewer than 32 threads in x, where the kernel,
+    analysed once more with as many threads in rows of 32, touches fewer sectors. The finding names both numbers; where
+    they differ by less than a quarter, it is an info.
+
+    ## Why is this bad
+    A warp is 32 consecutive threads of the block, counted along x first. In a block of 4x64 threads it covers 8 rows of
+    4 threads. Each row is a place of its own in memory: 4 floats use half of its sector, and a row that does not begin
+    at a multiple of 32 bytes takes one sector more, as often as there are rows. 8 or 16 threads in x cost nothing where
+    the rows are aligned; then nothing is reported.
+
+    ## Example
+    ```cuda
+    __global__ void scale(float *image, int width) {
+        int col = blockIdx.x * blockDim.x + threadIdx.x;
+        int row = blockIdx.y * blockDim.y + threadIdx.y;
+        image[row * width + col] *= 2.0f;
+    }
+    scale<<<dim3(256, 16), dim3(4, 64)>>>(image, 1024);
+    ```
+
+    ## Use instead
+    ```cuda
+    scale<<<dim3(32, 128), dim3(32, 8)>>>(image, 1024);
+    ```
+
+    ## What the hardware counts
+    Sectors per request on an H200 for rows of floats that begin at multiples of 128 bytes: 4 with 32, 16 or 8 threads
+    in x, 8 with 4, 16 with 2, 32 with 1. With rows of 250 floats, which mostly begin
+    inside of a sector: 4.75 with 32 threads in x, 7 with 8.
+    """
+
+    name = "narrow-block-rows"
+    code = "COA107"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each access along rows that longer rows of the block would make cheaper."""
+        specialization = context.analysis.specialization
+        block = _with_whole_rows(specialization.block)
+        if specialization.source in (LaunchSource.ASSUMED, LaunchSource.BOUNDS) or block is None:
+            return
+        suspects = [(a, cost) for a, cost in context.traffics if cost is not None and _is_suspect(a, cost)]
+        wide = context.reshaped(block) if suspects else None
+        if wide is None:
+            return
+        there: dict[tuple[object, ...], list[Traffic | None]] = defaultdict(list)
+        for other, other_cost in wide.traffics:
+            there[_key(other)].append(other_cost)
+        for access, cost in suspects:
+            costs = there[_key(access)]
+            if len(costs) == 1 and costs[0] is not None and cost.count - costs[0].count >= _LEAST_GAIN:
+                yield self._finding(access, cost, block, costs[0])
+
+    def _finding(self, access: Access, cost: Traffic, block: Block, wide: Traffic) -> Finding:
+        x = access.specialization.block[0]
+        rows = wording.plural(x, "thread")
+        message = (
+            f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and costs "
+            f"{wording.cost(access, cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
+        )
+        reason = f"a warp is {_WARP} threads counted along x first, and blockDim.x is {x}"
+        shape = "x".join(str(extent) for extent in (block if block[2] > 1 else block[:2]))
+        help = f"launch with {shape} threads"
+        if not _uses_block_width(access):
+            help += ", and change with them the kernel's own constants for the block's width"
+        else:
+            help += " and a grid to match"
+        # A sector that only misaligned rows cost is often one that the next warp needs, too.
+        severity = Severity.INFO if cost.count < _WORTH * wide.count else None
+        return self.finding(access, message, help=help, notes=wording.because(access, reason), severity=severity)
+
+
+def _with_whole_rows(block: Block) -> Block | None:
+    """As many threads in rows of a warp; None where the rows are no shorter, or it does not come out even."""
+    x, y, z = block
+    if x >= _WARP or _WARP % x or y * z == 1:
+        return None
+    if x * y % _WARP == 0:
+        return (_WARP, x * y // _WARP, z)
+    return (_WARP, x * y * z // _WARP, 1) if x * y * z % _WARP == 0 else None
+
+
+def _is_suspect(access: Access, cost: Traffic) -> bool:
+    stride = access.strides[0]
+    is_along_x = stride is not None and abs(stride) == access.bytes and access.specialization.block[0] > 1
+    return access.space is Space.GLOBAL and is_along_x and cost.excess > 1 and not access.data_dependent
+
+
+def _key(access: Access) -> tuple[object, ...]:
+    return access.span, access.op, access.expression, access.bytes, access.piece, access.memory
+
+
+def _uses_block_width(access: Access) -> bool:
+    """Whether the index is computed from blockDim, as far as its assignments show."""
+    return any("blockDim" in text for text in (access.expression, *(note.message for note in access.provenance)))

@@ -1,0 +1,153 @@
+"""COA108: a struct is copied in several pieces, since its size or alignment allows no single vector access."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.findings import Finding, Severity
+from coalint.machine.traffic import Traffic, traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import copies, wording
+
+_VECTOR_SIZES = (2, 4, 8, 16)
+MEMCPY = "memcpy"
+"""The aggregate that a copy by memcpy moves."""
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
+_NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
+_THREE = re.compile(r"(?P<base>u?(?:char|short|int|long|longlong)|float|double)3")
+
+
+class SplitVectorCopy(Rule):
+    """Neighbouring lanes copy neighbouring structs, each in several pieces that lie a whole struct apart.
+
+    ## What it does
+    Reports a global load or store of a whole struct that nvcc must do in several instructions, where each of them
+    costs more than one extra sector. It moves as many bytes at once as the struct's alignment promises: a struct of
+    four floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12
+    bytes, no alignment makes one piece. Of a struct that is copied into a variable nvcc loads what is used of it:
+    as long as that is more than half, it is reported here, else as COA102. `memcpy` from or to a pointer is done
+    byte by byte, whatever the pointer's type was: what it takes is a `void *`.
+
+    ## Why is this bad
+    The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each
+    instruction touches all sectors of all 32 structs and uses a part of each; the next one asks for the same sectors
+    again. The L1 cache usually still has them, so that the memory moves them once, but the warp issues and waits for
+    several requests in place of one, and stores that fill their sectors bit by bit are dearer still.
+
+    ## Example
+    ```cuda
+    struct Particle { float x, y, z, mass; };
+
+    __global__ void copy(Particle *out, const Particle *in) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = in[i];
+    }
+    ```
+
+    ## Use instead
+    Declare the alignment, where the size is 8 or 16 bytes:
+    ```cuda
+    struct __align__(16) Particle { float x, y, z, mass; };
+    ```
+    A struct of another size can be padded to one of these, or kept as an array per field (a struct of arrays). Rows
+    of such structs can also be read through shared memory as plain words. To `memcpy`, pass
+    `__builtin_assume_aligned(pointer, 16)`, where the address is such a multiple.
+
+    ## What the hardware counts
+    Sectors per request on an H200: a struct of four floats is four instructions of 16 sectors each, where 4 would do;
+    with `__align__(16)` it is one of 16, all of them used. A struct of 12 bytes is three instructions of 12 sectors,
+    one of 8 bytes two of 8.
+    """
+
+    name = "split-vector-copy"
+    code = "COA108"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access", "thread-contiguous-chunk")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding at the first piece of each struct that neighbouring lanes copy."""
+        for access, cost in context.traffics:
+            if access.space is not Space.GLOBAL or access.piece[0] != 1 or access.piece[1] == 1:
+                continue
+            if access.data_dependent or cost is None or cost.excess <= 1:
+                continue
+            stride = access.strides[wording.lane_axis(access)]
+            if stride is None or abs(stride) != _size(access):
+                continue
+            record = access.field
+            partial = record is not None and copies.is_partial(access)
+            if not partial or (record is not None and copies.is_most(record, copies.parts(context, access))):
+                yield self._finding(context, access, cost)
+
+    def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
+        pieces, size = access.piece[1], _size(access)
+        by_memcpy = access.aggregate == MEMCPY
+        name = _name(access)
+        what = f"`{name}`" if name else f"a struct of {size} bytes"
+        what = f"{wording.plural(size, 'byte')} by memcpy" if by_memcpy else what
+        loads = copies.parts(context, access) if copies.is_partial(access) else ()
+        moves = f"moves {what}" if not loads else f"moves what is used of {what} ({copies.names(loads)})"
+        if len({load.bytes for load in loads}) > 1:
+            each = f"{pieces} pieces, the first of which"
+        else:
+            each = f"{pieces} pieces of {wording.plural(access.bytes, 'byte')}, each of which"
+        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(access, cost)}"
+        aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
+        apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
+        reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
+        if by_memcpy:
+            known = "of no alignment" if access.bytes == 1 else f"of an alignment of {access.bytes} bytes"
+            reason = f"memcpy takes a `void *`, and nvcc knows {known}, whatever the pointer's type was: {apart}"
+        caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
+        severity = Severity.INFO if name.startswith("curand") else None
+        notes = wording.because(access, reason, caching)
+        return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
+
+
+def _size(access: Access) -> int:
+    """Bytes of the whole struct."""
+    if access.field is not None and copies.is_partial(access):
+        return access.field.record_bytes
+    return access.bytes * access.piece[1]
+
+
+def _name(access: Access) -> str:
+    """The struct's name as it is declared; it may have none."""
+    return "" if _NAMELESS.search(access.aggregate) else _QUALIFIERS.sub("", access.aggregate)
+
+
+def _help(context: Context, access: Access) -> str:
+    size, name = _size(access), _name(access).partition("<")[0].rsplit("::", 1)[-1]
+    declared = f"struct __align__({{}}) {name if name.isidentifier() else 'T'} {{{{ ... }}}};"
+    whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
+    if access.aggregate == MEMCPY:
+        widest = next(wide for wide in (16, 8, 4, 2, 1) if size % wide == 0)
+        assumed = f"pass `__builtin_assume_aligned(pointer, {widest})` if the address is a multiple of {widest} bytes"
+        return f"{assumed}, or copy through a pointer to a type of that size and alignment"
+    if whole is not None:
+        used = ", all of them used" if not whole.excess else ""
+        return (
+            f"declare the alignment, `{declared.format(size)}`: each lane then moves its {size} bytes in one access, "
+            f"which costs {wording.plural(whole.count, 'sector')}{used}"
+        )
+    arrays = "keep its fields in an array each (a struct of arrays)"
+    three = _THREE.fullmatch(name)
+    if three is not None:
+        if three["base"] in ("double", "long", "longlong", "ulong", "ulonglong"):
+            return f"{arrays}, or move the data through shared memory as plain words"
+        return f"use `{three['base']}4`, which is one access at a third more memory, or {arrays}"
+    if name.startswith("curand"):
+        return "its layout is the library's: load it into a local variable once, and store it once at the end"
+    part = next((part for part in (16, 8) if access.bytes < part < size and size % part == 0), None)
+    if part is not None:
+        return (
+            f"declare the alignment, `{declared.format(part)}`, which makes {size // part} accesses of it instead of "
+            f"{access.piece[1]}, or {arrays}"
+        )
+    wider = next((wide for wide in _VECTOR_SIZES if size < wide <= size * 4 // 3), None)
+    if wider is not None:
+        return f"pad it to {wider} bytes, `{declared.format(wider)}`, which makes it one access, or {arrays}"
+    return f"{arrays}, or move the data through shared memory as plain words"

@@ -1,0 +1,142 @@
+"""COA103: threadIdx.x steps over whole rows while threadIdx.y walks along them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.findings import Finding, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import wording
+
+_SECTOR = 32
+_AXIS = re.compile(r"\b((?:threadIdx|blockIdx|blockDim|gridDim)\.)([xy])\b")
+_LONGEST_RUN = 64
+"""Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
+
+
+class SwappedThreadAxes(Rule):
+    """threadIdx.x multiplies the row pitch, while threadIdx.y walks the consecutive elements.
+
+    ## What it does
+    Reports a global access in a two-dimensional block whose address moves by one element with threadIdx.y and by a
+    whole row with threadIdx.x. An element may be a vector, or the few elements that each thread walks in a short loop.
+
+    ## Why is this bad
+    The 32 lanes of a warp are neighbours in x: lane number and threadIdx.x run together, threadIdx.y changes only every
+    blockDim.x lanes. An index in which x counts rows puts every lane on a row of its own, and so into a sector of its
+    own. Each of these sectors holds seven more floats that other warps will ask for later, when the cache may
+    have dropped them.
+
+    ## Example
+    ```cuda
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    out[row * width + col] = in[row * width + col];
+    ```
+
+    ## Use instead
+    ```cuda
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    out[row * width + col] = in[row * width + col];
+    ```
+    A transpose has one side by rows and the other by columns whichever way the axes are named. There, read a tile by
+    rows into shared memory, `__shared__ float tile[32][33]`, synchronise, and write the tile's columns as rows.
+
+    ## What the hardware counts
+    Sectors per request on an H200 for floats: the naive transpose's store `out[col * height + row]` takes 32 where 4
+    would do, with 32 threads in x. With 16x16 threads a warp covers two values of y, whose elements share a sector: 16.
+    """
+
+    name = "swapped-thread-axes"
+    code = "COA103"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access", "thread-contiguous-chunk")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each global access that walks rows by y and columns by x."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None:
+                continue
+            if traffic.excess > 1 and _is_swapped(access):
+                yield self._finding(context, access, traffic)
+
+    def _finding(self, context: Context, access: Access, traffic: Traffic) -> Finding:
+        message = (
+            f"threadIdx.x steps over rows in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
+            f"{wording.general(access)}"
+        )
+        reason = (
+            f"neighbouring lanes differ in threadIdx.x and are {wording.stride_in(access, 0)} apart, while threadIdx.y "
+            f"moves by {wording.stride_in(access, 1)}"
+        )
+        straight = _straight_partner(context, access)
+        if straight is None:
+            help = (
+                "exchange the axes: let threadIdx.x (with blockIdx.x) walk the consecutive elements of "
+                f"{wording.name_of(access)}, which threadIdx.y walks now, and let threadIdx.y count the rows"
+                f"{_exchange(context, access)}"
+            )
+            if abs(access.strides[1] or 0) > access.bytes:
+                help += "; inside of a row, let the lanes take turns from one iteration to the next"
+        else:
+            help = (
+                f"`{wording.one_line(straight.expression)}` runs along the rows, so exchanging the axes would only "
+                "move the problem there: pass the data through a tile in shared memory with padded rows (32 by 33 "
+                "elements for 32x32 of them), so that both sides run along rows"
+            )
+        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+
+
+def _is_swapped(access: Access) -> bool:
+    in_x, in_y = access.strides[0], access.strides[1]
+    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) not in (access.bytes, _run(access)):
+        return False
+    if in_x is None:
+        return bool(access.symbolic) and access.stride != "?"
+    return abs(in_x) >= abs(in_y) + _SECTOR
+
+
+def _run(access: Access) -> int:
+    """The bytes that each thread walks on its own in a short loop over its elements; one access without such a loop."""
+    for loop in reversed(access.loops):
+        if loop.bytes is not None and abs(loop.bytes) == access.bytes and loop.trips is not None:
+            run = access.bytes * loop.trips
+            return run if run <= _LONGEST_RUN else access.bytes
+    return access.bytes
+
+
+def _exchange(context: Context, access: Access) -> str:
+    """The lines to write and what the kernel then costs, where another analysis shows that the exchange pays."""
+    there = context.exchanged
+    before, after = _sectors(context), _sectors(there) if there is not None else None
+    if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
+        return ""
+    lines = dict.fromkeys(note.message for note in access.provenance if _AXIS.search(note.message))
+    written = wording.listed([_AXIS.sub(lambda m: m[1] + ("y" if m[2] == "x" else "x"), line) for line in lines])
+    lines_text = f" ({written})" if written else ""
+    return (
+        f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
+        f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
+    )
+
+
+def _sectors(context: Context) -> list[float] | None:
+    """Sectors per request of each global access; None where one is not known."""
+    costs = [cost for access, cost in context.traffics if access.space is Space.GLOBAL]
+    known = [cost.count for cost in costs if cost is not None]
+    return known if len(known) == len(costs) else None
+
+
+def _straight_partner(context: Context, access: Access) -> Access | None:
+    """An access of the kernel that already runs along rows, and would not any more if the axes were exchanged."""
+    for other in context.analysis.accesses:
+        if other.space is not Space.GLOBAL or other.strides[0] is None or other.op is access.op:
+            continue
+        rows_by_y = other.strides[1] is None or abs(other.strides[1]) >= other.bytes + _SECTOR
+        if abs(other.strides[0]) == other.bytes and rows_by_y:
+            return other
+    return None

@@ -1,0 +1,99 @@
+"""COA106: each thread walks a chunk of its own, so the lanes of a warp are a chunk apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, LoopStride, Space
+from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.traffic import Traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import wording
+
+
+class ThreadContiguousChunk(Rule):
+    """Each thread walks its own run of consecutive elements, so that a warp's lanes are far apart at every step.
+
+    ## What it does
+    Reports a global access inside a loop that moves by one element per iteration, while neighbouring threads are a
+    whole run of the loop apart. The sum of each row of a matrix by one thread per row is this pattern.
+
+    ## Why is this bad
+    It is the right way to share work among CPU threads and the wrong one among GPU lanes: the 32 lanes of a warp
+    execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
+    rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
+    take turns: in one iteration, neighbouring lanes use neighbouring elements.
+
+    ## Example
+    ```cuda
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int col = 0; col < width; ++col)
+        sum += in[row * width + col];
+    ```
+
+    ## Use instead
+    A warp per row, whose lanes walk it together, then a reduction over the warp (here in one-dimensional blocks of a
+    multiple of 32 threads):
+    ```cuda
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (int col = threadIdx.x % 32; col < width; col += 32)
+        sum += in[row * width + col];
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, lanes);
+    ```
+    For a chunk per thread, interleave the threads (a grid-stride loop):
+    ```cuda
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        out[i] = f(in[i]);
+    ```
+
+    ## What the hardware counts
+    With runs of eight floats or more every lane has its own sector: 32 sectors per request where 4 would do (measured
+    on an H200 for any stride of 32 bytes and more). Runs of two and four floats cost 8 and 16.
+    """
+
+    name = "thread-contiguous-chunk"
+    code = "COA106"
+    severity = Severity.WARNING
+    refines = ("uncoalesced-global-access",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each access whose loop walks what its lanes should."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None or traffic.excess <= 1:
+                continue
+            walk = _walked_chunk(access)
+            if walk is not None:
+                yield self._finding(access, traffic, walk)
+
+    def _finding(self, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
+        message = (
+            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
+            f"{wording.general(access)}"
+        )
+        step = wording.plural(abs(walk.bytes or 0), "byte")
+        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {wording.neighbours(access)}"
+        caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
+        array = wording.name_of(access)
+        help = (
+            f"let the lanes of a warp walk {array} together: start `{walk.variable}` at the lane's number and step it "
+            "by the number of lanes (a warp or block per row, with a reduction at the end), or store "
+            f"{array} transposed, so that neighbouring threads find neighbouring elements"
+        )
+        notes = wording.because(access, reason, caching)
+        return self.finding(access, message, help=help, notes=(*notes, Note("the loop that walks it", walk.span)))
+
+
+def _walked_chunk(access: Access) -> LoopStride | None:
+    """The innermost loop that moves by one element while the lanes move by all that the loop walks."""
+    axis = wording.lane_axis(access)
+    element = access.memory.element_bytes if access.memory is not None else access.bytes
+    for loop in reversed(access.loops):
+        if loop.bytes is None or abs(loop.bytes) not in (access.bytes, element):
+            continue
+        chunk = access.strides[axis]
+        if chunk is None:
+            return loop if access.symbolic and wording.has_stride(access) else None
+        if abs(chunk) >= abs(loop.bytes) * max(2, loop.trips or 0):
+            return loop
+    return None

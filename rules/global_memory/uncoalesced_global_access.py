@@ -1,0 +1,168 @@
+"""COA101: a global access that touches more sectors than its bytes need, for a reason that no other rule names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.lanes import Service
+from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.traffic import Traffic, global_traffic
+from coalint.rule import Context, Rule
+from coalint.rules.support import copies, wording
+from coalint.rules.support.vectorization import as_compiled, join_notes
+
+
+class UncoalescedGlobalAccess(Rule):
+    """A warp's global access is spread over more 32-byte sectors than its bytes need.
+
+    ## What it does
+    Counts the 32-byte sectors that the 32 lanes of each warp touch, and reports the access when that is more than one
+    sector above the ideal. Rules that name the cause better (a field of a struct, exchanged thread axes, a chunk per
+    thread) replace this one.
+
+    ## Why is this bad
+    Global memory moves in sectors of 32 bytes. When neighbouring lanes use neighbouring elements, a warp that loads
+    32 floats moves four sectors and uses every byte. When they are 8 bytes apart it moves eight and throws half of
+    each away; from 32 bytes apart on, each lane has a sector of its own and seven eighths are thrown away. A kernel
+    that waits for memory takes as many times longer as it moves sectors, unless caches make up for it.
+
+    The order inside the sectors is free: reversed, shuffled or equal addresses cost nothing extra.
+
+    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. If nothing
+    else in the kernel walks the array's consecutive elements, that parameter may well be 1, and the finding is only
+    an info.
+
+    ## Example
+    ```cuda
+    __global__ void every_second(float *out, const float *in) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = in[2 * i];
+    }
+    ```
+
+    ## Use instead
+    Let consecutive threads use consecutive elements. If only every second element is wanted, store the wanted ones
+    together where they are produced:
+    ```cuda
+    __global__ void packed(float *out, const float *in_even) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = in_even[i];
+    }
+    ```
+    Where the stride is inherent, load whole rows into shared memory in order and pick from there.
+
+    ## What the hardware counts
+    Sectors per request on an H200, for a full warp of floats: `in[i]` 4, `in[2*i]` 8, `in[3*i]` 12, `in[7*i]` 28, and
+    32 from `in[8*i]` on; the ideal is 4. Atomics count the same way. Nsight Compute shows the number as
+    `L2 Theoretical Sectors Global` over `Instructions Executed`.
+    """
+
+    name = "uncoalesced-global-access"
+    code = "COA101"
+    severity = Severity.WARNING
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each global access with more than one sector too many."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.GLOBAL or access.data_dependent:
+                continue
+            if traffic is None or traffic.excess <= 1 or _is_misplaced_copy(access, context):
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess > 1:
+                yield self._finding(context, access, cost, join_notes(access, compiled))
+
+    def _finding(self, context: Context, access: Access, cost: Traffic, joins: tuple[Note, ...]) -> Finding:
+        axis = wording.moving_axis(access)
+        message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
+        if access.piece[1] > 1:
+            reason = (
+                f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
+                f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
+                "sectors, which the L1 cache usually still holds"
+            )
+            help = (
+                "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
+                "through shared memory"
+            )
+        elif _is_unit(access) and _has_idle_lanes(access):
+            reason = "the lanes that take part are spread over sectors which idle lanes share"
+            help = (
+                "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
+                "for example by computing the index from a packed thread number"
+            )
+        elif _is_unit(access) and access.specialization.block[axis] < 32:
+            width = access.specialization.block[axis]
+            reason = (
+                f"blockDim.{'xyz'[axis]} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
+            )
+            help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
+        elif wording.has_stride(access):
+            reason = f"{wording.neighbours(access)} and use {access.bytes} each"
+            help = (
+                f"let consecutive values of {wording.thread_index(axis)} use consecutive elements of "
+                f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
+                "memory"
+            )
+        else:
+            index = wording.thread_index(wording.lane_axis(access))
+            reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
+            help = (
+                f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
+                "in any order; shared memory takes the irregular part at no such cost"
+            )
+        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        unit, factor = wording.coalesced_for(access), _only_factor(access)
+        if unit is not None:
+            notes = (Note(f"it would be coalesced only if {unit}"), *notes)
+        elif factor is not None:
+            notes = (Note(f"`{factor}` multiplies the lanes' index: it can be coalesced only if that is 1"), *notes)
+        if (unit is None and factor is None) or _walks_unit_elsewhere(context, access):
+            return self.finding(access, message, help=help, notes=notes)
+        if unit is not None and unit.name.isidentifier():
+            fact = f"{unit.name} == {unit.value}"
+            help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
+        return self.finding(access, message, help=help, notes=notes, severity=Severity.INFO)
+
+
+def _only_factor(access: Access) -> str | None:
+    """The one unknown that multiplies an index which wraps around (`(i % n) * pitch`); None for anything else.
+
+    Where the index is divided too, the quotient is what walks along the rows, and the unknown is their length.
+    """
+    if wording.has_stride(access) or len(access.symbolic) != 1 or not access.symbolic[0].isidentifier():
+        return None
+    texts = (access.expression, *(note.message for note in access.provenance))
+    return None if any("/" in text for text in texts) else access.symbolic[0]
+
+
+def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
+    """Whether something else than threadIdx.x is seen to walk the array's consecutive elements.
+
+    Then an unknown stride of threadIdx.x is a row's length; without such evidence it may well be 1.
+    """
+    for other in context.analysis.accesses:
+        if other.memory != access.memory or other.stride != access.stride:
+            continue
+        moves = [*other.strides[1:], *(loop.bytes for loop in other.loops)]
+        if any(move is not None and abs(move) == other.bytes for move in moves):
+            return True
+    return False
+
+
+def _is_unit(access: Access) -> bool:
+    stride = access.strides[wording.lane_axis(access)]
+    return stride is not None and abs(stride) == access.bytes
+
+
+def _has_idle_lanes(access: Access) -> bool:
+    return wording.guarded(access) is not None
+
+
+def _is_misplaced_copy(access: Access, context: Context) -> bool:
+    """Whether an asynchronous copy reads few sectors, but puts their halves into several of shared memory."""
+    if access.service is not Service.BYPASS or access.lanes is None:
+        return False
+    read = global_traffic(access.lanes, access.bytes, access.op, context.arch)
+    return read is not None and read.excess <= 1

@@ -1,0 +1,1 @@
+"""coalint's own rules, COA9xx: what it could not read, analyse or understand."""

@@ -1,0 +1,36 @@
+"""COA902: a part of a file could not be parsed."""
+
+from __future__ import annotations
+
+from coalint.core.findings import Severity
+from coalint.rule import OwnRule
+
+
+class TranslationUnitError(OwnRule):
+    """A part of the file could not be parsed.
+
+    ## What it does
+    Reports an error of the parser: a syntax error, an include that was not found, a type that nothing declares. Also a
+    file of which nothing was analysed: libclang crashed on it, or it took more time or memory than
+    `--timeout-per-file` and `--memory-per-file` allow.
+
+    ## Why is this bad
+    A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.
+    The other kernels of the file are analysed as usual. The severity is info when an include is missing, since
+    a checkout often lacks the headers of its dependencies, and for names outside of kernels that no header declares,
+    since coalint's own headers do not have all that a library has; it is warning otherwise.
+
+    ## Example
+    ```cuda
+    #include "tensor.cuh"   // lies in third_party/include, which coalint was not told about
+    ```
+
+    ## Use instead
+    ```
+    coalint lint kernels/ -I third_party/include -D BLOCK=256
+    ```
+    """
+
+    name = "translation-unit-error"
+    code = "COA902"
+    severity = Severity.WARNING

@@ -1,0 +1,1 @@
+"""Rules on shared memory: COA2xx."""

@@ -1,0 +1,97 @@
+"""COA203: a shared tile has padded rows, and its accesses conflict all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.lanes import Service
+from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.padding import Padding
+from coalint.machine.traffic import Traffic, takes_turns, ways
+from coalint.rule import Context, Rule
+from coalint.rules.support import tiles, wording
+from coalint.rules.support.vectorization import as_compiled, join_notes
+
+
+class IneffectivePadding(Rule):
+    """The rows of a shared tile are padded, but not by a number of elements that ends the bank conflicts.
+
+    ## What it does
+    Reports a shared access with bank conflicts in a tile whose rows end in columns that no access uses, where longer
+    rows serve all accesses of the tile better. It names the shortest of the best row lengths up to 32 elements more,
+    with the wavefronts of each access before and after. Where no such length helps, shared-bank-conflict reports.
+
+    ## Why is this bad
+    One unused element per row is the usual cure, and it is right for 4-byte elements and 32 lanes along one column. A
+    block that is narrower than a warp puts several rows or columns into one request, and rows that are right for one
+    column let two of them meet. An even number of words leaves half of the banks idle. The memory is then spent, and
+    the lanes still wait for each other.
+
+    ## Example
+    A warp covers two rows of this block of 16x16 threads:
+    ```cuda
+    __shared__ float tile[16][16 + 1];
+    tile[threadIdx.y][threadIdx.x] = in[i];
+    __syncthreads();
+    out[i] = tile[threadIdx.x][threadIdx.y];
+    ```
+
+    ## Use instead
+    The length that the finding names, or a block as wide as a warp:
+    ```cuda
+    __shared__ float tile[32][32 + 1];
+    ```
+    `coalint lint --fix --unsafe-fixes` lengthens the rows in the declaration where every use of the tile is a subscript
+    of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200, where 1 would do: with 16x16 threads and `float tile[16][17]`, 2 for the row
+    store and 2 for the column read; with 32x32 threads, a column of `float tile[32][34]` takes 2, one of `tile[32][33]`
+    1.
+    """
+
+    name = "ineffective-padding"
+    code = "COA203"
+    severity = Severity.WARNING
+    refines = ("shared-bank-conflict", "unpadded-tile-column")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each conflict in a padded tile that longer rows serve better."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+                continue
+            if access.service is Service.BYPASS or takes_turns(access):
+                continue
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
+                continue
+            tile = tiles.tile_of(context, access)
+            if tile is None or not tile.is_padded(context.arch):
+                continue
+            padding = tiles.padded(tile, context)
+            compiled, cost = as_compiled(context, access, traffic)
+            if padding is not None and cost.excess >= 0.5 and ways(compiled, context.arch) >= 2:
+                yield self._finding(context, access, compiled, cost, tile, padding)
+
+    def _finding(
+        self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile, padding: Padding
+    ) -> Finding:
+        most = ways(compiled, context.arch)
+        message = (
+            f"{wording.subject(access)} conflicts although the rows of its tile are padded, and costs "
+            f"{wording.cost(access, cost)}"
+        )
+        row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
+        reason = (
+            f"a row of {wording.name_of(access)} is {row}, with which up to {most} lanes that are served together need "
+            "different words of one bank"
+        )
+        declared = tile.memory.span
+        notes = (
+            *wording.because(access, reason),
+            *join_notes(access, compiled),
+            *((Note("the tile is declared here", declared),) if declared is not None else ()),
+            *tiles.effects(tile, padding),
+        )
+        fix = tiles.fix(tile, padding, context)
+        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)

@@ -1,0 +1,115 @@
+"""COA202: lanes of a warp need different words of one shared-memory bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.lanes import Service
+from coalint.core.findings import Finding, Severity
+from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
+from coalint.machine.traffic import Traffic, shares_words, takes_turns, ways
+from coalint.rule import Context, Rule
+from coalint.rules.support import copies, tiles, wording
+from coalint.rules.support.vectorization import as_compiled, join_notes
+
+
+class SharedBankConflict(Rule):
+    """Lanes of a warp need different words of one bank of shared memory, and are served one after the other.
+
+    ## What it does
+    Counts the wavefronts of each shared access and reports it when bank conflicts cost half a wavefront or more on
+    average over the executed requests. Columns of unpadded tiles have a rule of their own.
+
+    ## Why is this bad
+    Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. Lanes that need different words of one bank
+    are served in turn, each turn a wavefront, and the warp waits for all of them. Lanes that need the same word share
+    it at no cost. Wide accesses are served in parts: 16 lanes at a time for 8 bytes, 8 lanes for 16 bytes, so that a
+    contiguous `float4` takes 4 wavefronts without any conflict. Only what exceeds that is reported.
+
+    The lanes of an atomic take turns at a bank even where they share the word; where nothing else keeps them waiting,
+    that is reported as a contended atomic.
+
+    ## Example
+    ```cuda
+    for (int stride = 1; stride < blockDim.x; stride *= 2) {
+        int i = 2 * stride * threadIdx.x;
+        if (i < blockDim.x)
+            partial[i] += partial[i + stride];
+        __syncthreads();
+    }
+    ```
+
+    ## Use instead
+    Let neighbouring lanes use neighbouring words:
+    ```cuda
+    for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride)
+            partial[threadIdx.x] += partial[threadIdx.x + stride];
+        __syncthreads();
+    }
+    ```
+    An odd stride in words has no conflicts either, since it visits every bank before it returns to the first.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200: a stride of two `float4` takes 8 where 4 would do; a column of
+    `float tile[32][34]` takes 2, one of `tile[32][33]` 1, an exclusive-or swizzle of a 32x32 tile 1 in both directions.
+    Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts.
+    """
+
+    name = "shared-bank-conflict"
+    code = "COA202"
+    severity = Severity.WARNING
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each shared access whose conflicts cost half a wavefront or more."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+                continue
+            if access.service is Service.BYPASS:  # goes by lines, not by banks
+                continue
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2 or shares_words(access, context.arch):
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            most = ways(compiled, context.arch)
+            if cost.excess >= 0.5 and most >= 2:
+                yield self._finding(context, access, compiled, cost, most)
+
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, most: int) -> Finding:
+        assert compiled.lanes is not None
+        turns = takes_turns(access)
+        what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
+        message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
+        reason, joins = _reason(compiled, most), join_notes(access, compiled)
+        tile = tiles.tile_of(context, access)
+        padding = tiles.padded(tile, context) if tile is not None else None
+        if tile is not None and padding is not None:
+            notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
+            return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
+        stride = access.strides[wording.moving_axis(access)]
+        if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
+            help = (
+                f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
+                "(`__reduce_add_sync`, a shuffle, or a private copy for each group of lanes), so that fewer lanes meet"
+            )
+        elif stride is not None and abs(stride) > access.bytes:
+            help = (
+                f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; where a stride must "
+                "stay, make it an odd number of 4-byte words by padding"
+            )
+        else:
+            help = (
+                f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
+                "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
+            )
+        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        return self.finding(access, message, help=help, notes=notes)
+
+
+def _reason(access: Access, most: int) -> str:
+    together = phase_lanes(access.bytes)
+    where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
+    need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
+    if not takes_turns(access):
+        need = "need different words of one bank"
+    return f"{where}of the {together} lanes that are served together, up to {most} {need}"

@@ -1,0 +1,102 @@
+"""COA201: a shared tile is walked by column, and its rows lie so that a column falls into few banks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.lanes import Service
+from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.traffic import Traffic, ways
+from coalint.rule import Context, Rule
+from coalint.rules.support import copies, tiles, wording
+from coalint.rules.support.vectorization import as_compiled, join_notes
+
+
+class UnpaddedTileColumn(Rule):
+    """The lanes of a warp walk down a column of a shared tile whose rows are not padded.
+
+    ## What it does
+    Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
+    banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
+    of the tile best, together, with the wavefronts of each before and after.
+
+    ## Why is this bad
+    Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
+    need different words of the same bank wait for each other. In a tile with rows of 32 floats, all elements of
+    a column are 32 words apart, so that the whole column lies in one bank and 32 lanes take 32 turns instead of one.
+
+    ## Example
+    ```cuda
+    __shared__ float tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    __syncthreads();
+    out[v * height + u] = tile[threadIdx.x][threadIdx.y];
+    ```
+
+    ## Use instead
+    One unused element per row shifts each row by one bank:
+    ```cuda
+    __shared__ float tile[32][33];
+    ```
+    One is not always the right number: in a block of 16x16 threads a warp covers two rows, and with `tile[16][17]` both
+    the row store and the column read still take two wavefronts. A tile that is accessed as `float4` needs rows of a
+    multiple of 16 bytes. Exchanging the column with an exclusive or (`tile[y][x ^ y]`) needs no memory.
+    `coalint lint --fix --unsafe-fixes` lengthens the rows in the declaration where every use of the tile is a subscript
+    of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
+
+    ## What the hardware counts
+    Wavefronts per request on an H200, where 1 would do: the column of `float tile[32][32]` takes 32, of
+    `tile[32][33]` 1, of `tile[32][34]` 2; of `tile[16][16]` in a 16x16 block 8. A column of `double tile[32][32]`
+    takes 32, of `double tile[32][33]` 2, which is the ideal for 8-byte lanes.
+    """
+
+    name = "unpadded-tile-column"
+    code = "COA201"
+    severity = Severity.WARNING
+    refines = ("shared-bank-conflict",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each column walk over rows without padding."""
+        for access, traffic in context.traffics:
+            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+                continue
+            if access.service is Service.BYPASS:  # goes by lines, not by banks
+                continue
+            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
+                continue
+            tile = tiles.tile_of(context, access)
+            if tile is None or not _walks_column(access, tile) or tile.is_padded(context.arch):
+                continue
+            compiled, cost = as_compiled(context, access, traffic)
+            if cost.excess >= 0.5:
+                yield self._finding(context, access, compiled, cost, tile)
+
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile) -> Finding:
+        most = ways(compiled, context.arch)
+        message = (
+            f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(access, cost)}"
+        )
+        row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
+        array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
+        reason = (
+            f"a row of {array} is {row}, and neighbouring lanes are "
+            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
+            f"a conflict of {most} ways"
+        )
+        padding = tiles.padded(tile, context)
+        declared = tile.memory.span
+        notes = (
+            *wording.because(access, reason),
+            *copies.notes(access),
+            *join_notes(access, compiled),
+            *((Note("the tile is declared here", declared),) if declared is not None else ()),
+            *tiles.effects(tile, padding),
+        )
+        fix = tiles.fix(tile, padding, context)
+        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+
+
+def _walks_column(access: Access, tile: tiles.Tile) -> bool:
+    step = tiles.lane_step(access)
+    return step is not None and step != 0 and step % tile.pitch_bytes == 0

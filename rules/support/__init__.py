@@ -1,0 +1,1 @@
+"""What rules share: tiles, vectorization, wording. Imports core, machine and `coalint.rule`."""

@@ -1,0 +1,55 @@
+"""Copies of structs into variables of which only a part is used: nvcc loads no other (machine.nvcc.struct_loads)."""
+
+from __future__ import annotations
+
+from coalint.core.facts.access import Access, RecordField
+from coalint.core.findings import Note
+from coalint.rule import Context
+from coalint.rules.support import wording
+
+_MOST_NAMES = 4
+
+
+def is_partial(access: Access) -> bool:
+    """Whether an access loads what is used of a struct that is written as copied whole."""
+    return access.field is not None and access.aggregate == access.field.record
+
+
+def parts(context: Context, access: Access) -> tuple[Access, ...]:
+    """All loads of such a copy, in the order of their addresses."""
+    same = (
+        other
+        for other in context.analysis.accesses
+        if is_partial(other) and other.span == access.span and other.memory == access.memory
+        if other.op is access.op and other.guard == access.guard
+    )
+    found = {other.piece: other for other in same}
+    return tuple(found[piece] for piece in sorted(found))
+
+
+def notes(access: Access) -> tuple[Note, ...]:
+    """That the access is narrower than it is written, for findings that do not say so themselves."""
+    if access.field is None or not is_partial(access):
+        return ()
+    record, here = access.field.record, names((access,))
+    return (Note(f"of the `{record}` that is copied here, nvcc loads what is used: {here} in this access"),)
+
+
+def names(loads: tuple[Access, ...]) -> str:
+    """The fields that they load: `` `x`, `y` ``, and how many more there are."""
+    fields = [other.field for other in loads if other.field is not None]
+    single = [name for field in fields for name in field.field.split(", ")]
+    shown = [f"`{name}`" for name in single[:_MOST_NAMES]]
+    more = len(single) - len(shown)
+    text: str = wording.listed([*shown, f"{more} more"] if more else shown)
+    return text
+
+
+def used(loads: tuple[Access, ...]) -> int:
+    """How many bytes of the struct they load."""
+    return sum(other.bytes for other in loads)
+
+
+def is_most(record: RecordField, loads: tuple[Access, ...]) -> bool:
+    """Whether more than half of the struct is loaded, in several pieces: its alignment is then what it lacks."""
+    return len(loads) > 1 and 2 * used(loads) > record.record_bytes

@@ -1,0 +1,264 @@
+"""Shared tiles as rules see them: which accesses belong to one, how its rows lie, and what padding would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd, prod
+
+from coalint.core.facts.access import Access, Memory, Space
+from coalint.core.findings import Fix, Note, Promise
+from coalint.core.lazy import np
+from coalint.core.source.spans import Edit, Span
+from coalint.machine.architecture import Architecture
+from coalint.machine.padding import Padding
+from coalint.rule import Context
+from coalint.rules.support import wording
+
+STATIC_SHARED = 48 << 10
+"""Bytes that a block's declarations may take (CUDA C++ Programming Guide, Technical Specifications)."""
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A shared array seen as rows of `pitch_bytes`. `declared` is false where the rows are the index's doing alone.
+
+    `mixed` says that other tiles, or accesses that are not known, share the array: what is true of these rows need
+    not be true of all of it.
+    """
+
+    memory: Memory
+    pitch_bytes: int
+    element_bytes: int
+    declared: bool
+    accesses: tuple[Access, ...]
+    mixed: bool = False
+
+    @property
+    def extent(self) -> int:
+        """Elements from one row to the next."""
+        return self.pitch_bytes // self.element_bytes
+
+    def is_padded(self, arch: Architecture) -> bool:
+        """Whether the rows end in columns that no access uses, so that they do not begin in one bank.
+
+        Only if every access is known: a column that an unknown one may use is no padding.
+        """
+        if self.pitch_bytes % (arch.banks * arch.bank_bytes) == 0:
+            return False
+        last = 0
+        for access in self.accesses:
+            if access.lanes is None or access.lanes.groups is not None:
+                return False
+            touched = access.lanes.offsets[access.lanes.active]
+            if touched.size:
+                last = max(last, int((touched % self.pitch_bytes).max()) + access.bytes)
+        return last <= self.pitch_bytes - self.element_bytes
+
+
+def tile_of(context: Context, access: Access) -> Tile | None:
+    """The tile that an access with a conflict belongs to; None where its array does not fall into rows."""
+    memory = access.memory
+    if memory is None or access.space is not Space.SHARED or memory.element_bytes <= 0:
+        return None
+    declared = memory.row_pitch
+    pitch = declared if declared is not None else _indexed_pitch(context, access, memory.element_bytes)
+    if not pitch or pitch % memory.element_bytes:
+        return None
+    same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and _same_array(a.memory, memory))
+    if declared is None and not all(_fits_rows(a, pitch) for a in same):
+        return None
+    mixed = declared is None and not _is_one_tile(same, pitch)
+    return Tile(memory, pitch, memory.element_bytes, declared is not None, same, mixed)
+
+
+def padded(tile: Tile, context: Context) -> Padding | None:
+    """The pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
+    if tile.mixed:
+        return None
+    padding = context.padding(tile.memory, tile.accesses, tile.pitch_bytes, tile.element_bytes)
+    return padding if padding is not None and padding.helps else None
+
+
+def advice(tile: Tile, padding: Padding | None) -> str:
+    """What to change, as a declaration where the tile has one."""
+    memory = tile.memory
+    if tile.mixed:
+        return (
+            f"`{memory.name}` may hold more than this tile: lengthen this one's rows alone, so that consecutive rows "
+            "begin in different banks, and move what lies behind it; or swizzle its column (`column ^ row`) in all its "
+            "accesses"
+        )
+    if padding is None:
+        return (
+            f"no padding of up to 32 elements helps all accesses of `{memory.name}` together: exchange the roles of "
+            "rows and columns in one of them, or swizzle the column (`column ^ row`) in all of them"
+        )
+    if tile.declared:
+        declaration = f"{memory.name}{wording.extents_text((*memory.extents[:-1], padding.extent))}"
+        change = f"declare `{memory.type_name} {declaration}`" if memory.type_name else f"declare `{declaration}`"
+        change += f" (rows of {padding.extent} instead of {tile.extent} elements)"
+    else:
+        change = (
+            f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} elements apart in every "
+            "index, and make the array that much larger"
+        )
+    rest = "" if padding.cures else ", which is the best over all its accesses though some conflicts stay"
+    return change + rest
+
+
+def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
+    """The declaration with longer rows, where that ends all conflicts, the tile is known whole, and there is room."""
+    memory = tile.memory
+    if padding is None or not padding.cures or not tile.declared or memory.span is None or memory.dynamic:
+        return None
+    if tile.mixed or any(cost is None for cost in padding.after) or not _has_room(tile, padding, context):
+        return None
+    span, more = memory.span, padding.extent - tile.extent
+    end = Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
+    description = f"lengthen the rows of `{memory.name}` by {wording.plural(more, 'element')}"
+    promise = Promise(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
+    return Fix(description, (Edit(end, f" + {more}"),), promise=promise)
+
+
+def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:
+    """Whether the kernel's static shared memory is known, and with the longer rows within what every GPU gives."""
+    sizes: dict[tuple[str, Span | None], int] = {}
+    for access in context.analysis.accesses:
+        memory = access.memory
+        if access.space is not Space.SHARED:
+            continue
+        if memory is None or None in memory.extents or memory.dynamic:
+            return False
+        pitch = padding.pitch_bytes if _same_array(memory, tile.memory) else memory.row_pitch
+        counts = [extent for extent in memory.extents if extent is not None]
+        sizes[memory.name, memory.span] = (
+            prod(counts[:-1]) * pitch if pitch is not None else prod(counts) * memory.element_bytes
+        )
+    return sum(sizes.values()) <= STATIC_SHARED
+
+
+def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
+    """Wavefronts before and after for each access of the tile that changes, each at its own place."""
+    if padding is None:
+        return ()
+    notes: dict[Note, None] = {}
+    for access, before, after in zip(tile.accesses, padding.before, padding.after, strict=True):
+        if before is not None and after is not None and wording.number(before.count) == wording.number(after.count):
+            continue
+        if before is None or after is None:
+            text = f"{wording.subject(access)} is left out of this choice: its lanes are not known"
+        else:
+            text = (
+                f"with rows of {padding.extent}, {wording.subject(access)} takes "
+                f"{wording.plural(after.count, 'wavefront')} instead of {wording.number(before.count)}"
+            )
+        notes.setdefault(Note(text, access.span))
+    return tuple(notes)
+
+
+def _same_array(one: Memory | None, other: Memory | None) -> bool:
+    return one is not None and other is not None and (one.name, one.span) == (other.name, other.span)
+
+
+def _indexed_pitch(context: Context, access: Access, element: int) -> int | None:
+    """The pitch that an index into a flat array implies, in bytes; None where it implies none.
+
+    Neighbouring lanes step over it, while threadIdx.y or a loop walks inside it, or another access moves by it.
+    """
+    step = lane_step(access)
+    if step is None or abs(step) < 2 * element:
+        return None
+    pitch = abs(step)
+    if access.strides[0] is not None:
+        in_y = access.strides[1]
+        walks_row = access.specialization.block[1] > 1 and in_y is not None and abs(in_y) == element
+        if walks_row or any(loop.bytes is not None and abs(loop.bytes) == element for loop in access.loops):
+            return pitch
+    others = [a for a in context.analysis.accesses if a is not access and _same_array(a.memory, access.memory)]
+    return pitch if any(_moves_by_rows(other, pitch) for other in others) else None
+
+
+def lane_step(access: Access) -> int | None:
+    """How far neighbouring lanes are apart, in bytes: the stride of their axis or the distance of most neighbours."""
+    stride = access.strides[wording.lane_axis(access)]
+    if stride is not None:
+        return stride
+    lanes = access.lanes
+    if lanes is None or lanes.groups is not None:
+        return None
+    both = lanes.active[..., 1:] & lanes.active[..., :-1]
+    steps, counts = np.unique(np.diff(lanes.offsets, axis=2)[both], return_counts=True)
+    return int(steps[counts.argmax()]) if counts.size and 2 * counts.max() > counts.sum() else None
+
+
+def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
+    """Whether all of a flat array is one tile of this pitch, as far as the pointers into it tell.
+
+    An array that is dynamic, or walked through another pointer than its own name, may be several tiles one behind
+    the other; it is one if each pointer moves by these rows and no others.
+    """
+    names = [_pointer(access) for access in accesses]
+    if not any(
+        a.memory is not None and (a.memory.dynamic or a.memory.name != n) for a, n in zip(accesses, names, strict=True)
+    ):
+        return True
+    rows: dict[str, int] = {}
+    for access, name in zip(accesses, names, strict=True):
+        if access.lanes is None:
+            return False
+        for move in _moves(access):
+            if abs(move) >= pitch:
+                rows[name] = gcd(rows.get(name, 0), move)
+    return all(row == pitch for row in rows.values())
+
+
+def _pointer(access: Access) -> str:
+    """The first name in the access's expression, which is that of the pointer or array it goes through."""
+    found = _IDENTIFIER.search(access.expression)
+    return found.group() if found is not None else ""
+
+
+def _moves(access: Access) -> Iterator[int]:
+    """The distances in bytes by which lanes, thread axes and loops move the access, where they are known."""
+    yield lane_step(access) or 0
+    threads = access.specialization.block[1:]
+    yield from (step for step, count in zip(access.strides[1:], threads, strict=True) if step is not None and count > 1)
+    yield from (loop.bytes for loop in access.loops if loop.bytes is not None)
+
+
+def _moves_by_rows(access: Access, pitch: int) -> bool:
+    """Whether a thread axis or a loop moves the access from row to row while its neighbouring lanes stay in one."""
+    step = lane_step(access)
+    if step is None or abs(step) >= pitch:
+        return False
+    block = access.specialization.block
+    moves = [stride for stride, count in zip(access.strides, block, strict=True) if stride is not None and count > 1]
+    # A loop that goes on where the block's threads end fills the array from end to end, and knows of no rows.
+    end = abs(step) * block[0] * block[1] * block[2]
+    moves += [loop.bytes for loop in access.loops if loop.bytes is not None and abs(loop.bytes) != end]
+    return any(move != 0 and move % pitch == 0 for move in moves)
+
+
+def _fits_rows(access: Access, pitch: int) -> bool:
+    """Whether an access to a flat array moves by whole rows or stays inside one, along every thread axis."""
+    if access.strides[0] is None:
+        return _lanes_fit_rows(access, pitch)
+    for stride, threads in zip(access.strides, access.specialization.block, strict=True):
+        if threads == 1:
+            continue
+        if stride is None or (stride % pitch and abs(stride) * (threads - 1) >= pitch):
+            return False
+    return True
+
+
+def _lanes_fit_rows(access: Access, pitch: int) -> bool:
+    step, lanes = lane_step(access), access.lanes
+    if step is not None and step != 0 and step % pitch == 0:
+        return True
+    if lanes is None or lanes.groups is not None:
+        return False
+    rows = lanes.offsets // pitch
+    return bool((~lanes.active | (rows == rows.max(axis=2, where=lanes.active, initial=-1, keepdims=True))).all())

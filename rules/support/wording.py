@@ -1,0 +1,163 @@
+"""How findings say things: costs, strides and accesses in the same words in every rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.findings import Note
+from coalint.machine.traffic import Traffic
+
+_ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
+
+
+def number(value: float) -> str:
+    """`32`, `4.5`, `3.25`: as few digits as say it, two after the point at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def plural(value: float, noun: str) -> str:
+    """`1 sector`, `4.5 sectors`."""
+    return f"{number(value)} {noun}" + ("" if number(value) == "1" else "s")
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+def many_ways(count: int) -> str:
+    """`a 2-way`, `an 8-way`: as a conflict of so many words in one bank is called."""
+    return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
+
+
+def cost(access: Access, traffic: Traffic) -> str:
+    """`32 sectors per request, 4 would do`."""
+    unit = "wavefront" if access.space is Space.SHARED else "sector"
+    return f"{plural(traffic.count, unit)} per request, {number(traffic.ideal)} would do"
+
+
+def subject(access: Access) -> str:
+    """`the load of `in[i]``: what a message is about."""
+    verb = {Operation.LOAD: "load of", Operation.STORE: "store to", Operation.ATOMIC: "atomic"}[access.op]
+    return f"the {verb} `{one_line(access.expression)}`"
+
+
+def called(function: str) -> str:
+    """A barrier as it is called: `` `__syncthreads()` ``, `` `asm bar.sync` ``."""
+    return f"`{function}`" if function.startswith("asm ") else f"`{function}()`"
+
+
+def one_line(expression: str) -> str:
+    """Source text with its line breaks and runs of blanks folded, cut where it gets long."""
+    text = " ".join(expression.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def name_of(access: Access) -> str:
+    """The array's name in backquotes, `the array` where there is none."""
+    return f"`{access.memory.name}`" if access.memory is not None and access.memory.name else "the array"
+
+
+def stride_in(access: Access, axis: int) -> str:
+    """The stride along x (0), y (1) or z (2): `8 bytes`, `` `4*width` bytes ``, `an irregular distance`."""
+    stride = access.strides[axis]
+    if stride is not None:
+        return plural(abs(stride), "byte")
+    text = _stride_text(access, axis)
+    return "an irregular distance" if text == "?" else f"`{text}` bytes"
+
+
+def _stride_text(access: Access, axis: int) -> str:
+    text = access.stride_texts[axis]
+    return text if text != "?" or axis != 0 else access.stride
+
+
+def lane_axis(access: Access) -> int:
+    """The axis along which neighbouring lanes of a warp differ: x (0), or the first in which the block is not flat."""
+    return next((axis for axis, threads in enumerate(access.specialization.block) if threads > 1), 0)
+
+
+def moving_axis(access: Access) -> int:
+    """The axis along which a warp's lanes first move the address: lanes that differ in x alone may share it."""
+    lanes = 1
+    for axis, threads in enumerate(access.specialization.block):
+        if threads > 1 and lanes < 32 and access.strides[axis] != 0:
+            return axis
+        lanes *= threads
+    return lane_axis(access)
+
+
+def thread_index(axis: int) -> str:
+    """`threadIdx.y`."""
+    return f"threadIdx.{'xyz'[axis]}"
+
+
+def neighbours(access: Access) -> str:
+    """How far lanes are apart: `neighbouring lanes are 8 bytes apart`, or those that are neighbours in another axis."""
+    axis = moving_axis(access)
+    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {thread_index(axis)}"
+    return f"{which} are {stride_in(access, axis)} apart"
+
+
+def has_stride(access: Access) -> bool:
+    """Whether the address moves with the lanes in even steps, known or symbolic."""
+    axis = moving_axis(access)
+    return access.strides[axis] is not None or _stride_text(access, axis) != "?"
+
+
+def general(access: Access) -> str:
+    """What a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
+    if access.exact or not access.symbolic:
+        return ""
+    names = ", ".join(f"`{name}`" for name in access.symbolic if any(c.isalnum() for c in name))
+    return f" for a general {names}" if names else " for a general stride"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCondition:
+    """The value of an unknown quantity that would make a symbolic stride unit."""
+
+    name: str
+    value: int
+
+    def __str__(self) -> str:
+        """`` `width` is 1 ``."""
+        return f"`{self.name}` is {self.value}"
+
+
+def coalesced_for(access: Access) -> UnitCondition | None:
+    """When a symbolic stride of the lanes would be coalesced; None for any other stride."""
+    axis = lane_axis(access)
+    stride = _stride_text(access, axis)
+    if access.strides[axis] is not None or stride == "?" or not access.symbolic:
+        return None
+    match = _ONE_FACTOR.fullmatch(stride)
+    if match is not None and access.bytes % int(match["factor"] or 1) == 0:
+        return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
+    return UnitCondition(stride, access.bytes)
+
+
+def because(access: Access, *reasons: str) -> tuple[Note, ...]:
+    """The notes of a finding: why it costs what it costs, then how threadIdx reached the address."""
+    guard = guarded(access)
+    return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
+
+
+def guarded(access: Access) -> str | None:
+    """Which lanes the numbers are for, where a guard leaves some out."""
+    if access.lanes is None or not access.guard:
+        return None
+    executed = access.lanes.active[access.lanes.active.any(axis=2)]
+    if not executed.size or executed.all():
+        return None
+    lanes = number(float(executed.sum(axis=1).mean()))
+    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
+    return f"{lanes} of 32 lanes take part on average, under {conditions}"
+
+
+def extents_text(extents: Sequence[int | None]) -> str:
+    """`[32][33]`."""
+    return "".join("[]" if extent is None else f"[{extent}]" for extent in extents)

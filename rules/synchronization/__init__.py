@@ -1,0 +1,1 @@
+"""Rules on barriers and races: COA3xx."""

@@ -1,0 +1,68 @@
+"""COA302: a block barrier that some threads never reach because they have returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.synchronization import Verdict
+from coalint.core.findings import Finding, Note, Severity
+from coalint.rule import Context, Rule
+from coalint.rules.support.wording import called
+
+
+class BarrierAfterExit(Rule):
+    """Some threads of the block may have returned before a block barrier.
+
+    ## What it does
+    Reports, at info, a `__syncthreads()` after a `return` that only some threads take. For an architecture before
+    compute capability 7.0 the severity is error.
+
+    ## Why is this bad
+    Since compute capability 7.0, threads that have exited no longer count at a barrier, so this is legal there. On
+    older cards and on AMD's it is undefined. It is also fragile: the threads that left load nothing into shared
+    memory, so that the others may read elements which nobody wrote, and code that is later put after the barrier
+    runs without them.
+
+    ## Example
+    ```cuda
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    tile[threadIdx.x] = in[i];
+    __syncthreads();
+    ```
+
+    ## Use instead
+    Guard the accesses and keep every thread until the last barrier:
+    ```cuda
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    ```
+
+    ## What the hardware counts
+    No counter shows this; the barrier simply expects fewer threads.
+    """
+
+    name = "barrier-after-exit"
+    code = "COA302"
+    severity = Severity.INFO
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each block barrier that follows a partial exit."""
+        legal = context.arch.early_exit_legal
+        for barrier in context.analysis.barriers:
+            if barrier.scope != "block" or barrier.verdict is not Verdict.AFTER_EXIT:
+                continue
+            standing = (
+                "legal since compute capability 7.0, where exited threads do not count; undefined before it and on AMD"
+                if legal
+                else f"undefined on {context.arch.name}: exited threads do not count only since compute capability 7.0"
+            )
+            yield self.finding(
+                barrier,
+                f"{called(barrier.function)} may wait for part of the block only: {barrier.because}",
+                help="guard the work instead of returning, so that all threads stay until the block's last barrier",
+                notes=(Note(standing), *barrier.provenance),
+                severity=None if legal else Severity.ERROR,
+            )

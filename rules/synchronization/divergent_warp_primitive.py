@@ -1,0 +1,99 @@
+"""COA303: a warp primitive whose mask names a lane that may not come, or does not name one that calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Finding, Note, Severity
+from coalint.rule import Context, Rule
+from coalint.rules.support.wording import called
+
+
+class DivergentWarpPrimitive(Rule):
+    """A warp primitive waits for a lane that does not come, or is called by one that its mask does not name.
+
+    ## What it does
+    Reports `__shfl_sync()`, `__ballot_sync()`, `__any_sync()`, `__match_any_sync()`, `__reduce_add_sync()`,
+    `__syncwarp()` and their kin, and the functions of cooperative groups' tiles, where a condition or loop keeps a lane
+    away that the mask (or the tile) names; and calls by a lane that the mask does not name. Lanes that have returned
+    from the kernel, or that the block's last warp does not have, are not waited for. Masks that `__ballot_sync()`,
+    `__match_any_sync()` or `__activemask()` have made are followed to where they were made.
+
+    ## Why is this bad
+    All lanes of the mask that have not exited must execute the same primitive with the same mask, and each lane that
+    calls it must be in its own mask; otherwise the result is undefined. Since compute capability 7.0 lanes of a warp
+    are scheduled on their own: the missing lane may make the others wait for ever, or what they exchange is what its
+    register happens to hold.
+
+    ## Example
+    ```cuda
+    if (lane < 16)
+        value += __shfl_down_sync(0xffffffff, value, 8);  // waits for lanes 16-31
+    __syncwarp(0x55555555);                               // lanes 1, 3, 5, ... call it and are not named
+    ```
+
+    ## Use instead
+    Let every lane that the mask names come, and keep the condition for what is done with the result:
+    ```cuda
+    float other = __shfl_down_sync(0xffffffff, value, 8);
+    if (lane < 16)
+        value += other;
+    ```
+    Or name those that come, and all that come. A condition that is only known at run time gives its mask by a vote of
+    the whole warp:
+    ```cuda
+    unsigned taking_part = __ballot_sync(0xffffffff, i < n);
+    if (i < n)
+        value += __shfl_down_sync(taking_part, value, 8);
+    ```
+
+    ## What the hardware counts
+    No counter shows this. The lanes that are compared are those of the launched block shape, warp by warp.
+    """
+
+    name = "divergent-warp-primitive"
+    code = "COA303"
+    severity = Severity.ERROR
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each primitive that waits for a lane that may be elsewhere, or that strangers call."""
+        for barrier in context.analysis.barriers:
+            if not barrier.masked or barrier.verdict is not Verdict.DIVERGENT:
+                continue
+            fault, contract, help = _unnamed_caller() if barrier.unnamed else _absent_lane(barrier)
+            yield self.finding(
+                barrier,
+                f"{called(barrier.function)} {fault}: {barrier.because}",
+                severity=Severity.WARNING if barrier.hinges else None,
+                help=help,
+                notes=(Note(contract), *barrier.provenance),
+            )
+
+
+def _absent_lane(barrier: Barrier) -> tuple[str, str, str]:
+    """What is wrong where a lane may be elsewhere, what CUDA asks for, and what to do."""
+    help = (
+        "let all lanes of the mask come here, with the condition around the use of the result, or name only "
+        "those that come, by `__ballot_sync()` before the condition"
+    )
+    if barrier.settled:
+        help += f"; where no warp is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+    return (
+        "waits for a lane that may not come",
+        "every lane that the mask names and that has not exited must execute the same primitive",
+        help,
+    )
+
+
+def _unnamed_caller() -> tuple[str, str, str]:
+    """The same where a lane calls it that its mask does not name."""
+    help = (
+        "set the bit of every lane that calls it (`0xffffffff` where the whole warp does), or let only lanes of the "
+        "mask come here"
+    )
+    return (
+        "is called by a lane that is not in its own mask",
+        "each calling lane must have its own bit set in the mask, else the result is undefined",
+        help,
+    )

@@ -1,0 +1,126 @@
+"""COA304: shared memory that threads write and read with no barrier between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Operation
+from coalint.core.facts.synchronization import Party, Race
+from coalint.core.findings import Finding, Note, Severity
+from coalint.core.source.spans import Span
+from coalint.rule import Context, Rule
+
+_DOES = {Operation.LOAD: "reads", Operation.STORE: "writes", Operation.ATOMIC: "updates"}
+
+
+class MissingBarrier(Rule):
+    """A thread writes to shared memory what another one touches, with no barrier between.
+
+    This rule is a preview: it runs with `--preview`, and where it is selected by its own code or name, as in
+    `--select COA,COA304`.
+
+    ## What it does
+    Reports two accesses to one element of shared memory by two threads of a block, at least one of which writes, when
+    no barrier parts them: in one iteration, or in one and the next. Both threads and the element are named. Addresses
+    and guards are computed thread by thread for the launched block; what is not known exactly is not reported, nor
+    what follows a function, an inline assembly or a waiting loop that may order threads in a way that is not followed,
+    up to the next barrier. A guard that compares with a parameter, as `i < n`, is evaluated for a large one, and the
+    finding says so.
+
+    Atomics among each other are no race, nor are stores of the same value, nor a look at what an atomic is about to
+    change. Between lanes of one warp, what one has written and another then reads is reported unless `__syncwarp()`
+    stands between.
+
+    ## Why is this bad
+    The warps of a block run in any order. Which value is read, the old or the new one, depends on which warp comes
+    first: on the architecture, the compiler, and what else runs on the multiprocessor. Since compute capability 7.0 the
+    lanes of a warp need not run in step either; `volatile` keeps a value out of a register, but lets no lane wait for
+    another, and neither do shuffles and votes order what lanes do to memory.
+
+    ## Example
+    ```cuda
+    for (int t = 0; t < tiles; ++t) {
+        tile[threadIdx.x] = in[t * 256 + threadIdx.x];
+        __syncthreads();
+        sum += tile[255 - threadIdx.x];
+    }
+    ```
+
+    ## Use instead
+    A warp that is early writes the next tile while others still read this one. A second barrier keeps it back:
+    ```cuda
+    for (int t = 0; t < tiles; ++t) {
+        tile[threadIdx.x] = in[t * 256 + threadIdx.x];
+        __syncthreads();
+        sum += tile[255 - threadIdx.x];
+        __syncthreads();
+    }
+    ```
+    Between lanes of one warp, `__syncwarp()` is enough.
+
+    ## What the hardware counts
+    No counter shows this. `compute-sanitizer --tool racecheck` reports the races that happened in one run.
+    """
+
+    name = "missing-barrier"
+    code = "COA304"
+    severity = Severity.WARNING
+    status = "preview"
+    wants_races = True
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield a finding for each place where a barrier is missing."""
+        for race in context.analysis.races:
+            if race.same_warp and context.arch.compute_capability < (7, 0):
+                continue
+            yield self.finding(race, _message(race), help=_help(race), notes=_notes(race))
+
+
+def _message(race: Race) -> str:
+    barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
+    first, second = race.first, race.second
+    if first.span == second.span and first.operation is second.operation and race.loop is None:
+        return f"{_thread(first)} and {_thread(second)} write different values to `{race.element}` at once"
+    then = f" in the next iteration of the loop at {_line(race.loop, race)}" if race.loop is not None else ""
+    return (
+        f"{_thread(second)} {_DOES[second.operation]} `{race.element}`{then}, which {_thread(first)} "
+        f"{_DOES[first.operation]} in {_line(first.span, race)}, with no {barrier} between"
+    )
+
+
+def _line(span: Span, race: Race) -> str:
+    return f"line {span.line}" if span.file == race.span.file else f"{span.file}:{span.line}"
+
+
+def _thread(party: Party) -> str:
+    return f"thread ({', '.join(map(str, party.thread))})"
+
+
+def _notes(race: Race) -> tuple[Note, ...]:
+    first, second = race.first, race.second
+    found = [
+        Note(f"{_thread(first)} {_DOES[first.operation]} it here: `{first.expression}`", first.span),
+        Note(f"{_thread(second)} {_DOES[second.operation]} it here: `{second.expression}`", second.span),
+    ]
+    if race.same_warp:
+        found.append(
+            Note(
+                "both are lanes of one warp: since compute capability 7.0 lanes need not run in step, "
+                "with `volatile` or without"
+            )
+        )
+    found += [Note(f"supposed: {text}") for text in race.assumed]
+    return tuple(found)
+
+
+def _help(race: Race) -> str:
+    first, second = _line(race.first.span, race), _line(race.second.span, race)
+    barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
+    who = "the lanes of the warp" if race.same_warp else "all threads of the block"
+    if race.loop is not None:
+        return f"put {barrier} at the end of the loop's body, behind {first}, where {who} come to it"
+    if first == second:
+        if race.first.operation is Operation.STORE and race.second.operation is Operation.STORE:
+            return "let one thread write the element, or use an atomic operation"
+        return f"do {first} in two steps, with {barrier} between them, where {who} come to it"
+    return f"put {barrier} between {first} and {second}, where {who} come to it"

@@ -1,0 +1,1 @@
+"""The values of the interpreted program: algebra, store, conditions. Imports core."""

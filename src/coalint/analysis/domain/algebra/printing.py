@@ -1,0 +1,100 @@
+"""Polynomials in the words of the source: `4*width`, `threadIdx.x % 32`."""
+
+from __future__ import annotations
+
+import re
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Kind, Poly
+from coalint.analysis.domain.algebra.polynomial import Monomial, generator, term
+
+_PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
+
+DEPTH = 3  # of operations within operations; what is deeper is shown as ...
+
+
+def _is_atomic(text: str) -> bool:
+    """Whether an expression needs no parentheses as an operand."""
+    if _PART.fullmatch(text):
+        return True
+    return text.startswith("(") and text.endswith(")") and ")" not in text[1:-1]
+
+
+class Printer:
+    """Writes the values of one algebra as C expressions."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+
+    def text(self, value: Poly, depth: int = DEPTH) -> str:
+        """The polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
+        pieces: list[tuple[int, str]] = []
+        value, pieces = self._remainders(value, depth)
+        terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
+        for coefficient, monomial in terms_left:
+            factors = [
+                name if exponent == 1 else f"{name}^{exponent}"
+                for index, exponent in monomial
+                for name in [self.atom(self.algebra.atoms[index], depth)]
+            ]
+            pieces.append((self.multiple(coefficient, monomial), "*".join(factors)))
+        if not pieces:
+            return "0"
+        out = ""
+        for coefficient, product in pieces:
+            size = abs(coefficient)
+            body = product if product and size == 1 else f"{size}*{product}" if product else str(size)
+            out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
+        return out
+
+    def multiple(self, coefficient: int, monomial: Monomial) -> int:
+        """A coefficient as it is shown: not the random ones that tell lost values apart."""
+        return 1 if any(self.algebra.atoms[index].reason == CROWDED for index, _ in monomial) else coefficient
+
+    def _remainders(self, value: Poly, depth: int) -> tuple[Poly, list[tuple[int, str]]]:
+        pieces: list[tuple[int, str]] = []
+        for atom in self.algebra.atoms_of(value):
+            if atom.operator != "/":
+                continue
+            x, d = atom.operands
+            divisor = self.algebra.number(d)
+            if not divisor:
+                continue
+            coefficient = value.coefficient(((atom.index, 1),))
+            if coefficient == 0 or coefficient % divisor:
+                continue
+            times = -coefficient // divisor
+            rest = value - times * (x - divisor * generator(atom.index))
+            if len(rest) < len(value):
+                value = rest
+                pieces.append((times, f"({self.text(x, depth - 1)}) % {divisor}"))
+        return value, pieces
+
+    def _comparison(self, operator: str, difference: Poly, depth: int) -> str:
+        """A difference compared with zero, as two sides without minus signs."""
+        left, right = self.algebra.zero, self.algebra.zero
+        for monomial, coefficient in difference.items():
+            if coefficient > 0:
+                left += term(monomial, coefficient)
+            else:
+                right -= term(monomial, coefficient)
+        return f"{self.text(left, depth)} {operator} {self.text(right, depth)}"
+
+    def atom(self, atom: Atom, depth: int = DEPTH) -> str:
+        """One atom as the user would write it."""
+        if atom.kind is not Kind.OPERATION:
+            return atom.name
+        if depth <= 0:
+            return "..."
+        parts = [self.text(operand, depth - 1) for operand in atom.operands]
+        wrapped = [part if _is_atomic(part) else f"({part})" for part in parts]
+        match atom.operator:
+            case "wrap":
+                return parts[0] if parts[0].isalnum() else f"({parts[0]})"
+            case "?:":
+                return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
+            case "<" | "<=" | "==":
+                return f"({self._comparison(atom.operator, atom.operands[0], depth - 1)})"
+            case "min" | "max" | "abs" | "__brev" | "__popc" | "__clz" | "__ffs":
+                return f"{atom.operator}({', '.join(parts)})"
+        return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

@@ -1,0 +1,148 @@
+"""What is known to divide a quantity: by conditions that hold, and by what a launch passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import gcd, lcm
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.alternatives import Way
+from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.polynomial import generator, quotient
+from coalint.analysis.domain.algebra.substitution import Substitution
+from coalint.analysis.domain.conditions import Condition, conjuncts
+
+LARGEST = 1 << 24  # more is some hash or mask, not a size
+
+
+def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
+    """The divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
+    found: dict[int, int] = {}
+    for condition in conditions:
+        for part in conjuncts(algebra, condition):
+            for atom in algebra.atoms_of(part):
+                if atom.operator == "==" and part == generator(atom.index):
+                    whole = _divided(algebra, atom.operands[0])
+                    if whole is not None:
+                        found[whole[0]] = max(found.get(whole[0], 1), whole[1])
+    return found
+
+
+def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
+    """The atom x and the number d where a value is `x - d * (x / d)`, or that negated."""
+    for atom in algebra.atoms_of(remainder):
+        number = algebra.number(atom.operands[1]) if atom.operator == "/" else None
+        if number is None or not 1 < number <= LARGEST:
+            continue
+        dividend = atom.operands[0]
+        inner = algebra.atoms_of(dividend)
+        rest = dividend - number * generator(atom.index)
+        if len(inner) == 1 and dividend == generator(inner[0].index) and remainder in (rest, -rest):
+            return inner[0].index, number
+    return None
+
+
+class Divisors:
+    """What divides the parameters and what else is the same for all: as the launch passes it, and as conditions say.
+
+    `passed` are names of parameters with what divides them, by the `launch` that is named so; `forget` is called when
+    atoms are gone that values may hold which were looked at meanwhile.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        conditions: Sequence[Condition],
+        passed: Mapping[str, int],
+        launch: str,
+        forget: Callable[[], None],
+    ) -> None:
+        self.algebra = algebra
+        self.launch = launch
+        self.passed = passed
+        self._forget = forget
+        self._used: dict[str, None] = {}
+        self._stated: dict[int, tuple[int, str]] = {}
+        for condition in conditions:
+            if algebra.level(condition.value) is Level.UNIFORM and not condition.over:
+                for index, number in stated(algebra, [condition.value]).items():
+                    self._stated[index] = (number, f"`{condition.text}` holds here")
+
+    def settle(self, value: Poly, agreed: Callable[[Poly], bool]) -> bool:
+        """Whether threads agree on a value once what divides its quantities is put in."""
+        if not (self.passed or self._stated):
+            return False
+        found = [(atom, *fact) for atom in self.algebra.closure(value) if (fact := self._fact(atom))]
+        if not found:
+            return False
+        mark = self.algebra.mark()
+        try:
+            changed = value
+            for atom, number, _ in found:
+                rest = self.algebra.atom(Kind.UNIFORM, f"({atom.name} / {number})", Level.UNIFORM)
+                changed = Substitution(self.algebra, atom, number * rest).of(changed)
+            settled = agreed(changed)
+        except TooManyAtoms:
+            settled = False
+        finally:
+            self.algebra.forget(mark)
+            self._forget()
+        if settled:
+            self._used.update((words, None) for _, _, words in found)
+        return settled
+
+    def _fact(self, atom: Atom) -> tuple[int, str] | None:
+        if atom.level is not Level.UNIFORM or atom.kind is not Kind.UNIFORM:
+            return None
+        passed = self.passed.get(atom.name, 1)
+        number, words = self._stated.get(atom.index, (1, ""))
+        if passed % number == 0 and passed > 1:
+            return passed, f"{self.launch} passes a multiple of {passed} for `{atom.name}`"
+        return (lcm(passed, number), words) if number > 1 else None
+
+    def words(self) -> str:
+        """The facts that settled something, to stand behind a reason."""
+        return f", given that {' and '.join(self._used)}" if self._used else ""
+
+
+def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int]) -> int:
+    """The largest number that is sure to divide a value; 0 for the value 0.
+
+    `way` gives the numbers that are known, `multiples` divisors of atoms by index.
+    """
+    total = 0
+    for coefficient, monomial in algebra.terms(value):
+        product = abs(coefficient)
+        for index, exponent in monomial:
+            atom = algebra.atoms[index]
+            number = way.number(generator(index))
+            if number is not None:
+                product *= abs(number) ** exponent
+            elif atom.operator == "wrap":
+                product *= gcd(divisor(algebra, atom.operands[0], way, multiples), 1 << atom.bits) ** exponent
+            else:
+                product *= multiples.get(index, 1) ** exponent
+        total = gcd(total, product)
+    return total
+
+
+def divides(algebra: Algebra, factor: Poly, value: Poly, way: Way) -> bool:
+    """Whether a value is a multiple of another one of a single term, as both stand on one way."""
+    factor, value = (_taken(algebra, side, way) for side in (factor, value))
+    terms = algebra.terms(factor)
+    if len(terms) != 1 or not terms[0][1]:
+        return False
+    ((coefficient, monomial),) = terms
+    return all(c % coefficient == 0 and quotient(m, monomial) is not None for c, m in algebra.terms(value))
+
+
+def _taken(algebra: Algebra, value: Poly, way: Way) -> Poly:
+    """The side of `condition ? a : b` that is taken on a way."""
+    atoms = algebra.atoms_of(value)
+    while len(atoms) == 1 and atoms[0].operator == "?:" and value == generator(atoms[0].index):
+        condition = way.number(atoms[0].operands[0])
+        if condition is None:
+            break
+        value = atoms[0].operands[1 if condition else 2]
+        atoms = algebra.atoms_of(value)
+    return value

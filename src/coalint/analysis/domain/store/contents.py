@@ -1,0 +1,110 @@
+"""What the variables of a thread can hold: stand-ins for what is not known, and what comes from outside the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from itertools import islice
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.values import Address, Base, Blob, Cell, Choice, Closure, FunctionValue, Region, Value
+from coalint.core import ir
+from coalint.core.facts.access import Memory
+
+
+class Outside:
+    """Stand-ins for floating-point values, pointers and parameters: the same one for what is the same."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+        self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
+        self._pointers: dict[object, Address] = {}
+        self.float_uniform: Poly = algebra.opaque("floating point", Level.UNIFORM, "")
+        self.float_divergent: Poly = algebra.opaque("floating point", Level.DIVERGENT, "")
+        self.float_loaded: Poly = algebra.opaque("floating point", Level.LOADED, "")
+        self.floats = {
+            Level.UNIFORM: self.float_uniform,
+            Level.DIVERGENT: self.float_divergent,
+            Level.LOADED: self.float_loaded,
+            Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
+        }
+
+    def floating(self, level: Level) -> Poly:
+        """A floating-point value, of which only the level is followed."""
+        return self.floats[level]
+
+    def is_float(self, value: Poly) -> bool:
+        """Whether a value is one of the stand-ins for floating point."""
+        return value in self.floats.values()
+
+    def level(self, value: Value | None) -> Level:
+        """Whether a value is the same for all threads of the block."""
+        if value is None:
+            return Level.UNIFORM
+        if isinstance(value, Address):
+            return max(value.base.level, self.algebra.level(value.offset))
+        if isinstance(value, Choice):
+            return max(self.algebra.level(value.condition), self.level(value.then), self.level(value.otherwise))
+        if isinstance(value, Blob):
+            inside = max((self.level(cell.value) for cell in value.cells.values()), default=Level.UNIFORM)
+            return inside if value.rest is None else max(inside, self.algebra.level(value.rest))
+        if isinstance(value, Closure | FunctionValue):
+            return Level.UNIFORM
+        return self.algebra.level(value)
+
+    def unknown(self, type_: ir.Type, name: str, level: Level, reason: str) -> Value:
+        """A value of a type of which only the level is known."""
+        if isinstance(type_, ir.Floating) and not reason:
+            return self.floating(level)
+        poly = self.algebra.opaque(name, level, reason)
+        if isinstance(type_, ir.Record | ir.Array):
+            return Blob({}, poly)
+        return poly
+
+    def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
+        """A part of a by-value parameter that nothing has written: one unknown for the whole grid."""
+        level = self.algebra.level(offset)
+        key = ("parameter", storage, offset)
+        if isinstance(type_, ir.Pointer):
+            return self.pointer(name, type_, level, key)
+        if isinstance(type_, ir.Record | ir.Array):
+            return Blob({}, self.algebra.atom(Kind.UNIFORM, name, level, key=(*key, type_.size)))
+        if isinstance(type_, ir.Floating):
+            return self.floating(level)
+        low = 0 if isinstance(type_, ir.Integer) and not type_.signed else None
+        high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
+        return self.algebra.atom(Kind.UNIFORM, name, level, key=key, low=low, high=high)
+
+    def pointer(self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "") -> Address:
+        """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
+        found = self._pointers.get(key)
+        if found is None:
+            if level is not Level.UNIFORM:
+                reason = reason or f"threads may take different pointers (`{name}`)"
+            element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
+            base = Base(Region.GLOBAL, Memory(name, element), level, reason, data_dependent=level is not Level.UNIFORM)
+            found = self._pointers[key] = Address(base, self.algebra.zero)
+        return found
+
+    @property
+    def pointer_count(self) -> int:
+        """How many pointers from outside are known, for `forget_since`."""
+        return len(self._pointers)
+
+    def outside_known(self) -> frozenset[object]:
+        """The pointers and parameters that were met so far, for `forget_outside`."""
+        return frozenset((*self._pointers, *self._given))
+
+    def forget_outside(self, kept: frozenset[object]) -> None:
+        """Drop the pointers and what stood in parameters that only a dry run has seen."""
+        self._pointers = {key: address for key, address in self._pointers.items() if key in kept}
+        self._given = {at: cell for at, cell in self._given.items() if at in kept}
+
+    def forget_since(self, storage: int, pointers: int, kept: Container[int]) -> None:
+        """Drop what is known of storages made later and not kept, and the pointers that were met later."""
+        self._given = {at: cell for at, cell in self._given.items() if at[0] <= storage or at[0] in kept}
+        self._pointers = dict(islice(self._pointers.items(), pointers))
+
+    def given(self) -> Iterator[Value]:
+        """What parameters held before something was written there."""
+        return (cell.value for cell in self._given.values())

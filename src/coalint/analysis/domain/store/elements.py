@@ -1,0 +1,72 @@
+"""What an element of a local array is whose index is no number."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Kind, Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.store.extents import WHOLE
+from coalint.analysis.domain.values import Address, Blob, Cell, Value
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.store.store import Store
+
+MAX_CHOICES = 4  # elements of a local array that a selection by the index names
+
+
+def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
+    """An element of an array whose elements rise in equal steps: the first plus that many steps."""
+    found = _values(store, cells, offset, type_)
+    if found is None:
+        return None
+    index, values = found
+    first = values[0]
+    pointers = [value for value in values if isinstance(value, Address)]
+    if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
+        numbers: list[Poly] = [pointer.offset for pointer in pointers]
+    else:
+        numbers = [v for v in values if isinstance(v, Polynomial) and not store.is_float(v)]
+    if len(numbers) < len(values) or len({after - before for before, after in pairwise(numbers)}) > 1:
+        return None
+    number = numbers[0] + (numbers[1] - numbers[0]) * index
+    return Address(first.base, number) if isinstance(first, Address) else number
+
+
+def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
+    """An element of an array of which all are known: numbers as a table, few others as a selection."""
+    found = _values(store, cells, offset, type_)
+    if found is None:
+        return None
+    index, values = found
+    numbers = [store.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
+    known = tuple(number for number in numbers if number is not None)
+    if len(known) == len(values):
+        facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
+        level = store.algebra.level(offset)
+        return store.algebra.atom(Kind.TABLE, "element", level, key=("table", index, known), **facts)
+    if len(values) > MAX_CHOICES or any(isinstance(v, Blob) or v in store.floats.values() for v in values):
+        return None
+    chosen = values[-1]
+    for position, value in enumerate(values[:-1]):
+        here = store.algebra.compare("==", index, store.algebra.constant(position))
+        chosen = store.select(here, value, chosen)
+    return chosen
+
+
+def _values(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
+    """The elements that an offset may mean, all of one size, and the position among them."""
+    low, high = store.algebra.close_range(offset)
+    if low is None or high is None or len(cells) < 2 or WHOLE in cells:
+        return None
+    size = cells[min(cells)].size
+    if type_.size not in (0, size):
+        return None
+    places = range(low, high + 1, size)
+    if any(at not in cells or cells[at].size != size for at in places) or len(places) < 2 or (high - low) % size:
+        return None
+    index = store.algebra.divide(offset - low, store.algebra.constant(size))
+    values = [cells[at].value for at in places]
+    return index, values

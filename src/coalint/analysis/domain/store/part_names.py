@@ -1,0 +1,74 @@
+"""What the parts of variables are called in the source: `p.s`, `w.p.a`, `a[1]`."""
+
+from __future__ import annotations
+
+import weakref
+
+from coalint.analysis.domain.store.extents import WHOLE
+from coalint.core import ir
+
+Field = tuple[int, str, ir.Type]
+"""Its offset in bytes, its name and its type."""
+Fields = dict[tuple[str, int], set[Field]]
+"""The members of structs, by their names and sizes."""
+
+_latest: list[tuple[weakref.ref[ir.Module], Fields]] = []  # one at most: the kernels of a file come one after the other
+
+
+class Parts:
+    """The members of structs that the functions of a module name, read off these when first asked for."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        self._fields: Fields | None = None
+
+    def path(self, type_: ir.Type, at: int, size: int, *, struct: bool = False) -> str:
+        """What is written behind a variable's name for `size` bytes at an offset; as far as that is known.
+
+        `struct` says that a struct or array is meant, which may be the first part of a larger one of its size.
+        """
+        if at == WHOLE or (struct and at == 0 and size == type_.size):
+            return ""
+        match type_:
+            case ir.Array(element=element) if element.size:
+                index, rest = divmod(at, element.size)
+                if rest + size > element.size:
+                    return ""
+                return f"[{index}]{self.path(element, rest, size, struct=struct)}"
+            case ir.Record():
+                found = [f for f in self._of(type_) if f[0] <= at and at + size <= f[0] + f[2].size]
+                if len(found) != 1:  # not named anywhere, or members of a union
+                    return ""
+                begin, name, inner = found[0]
+                own = "" if isinstance(inner, ir.Record) and inner.name == name else f".{name}"  # a base has no name
+                return own + self.path(inner, at - begin, size, struct=struct)
+        return ""
+
+    def _of(self, record: ir.Record) -> set[Field]:
+        if self._fields is None:
+            self._fields = _fields(self._module)
+        return self._fields.get((record.name, record.size), set())
+
+
+def _fields(module: ir.Module) -> Fields:
+    """The members that a module names: read once for all its kernels."""
+    if _latest and _latest[0][0]() is module:
+        return _latest[0][1]
+    found: Fields = {}
+    for function in module.functions.values():
+        _read(function.body, found)
+    _latest[:] = [(weakref.ref(module), found)]
+    return found
+
+
+def _read(body: ir.Statement, found: Fields) -> None:
+    pending: list[ir.Expression | ir.Statement] = [body]
+    while pending:
+        node = pending.pop()
+        match node:
+            case ir.Member(object=ir.Expression(type=ir.Record() as record), offset=int(at)):
+                found.setdefault((record.name, record.size), set()).add((at, node.field, node.type))
+            case ir.Cast(operand=ir.Expression(type=ir.Record() as record), type=ir.Record() as base):
+                if base.size < record.size:  # the first base, which stands at the beginning
+                    found.setdefault((record.name, record.size), set()).add((0, base.name, base))
+        pending += ir.children(node)

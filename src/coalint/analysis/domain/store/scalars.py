@@ -1,0 +1,57 @@
+"""Numbers and pointers read from bytes that were written as such, or in other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.store.extents import WHOLE
+from coalint.analysis.domain.values import Blob, Cell, Value
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.store.store import Store
+
+IN_PARTS = "it is read in other parts than it was written in"
+
+
+def scalar(store: Store, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
+    """What a byte offset holds as a value of a type that is no struct; None where no such value was written."""
+    cell = cells.get(at)
+    if cell is not None and isinstance(cell.value, Blob):
+        return None
+    if cell is not None and (cell.size == type_.size or not cell.size or not type_.size):
+        value = _of_kind(store, cell.value, type_, name)
+        return cell if value is cell.value else Cell(cell.size, value, cell.definition)
+    parts = list(overlapping(cells, at, type_.size))
+    if not parts:
+        return None
+    definition = next((part.definition for part in parts if part.definition), None)
+    whole = cell.value if cell is not None and cell.size > type_.size and len(parts) == 1 else None
+    if isinstance(type_, ir.Integer) and isinstance(whole, Polynomial) and not store.is_float(whole):
+        low = store.algebra.operation("wrap", whole, bits=type_.bits, signed=type_.signed)  # the low bytes come first
+        return Cell(type_.size, low, definition)
+    level = max(store.level(part.value) for part in parts)
+    if isinstance(type_, ir.Floating):
+        return Cell(type_.size, store.floating(level), definition)
+    return Cell(type_.size, store.algebra.opaque(name, level, IN_PARTS), definition)
+
+
+def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]:
+    """The cells of no structs that lie in some of these bytes."""
+    for start, cell in cells.items():
+        is_near = start != WHOLE and start < at + max(size, 1) and at < start + max(cell.size, 1)
+        if is_near and not isinstance(cell.value, Blob):
+            yield cell
+
+
+def _of_kind(store: Store, value: Value, type_: ir.Type, name: str) -> Value:
+    """The bytes of a floating-point value as an integer, and the other way round."""
+    if not isinstance(value, Polynomial):
+        return value
+    if isinstance(type_, ir.Integer) and store.is_float(value):
+        return store.algebra.opaque(name, store.level(value), "the bits of a floating-point value")
+    if isinstance(type_, ir.Floating) and not store.is_float(value):
+        return store.floating(store.level(value))
+    return value

@@ -1,0 +1,1 @@
+"""Calls: bodies evaluated in place, functions known by their meaning, lambdas."""

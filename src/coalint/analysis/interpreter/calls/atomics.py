@@ -1,0 +1,214 @@
+"""Atomics on shared memory: which instruction nvcc makes of a call, and so in what manner its lanes are served.
+
+Seen in the machine code of nvcc 13.0 and 13.2 for sm_90, and counted (machine.traffic):
+- Integer functions on 4 bytes are one instruction, which serves the lanes of a bank one by one.
+- A counter that grows by a constant 1 without a use of its old value is `ATOMS.POPC.INC`, which adds up the lanes of a
+  word: `atomicAdd(p, 1)`, `atomicSub(p, -1)`, `atomicInc(p, 0xffffffff)`.
+- `atomicExch` and `atomicCAS` are one instruction for 4 and 8 bytes.
+- `atomicAdd` on `float` is a loop of compare-and-swap in which each round serves one lane of every bank. So are all
+  others on 8 bytes, in rounds for which no law was found, and `half2`, where nvcc sees that the address is shared.
+- Of lanes whose address nvcc knows to be the same (`combines` below says of which functions), one speaks for all, in
+  global memory too. An address that holds threadIdx is never such, not even `a[threadIdx.x / 32]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.values import Definition, holds_thread
+from coalint.analysis.recorder.service import TOGETHER, Manner
+from coalint.core import ir
+from coalint.core.facts.access import Atomic
+from coalint.core.facts.lanes import Service
+from coalint.core.facts.launch import LaunchSource
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.algebra import Algebra
+    from coalint.analysis.domain.values import Value
+    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.core.facts.launch import Specialization
+
+_ONE_INSTRUCTION = frozenset(f"atomic{name}" for name in ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec"))
+_UNSIGNED_MAXIMUM = 0xFFFFFFFF
+_SUMS = frozenset({"atomicAdd", "atomicSub"})
+_REDUCED = _SUMS | {"atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor"}
+_SCOPES = ("_block", "_system")
+
+
+def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
+    """The function, and how it is served where its address is in shared memory; `type_` is what stands there.
+
+    `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
+    """
+    used = _is_used(run, e)
+    type_name = _spelled(type_)
+    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(run, operands))
+    return replace(_shared(run, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined))
+
+
+def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bool | None:
+    """Whether nvcc makes one atomic per warp of lanes whose address it knows to be the same; None where it may.
+
+    `alike`: the lanes' operands are the same, too. Seen in the machine code of nvcc 13.2 for sm_90: integer sums of the
+    same operand, on 4 and 8 bytes, with or without a use of the old value; other functions on 4-byte integers where the
+    old value is not used; sums of different operands with their old values where the whole warp is there. Not: float,
+    double, half precision and vectors, exchange, compare-and-swap, inc, dec, the others on 8 bytes.
+    """
+    if name not in _ONE_INSTRUCTION | {"atomicExch", "atomicCAS"}:
+        return None  # none of CUDA's own
+    if not isinstance(type_, ir.Integer) or name not in _REDUCED or type_.bits not in (32, 64):
+        return False if isinstance(type_, ir.Integer | ir.Floating | ir.Record) else None
+    if name in _SUMS and alike:
+        return True
+    if type_.bits == 64:
+        return False
+    if used is False:
+        return True
+    return False if used and name not in _SUMS else None
+
+
+def _plain(name: str) -> str:
+    for scope in _SCOPES:
+        name = name.removesuffix(scope)
+    return name
+
+
+def _spelled(type_: ir.Type) -> str:
+    if isinstance(type_, ir.Integer):
+        return ("" if type_.signed else "unsigned ") + {64: "long long", 32: "int", 16: "short"}.get(type_.bits, "char")
+    if isinstance(type_, ir.Floating):
+        return {8: "double", 4: "float"}.get(type_.size, "half")
+    return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
+
+
+def _is_alike(run: Interpreter, operands: list[Value]) -> bool:
+    """Whether the operands are surely the same for all lanes, and nvcc can know it."""
+    return bool(operands) and all(run.store.level(value) is Level.UNIFORM for value in operands)
+
+
+def _shared(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
+    name = e.name.removesuffix("_block")
+    integer = type_.bits if isinstance(type_, ir.Integer) else 0
+    is_float = isinstance(type_, ir.Floating) and type_.size == 4
+    if name == "atomicExch" and (integer in (32, 64) or is_float):
+        return Manner(Service.TURNS)
+    if name == "atomicCAS" and integer in (32, 64):
+        return Manner(Service.COMPARING)
+    if name == "atomicAdd" and is_float:
+        return Manner(Service.SPINNING)
+    if name not in _ONE_INSTRUCTION or integer != 32:
+        return Manner(least=TOGETHER)
+    if not _grows_by_one(run, name, operands):
+        return Manner(Service.TURNS, folds=True)
+    if used is None or not _is_constant(e.arguments[1]):
+        return Manner(least=TOGETHER)
+    return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)
+
+
+def _grows_by_one(run: Interpreter, name: str, operands: list[Value]) -> bool:
+    """Whether the operand is known to be one with which the function adds 1."""
+    if not operands:
+        return False
+    value = operands[0]
+    number = run.algebra.number(value) if isinstance(value, type(run.algebra.zero)) else None
+    if number is None:
+        return False
+    if name == "atomicInc":
+        return number % (1 << 32) == _UNSIGNED_MAXIMUM
+    return (name == "atomicAdd" and number == 1) or (name == "atomicSub" and number % (1 << 32) == _UNSIGNED_MAXIMUM)
+
+
+def _bare(e: ir.Expression) -> ir.Expression:
+    while isinstance(e, ir.Cast):
+        e = e.operand
+    return e
+
+
+def _is_constant(e: ir.Expression) -> bool:
+    """Whether nvcc knows a value without the launch."""
+    e = _bare(e)
+    if isinstance(e, ir.Unary):
+        return _is_constant(e.operand)
+    return isinstance(e, ir.Literal) or (isinstance(e, ir.Name) and e.variable.constant is not None)
+
+
+def _is_used(run: Interpreter, call: ir.Call) -> bool | None:
+    """Whether the old value that a call gives is used; None where that shows only in the callers."""
+    key = run.frame.function
+    function = run.module.functions.get(key)
+    if function is None:
+        function = next((kernel.function for kernel in run.module.kernels if kernel.function.key == key), None)
+    return None if function is None else _used_in(function.body, call)
+
+
+@lru_cache(maxsize=512)
+def _used_in(body: ir.Block, call: ir.Call) -> bool | None:
+    chain = _chain(body, call)
+    if chain is None:
+        return None
+    inner: ir.Expression | ir.Statement = call
+    for outer in reversed(chain):
+        if isinstance(outer, ir.Cast):
+            inner = outer
+            continue
+        if isinstance(outer, ir.Evaluate) or (isinstance(outer, ir.Loop) and outer.step is inner):
+            return False
+        if isinstance(outer, ir.Return):
+            return None
+        variable = outer.variable if isinstance(outer, ir.Declare) else None
+        if isinstance(outer, ir.Assign) and outer.operator is None and isinstance(outer.target, ir.Name):
+            variable = outer.target.variable
+        if variable is not None and variable.storage is ir.Storage.LOCAL:
+            return any(name.variable.key == variable.key for name in _reads(body))
+        return True
+    return True
+
+
+def _chain(node: ir.Expression | ir.Statement, call: ir.Call) -> tuple[ir.Expression | ir.Statement, ...] | None:
+    """The nodes around a call, outermost first."""
+    if node is call:
+        return ()
+    for part in ir.children(node):
+        found = _chain(part, call)
+        if found is not None:
+            return (node, *found)
+    return None
+
+
+def _reads(node: ir.Expression | ir.Statement) -> Iterator[ir.Name]:
+    """Every name that is read, rather than assigned to or named for nothing, as in `(void)x`."""
+    if isinstance(node, ir.Name):
+        yield node
+    if isinstance(node, ir.Evaluate) and isinstance(_bare(node.expression), ir.Name):
+        return
+    assigned = node.target if isinstance(node, ir.Assign) and node.operator is None else None
+    for part in ir.children(node):
+        if part is not assigned or not isinstance(part, ir.Name):
+            yield from _reads(part)
+
+
+def addressed(
+    atomic: Atomic | None,
+    algebra: Algebra,
+    at: Specialization | None,
+    offset: Poly,
+    trace: tuple[Definition, ...],
+) -> Atomic | None:
+    """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
+
+    Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
+    `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.
+    """
+    if atomic is None or atomic.is_combined is False:
+        return atomic
+    if algebra.level(offset) is Level.UNIFORM:
+        if not holds_thread(trace):
+            return atomic
+        bounded = at is not None and at.source is LaunchSource.BOUNDS
+        return replace(atomic, is_combined=None if bounded else False)
+    differs = any(atom.kind is Kind.THREAD for atom in algebra.closure(offset))
+    return replace(atomic, is_combined=False if differs else None)

@@ -1,0 +1,1 @@
+"""Inline PTX: its memory instructions, barriers and exits."""

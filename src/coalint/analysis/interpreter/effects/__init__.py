@@ -1,0 +1,1 @@
+"""What code reads and changes: escaped variables, used parts of structs."""

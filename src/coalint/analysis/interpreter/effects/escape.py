@@ -1,0 +1,117 @@
+"""What code that is not followed may change: the variables that a pointer, object or lambda given to it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.store.extents import WHOLE
+from coalint.analysis.domain.values import Address, Blob, Cell, Choice, Closure, Frame, Place, Region, Value
+from coalint.analysis.interpreter.calls.lambdas import seen
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.lvalues import Places
+
+_LVALUES = (ir.Name, ir.Member, ir.Subscript, ir.Dereference)
+
+
+class Astray(Exception):
+    """A write through a pointer that may lead to a variable, in a kernel whose loops were not looked at for such."""
+
+
+def hand_over(run: Interpreter, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
+    """The arguments of a call that is not followed, and their values; it may have changed what they lead to."""
+    given: list[tuple[ir.Expression, Value]] = []
+    lost: set[int] = set()
+    receiver = () if e.receiver is None else ((ir.RECEIVER, e.receiver),)
+    for position, argument in (*enumerate(e.arguments), *receiver):
+        value, by_reference = _given(run, e, position, argument)
+        given.append((argument, value))
+        if by_reference is not None:
+            lost |= reached(run, by_reference)
+        elif position not in e.keeps:
+            lost |= reached(run, value)
+    level = max((run.store.level(value) for _, value in given), default=Level.UNIFORM)
+    _forget(run, lost, e.name, level, reason)
+    run.escaped |= lost
+    return given
+
+
+def _given(run: Interpreter, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Place | None]:
+    """An argument's value, and the variable that it is if the call may change that."""
+    if not isinstance(argument, _LVALUES):
+        return run.value(argument), None
+    is_object = isinstance(argument.type, ir.Record | ir.Array)
+    if not is_object and (e.changes is None or position not in e.changes):
+        value = run.value(argument)
+        return value, run.place(argument) if _may_be_given_back(run, e, argument, value) else None
+    place = run.place(argument)
+    if not isinstance(place.address, Address) or place.address.base.region is not Region.LOCAL:
+        return run.load(place, argument), None
+    if e.changes is None or position in e.changes:
+        return place.address if is_object else run.load(place, None), place
+    return run.load(place, None), None
+
+
+def _may_be_given_back(run: Interpreter, e: ir.Call, argument: ir.Expression, value: Value) -> bool:
+    """Whether a number is passed to a function declared nowhere that looks like a place for a result."""
+    named = isinstance(argument, ir.Name) and argument.variable.constant is None
+    return named and bool(e.reason) and isinstance(value, Polynomial) and run.algebra.number(value) is not None
+
+
+def reached(run: Places, value: Value | Place) -> set[int]:
+    """The variables (their storages) that a value leads to, at once or by what stands in others."""
+    found: set[int] = set()
+    waiting: list[Value | Place] = [value]
+    while waiting:
+        match waiting.pop():
+            case Place(address=address):
+                waiting.append(address)
+            case Address(base=base) if base.storage >= 0 and base.storage not in found:
+                found.add(base.storage)
+                waiting.extend(cell.value for cell in run.store.cells.get(base.storage, {}).values())
+            case Choice(then=then, otherwise=otherwise):
+                waiting += [then, otherwise]
+            case Blob(cells=cells):
+                waiting.extend(cell.value for cell in cells.values())
+            case Closure() as closure:
+                waiting.extend(_captured(run, closure))
+    return found
+
+
+def _captured(run: Places, closure: Closure) -> Iterator[Place | Address]:
+    """Where the variables stand that a lambda sees."""
+    function = run.module.functions.get(closure.function)
+    frame: Frame = closure.frame
+    for variable in () if function is None else seen(run, function):
+        held = frame.find(variable.key)
+        if isinstance(held, int):
+            yield run.local(held, variable.name, variable.type)
+        elif held is not None:
+            yield held
+    if frame.receiver is not None:
+        yield frame.receiver
+
+
+def let_go(run: Places, value: Value | Place) -> None:
+    """Remember that the analysis loses track of a value: a pointer that is not followed may lead where it does."""
+    if not isinstance(value, Polynomial):
+        run.escaped |= reached(run, value)
+
+
+def written_somewhere(run: Places, name: str) -> None:
+    """A write through a pointer that is not followed: of the variables that were let go, nothing is known any more."""
+    if run.escaped and not run.astray:
+        raise Astray
+    reason = f"`{name}` may change it, and where that points is not known"
+    _forget(run, run.escaped, name, Level.DIVERGENT, reason)
+
+
+def _forget(run: Places, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
+    for storage in storages:
+        unknown = run.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
+        run.store.cells[storage] = {WHOLE: Cell(1, unknown)}

@@ -1,0 +1,1 @@
+"""Host functions, evaluated for the launches in them."""

@@ -1,0 +1,79 @@
+"""Host functions are evaluated for their launches alone: what a finished statement has left behind is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.values import Address, Blob, Choice, FunctionValue, Place, Value
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.atoms import Poly
+    from coalint.analysis.interpreter.expressions import Interpreter
+
+ENOUGH = 32  # new atoms that are worth looking through what is kept
+
+# The size of a warp, as device properties name it: the same on every GPU (guide, compute capabilities).
+WARP_SIZES = frozenset({"warpSize", "warp_size"})
+WARP = 32
+
+
+def call(run: Interpreter, e: ir.Call) -> None:
+    """Evaluate a call whose result is not used."""
+    atoms, storages, pointers = run.algebra.mark(), run.store.newest, run.store.pointer_count
+    run.called(e)
+    if run.algebra.mark() - atoms >= ENOUGH:
+        _drop(run, atoms, storages, pointers)
+
+
+def _drop(run: Interpreter, atoms: int, storages: int, pointers: int) -> None:
+    """Forget the variables and unknown quantities of the calls that have ended."""
+    store = run.store
+    kept = run.global_storages
+    store.cells = {n: cells for n, cells in store.cells.items() if n <= storages or n in kept}
+    store.forget_since(storages, pointers, kept)
+    run.algebra.forget(atoms, *_in_use(run))
+    run.recorder.forget()
+
+
+def _in_use(run: Interpreter) -> Iterator[Poly]:
+    for guard in run.guards:
+        yield guard.condition.value
+    contents = [run.store.cells, *(exit.cells for exit in run.exits)]
+    for exit in run.exits:
+        yield from (guard.condition.value for guard in exit.path)
+        yield from _numbers(exit.value)
+    seen: set[int] = set()
+    for storages in contents:
+        for cells in storages.values():
+            if id(cells) not in seen:
+                seen.add(id(cells))
+                for cell in cells.values():
+                    yield from _numbers(cell.value)
+    for value in run.store.given():
+        yield from _numbers(value)
+
+
+def _numbers(value: Value | Place | None) -> Iterator[Poly]:
+    match value:
+        case None:
+            return
+        case Place():
+            yield from _numbers(value.address)
+        case Address():
+            yield value.offset
+        case Choice():
+            yield value.condition
+            yield from _numbers(value.then)
+            yield from _numbers(value.otherwise)
+        case Blob():
+            for cell in value.cells.values():
+                yield from _numbers(cell.value)
+            if value.rest is not None:
+                yield value.rest
+        case FunctionValue():
+            yield from (condition for condition, _ in value.unless)
+        case _ if isinstance(value, Polynomial):
+            yield value

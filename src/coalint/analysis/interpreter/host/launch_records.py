@@ -1,0 +1,174 @@
+"""A host function's launches, as evaluated: block shape, grid and constant arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.alternatives import Way, ways
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
+from coalint.analysis.domain.values import Address, Blob, FunctionValue, Place, Region, Value
+from coalint.core import ir
+from coalint.core.facts.launch import LaunchRecord
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.expressions import Interpreter
+
+
+def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
+    """What is constant of a launch, once for each way through the conditions that its kernel and block hinge on."""
+    kernels = _kernels(run, e)
+    block, grid = _extents(run, e.block), _extents(run, e.grid)
+    arguments = [(argument, run.value(argument)) for argument in e.arguments]
+    algebra = run.algebra
+    hinge = algebra.zero
+    for number, (condition, _) in enumerate(reversed(kernels.unless), 2):
+        hinge = algebra.select(condition, algebra.constant(number), hinge)
+    taken = list({id(guard.condition.value): guard.condition.value for guard in run.guards}.values())
+    multiples = stated(algebra, taken)
+    found: dict[LaunchRecord, None] = {}
+    for way in list(ways(algebra, [hinge, *(extent for extent in block if isinstance(extent, Polynomial))], taken)) or [
+        Way(algebra, {})
+    ]:
+        kernel = _kernel(kernels, way)
+        if kernel is not None:
+            given = [*_separate(run, arguments), *_packed(run, e.packed, kernel)]
+            record = _record(run, e.span, kernel, block, grid, given, way)
+            found[_divided(run, record, block, given, way, multiples)] = None
+    complete = [record for record in found if None not in record.block]
+    if len({(record.kernel, record.block) for record in found}) < 2:
+        return list(found)
+    return [replace(record, one_of=True) for record in complete or found]
+
+
+def _kernels(run: Interpreter, e: ir.Launch) -> FunctionValue:
+    if e.kernel is not None or e.callee is None:
+        return FunctionValue(e.kernel)
+    called = e.callee
+    while isinstance(called, ir.Dereference | ir.Cast):
+        called = called.pointer if isinstance(called, ir.Dereference) else called.operand
+    callee = run.value(called)
+    if isinstance(callee, Address) and callee.base.region is Region.LOCAL:  # &kernel, where kernel is a parameter
+        callee = run.load(Place(callee, called.type), None)
+    return callee if isinstance(callee, FunctionValue) else FunctionValue(None)
+
+
+def _kernel(kernels: FunctionValue, way: Way) -> str | None:
+    for condition, function in kernels.unless:
+        holds = way.number(condition)
+        if holds is None:
+            return None
+        if holds:
+            return function
+    return kernels.function
+
+
+def _record(
+    run: Interpreter,
+    span: Span,
+    kernel: str,
+    block: Sequence[Value],
+    grid: Sequence[Value],
+    given: Sequence[tuple[ir.Type, Value, int]],
+    way: Way,
+) -> LaunchRecord:
+    def known(value: Value) -> int | None:
+        return way.number(value) if isinstance(value, Polynomial) else None
+
+    function = run.module.functions.get(kernel)
+    types = [parameter.type for parameter in function.parameters] if function is not None else []
+    arguments: list[int | None] = []
+    members: list[tuple[int, int, int, int]] = []
+    shifts: list[tuple[int, int]] = []
+    for position, (type_, value, shift) in enumerate(given):
+        wanted = types[position] if position < len(types) else type_
+        arguments.append(known(value) if isinstance(type_, ir.Integer) and isinstance(wanted, ir.Integer) else None)
+        if shift:
+            shifts.append((position, shift))
+        if isinstance(value, Blob):
+            cells = {at: (cell.size, known(cell.value)) for at, cell in value.cells.items() if at >= 0}
+            members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
+    x, y, z = map(known, block)
+    i, j, k = map(known, grid)
+    return LaunchRecord(kernel, (x, y, z), (i, j, k), tuple(arguments), span, tuple(members), tuple(shifts))
+
+
+def _divided(
+    run: Interpreter,
+    record: LaunchRecord,
+    block: Sequence[Value],
+    given: Sequence[tuple[ir.Type, Value, int]],
+    way: Way,
+    multiples: Mapping[int, int],
+) -> LaunchRecord:
+    """The record with what divides those arguments that are no constants."""
+    divisors: list[tuple[int, int]] = []
+    of_block: list[tuple[int, int]] = []
+    for position, (type_, value, _) in enumerate(given):
+        if not isinstance(value, Polynomial) or record.arguments[position] is not None:
+            continue
+        if not isinstance(type_, ir.Integer) or run.store.is_float(value):
+            continue
+        found = divisor(run.algebra, value, way, multiples)
+        if 1 < found <= LARGEST:
+            divisors.append((position, found))
+        unknown = [axis for axis in range(3) if record.block[axis] is None]
+        for axis in unknown:
+            extent = block[axis]
+            if isinstance(extent, Polynomial) and divides(run.algebra, extent, value, way):
+                of_block.append((position, axis))
+    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block))
+
+
+def _separate(
+    run: Interpreter, arguments: Sequence[tuple[ir.Expression, Value]]
+) -> Iterator[tuple[ir.Type, Value, int]]:
+    for argument, value in arguments:
+        yield argument.type, value, _shift(run, argument)
+
+
+def _packed(run: Interpreter, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
+    """The arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
+    function = run.module.functions.get(kernel)
+    array = run.value(packed) if packed is not None else None
+    if function is None or not isinstance(array, Address) or array.base.region is not Region.LOCAL:
+        return
+    for position, parameter in enumerate(function.parameters):
+        place = Place(run.moved(array, run.algebra.constant(8 * position)), ir.Pointer(parameter.type))
+        pointer = run.load(place, None)
+        if isinstance(pointer, Address) and pointer.base.region is Region.LOCAL:
+            yield parameter.type, run.load(Place(pointer, parameter.type), None), 0
+        else:
+            yield ir.Other("unknown"), run.algebra.zero, 0
+
+
+def _shift(run: Interpreter, argument: ir.Expression) -> int:
+    """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
+    while isinstance(argument, ir.Cast):
+        argument = argument.operand
+    index: ir.Expression | None = None
+    size = 0
+    if isinstance(argument, ir.Binary) and argument.operator in ("+", "-"):
+        if isinstance(argument.left.type, ir.Pointer):
+            index, size = argument.right, argument.left.type.pointee.size
+    elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
+        index, size = argument.target.index, argument.target.type.size
+    value = None if index is None else run.value(index)
+    known = run.algebra.number(value) if isinstance(value, Polynomial) else None
+    if known is None:
+        return 0
+    return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
+
+
+def _extents(run: Interpreter, e: ir.Expression) -> tuple[Value, Value, Value]:
+    if isinstance(e.type, ir.Integer):
+        return run.value(e), run.algebra.one, run.algebra.one
+    place = run.place(e)
+    integer = ir.Integer(32, False)
+    x, y, z = (
+        run.load(Place(run.moved(place.address, run.algebra.constant(4 * axis)), integer), None) for axis in range(3)
+    )
+    return x, y, z

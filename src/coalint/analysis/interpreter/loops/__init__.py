@@ -1,0 +1,1 @@
+"""Loops: what their variables hold in each iteration and after the last."""

@@ -1,0 +1,1 @@
+"""What a loop changes through pointers and members."""

@@ -1,0 +1,225 @@
+"""What a loop changes beside the variables that it assigns to by name.
+
+Members of structs get cells of their own, to be followed like other variables; what pointers, references in objects and
+lambdas lead to is found by running the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import product
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.store.extents import WHOLE, is_filled
+from coalint.analysis.domain.values import NULL, Address, Blob, Cell, Cells, Choice, Closure, Frame, Place, Value
+from coalint.analysis.interpreter.effects.escape import reached
+from coalint.analysis.interpreter.loops.changed_variables import Slot
+from coalint.analysis.interpreter.loops.pointers import targets
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+
+ROUNDS = 6  # each may find that what was found before leads to more
+
+
+def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
+    """The variables that the loop changes through pointers, references in objects and lambdas made before it.
+
+    Where the pointers that it changes come to lead to other local variables, `loop.leads` says so behind this.
+    """
+    run = loop.run
+    escaped = run.astray and loop.change.writes and run.escaped
+    reaches = loop.change.stores and (loop.change.decays or escaped or leads_somewhere(run))
+    if not reaches and not targets.may_turn(loop, storages):
+        return []
+    found, complete = run.reached.find(run, loop.statement, storages)
+    if complete:
+        return found
+    for _ in range(ROUNDS):
+        run.discovering += 1
+        touched, turned = _touched(loop, [*storages, *found])
+        run.discovering -= 1
+        fresh = [s for s in touched if s not in found and s not in storages]
+        if not fresh and not turned:
+            break
+        found += fresh
+        if fresh:
+            run.reached.outdate()  # what was found out while these were taken to stay as they are
+    if run.discovering and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
+        run.reached.keep(run, loop.statement, found)
+    return found
+
+
+def leads_somewhere(run: Interpreter) -> bool:
+    """Whether a variable in scope leads to others."""
+    return any(_leads_on(run, value) for value in _visible(run))
+
+
+def pointed_to(run: Interpreter) -> set[int]:
+    """The variables that pointers and lambdas in scope lead to."""
+    return {storage for value in _visible(run) for storage in reached(run, value)}
+
+
+def _visible(run: Interpreter) -> Iterator[Value]:
+    """What the variables hold that are in scope."""
+    frame: Frame | None = run.frame
+    while frame is not None:
+        for held in (*frame.variables.values(), *((frame.receiver,) if frame.receiver is not None else ())):
+            storage = held
+            if isinstance(held, Place):
+                storage = held.address.base.storage if isinstance(held.address, Address) else -1
+            yield from (cell.value for cell in run.store.cells.get(storage, {}).values())
+        frame = frame.outer
+
+
+def _leads_on(run: Interpreter, value: Value) -> bool:
+    """Whether a value leads to variables: a pointer to one, a lambda, or an object that holds such."""
+    match value:
+        case Closure():
+            return True
+        case Address():
+            return value.base.storage >= 0 and value.base.storage not in run.global_storages
+        case Choice():
+            return _leads_on(run, value.then) or _leads_on(run, value.otherwise)
+        case Blob():
+            return any(_leads_on(run, cell.value) for cell in value.cells.values())
+    return False
+
+
+def _touched(loop: Recurrence, storages: Iterable[int]) -> tuple[list[int], bool]:
+    """The storages of before the loop that hold something else after an iteration, or where the loop is left.
+
+    And whether pointers among them turned out to lead elsewhere than was known.
+    """
+    starts = loop.run.store.snapshot()
+    with _dry_run(loop, storages) as (begin, ends):
+        touched = [
+            storage
+            for storage, cells in begin.items()
+            if any(_contents(end.get(storage, cells)) != _contents(cells) for end in ends)
+        ]
+        return touched, targets.learn(loop, starts, begin, ends)
+
+
+def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
+    return {at: (cell.size, cell.value) for at, cell in cells.items()}
+
+
+@contextmanager
+def _dry_run(loop: Recurrence, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
+    """One iteration, nothing recorded, with stand-ins for what these storages hold.
+
+    Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten behind.
+    """
+    run, algebra, store = loop.run, loop.algebra, loop.run.store
+    saved, guards, mark, alive = store.snapshot(), run.guards, len(run.exits), run.alive
+    born, outside = algebra.mark(), store.outside_known()
+    run.dry += 1
+    try:
+        stand_in(loop, storages)
+        begin = store.snapshot()
+        loop.test(first=True)
+        if loop.body(mark):
+            loop.test(first=False)
+        yield begin, [store.cells, *(exit.cells for exit in run.exits[mark:])]
+    finally:
+        run.dry -= 1
+        store.cells, run.guards, run.alive = saved, guards, alive
+        del run.exits[mark:]
+        algebra.forget(born)
+        store.forget_outside(outside)
+        run.recorder.forget()
+
+
+def split_up(loop: Recurrence, storages: Sequence[int], structs: Sequence[int]) -> list[int]:
+    """Give the members that the loop writes cells of their own; the storages in which these were not found out.
+
+    The body is run without recording, with stand-ins for all that it may change: it takes every way then that it may
+    take in any iteration. Structs that are assigned to as a whole get the level that they come to in `loop.replaced`.
+    `structs` are those of the storages that hold such.
+    """
+    store = loop.run.store
+    structs = [storage for storage in structs if _is_split(loop, storage)]
+    if not structs:
+        return []
+    for _ in range(ROUNDS):
+        known = {storage: dict(store.cells.get(storage, {})) for storage in structs}, dict(loop.replaced)
+        for (storage, at), (cell, level) in _written(loop, storages, structs).items():
+            if level is not None:
+                loop.replaced[storage, at] = level
+            elif at == WHOLE and WHOLE not in store.cells.get(storage, {}):
+                return structs
+            elif at != WHOLE:
+                store.give_cell(storage, at, cell)
+        if known == ({storage: store.cells.get(storage, {}) for storage in structs}, loop.replaced):
+            return []
+    return structs
+
+
+def _is_split(loop: Recurrence, storage: int) -> bool:
+    """Whether parts of a storage have no cells of their own though there is something in them."""
+    cells = loop.run.store.cells.get(storage, {})
+    return storage in loop.run.store.parameters or any(isinstance(cell.value, Blob) for cell in cells.values())
+
+
+def _written(
+    loop: Recurrence, storages: Iterable[int], structs: Iterable[int]
+) -> dict[Slot, tuple[Cell, Level | None]]:
+    """What these structs hold at the end of an iteration or where it is left.
+
+    A sample of each value that is no struct, or that stands where there was nothing; and of each struct whose place
+    another took the level that it came to.
+    """
+    store = loop.run.store
+    found: dict[Slot, tuple[Cell, Level | None]] = {}
+    with _dry_run(loop, storages) as (begin, ends):
+        for contents, storage in product(ends, structs):
+            before, after = begin.get(storage, {}), contents.get(storage, {})
+            for at, cell in after.items():
+                if not isinstance(cell.value, Blob) or not is_filled(before, at, cell.size):
+                    found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
+            for at, cell in before.items():
+                end = store.standing(storage, after, at, cell) if isinstance(cell.value, Blob) else None
+                if end is not None and end.value != cell.value:
+                    _, other = found.get((storage, at), (cell, None))
+                    level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
+                    found[storage, at] = Cell(cell.size, Blob({})), level
+    return found
+
+
+def stand_in(loop: Recurrence, storages: Iterable[int]) -> None:
+    """Put stand-ins into these storages for what is there."""
+    loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
+
+
+def _stand_ins(loop: Recurrence, storage: int) -> Iterable[tuple[Slot, Value]]:
+    store = loop.run.store
+    for at, cell in store.cells.get(storage, {}).items():
+        start = cell.value
+        if (storage, at) in loop.leads:
+            yield (storage, at), targets.chosen(loop, (storage, at))
+        elif (storage, at) in loop.replaced:
+            level = loop.replaced[storage, at]
+            yield (
+                (storage, at),
+                Blob({}, loop.algebra.stand_in("a struct", level, "it changes in a loop", pending=True)),
+            )
+        elif at != WHOLE and (
+            isinstance(start, Address) or (isinstance(start, Polynomial) and not store.is_float(start))
+        ):
+            number = loop.algebra.stand_in("a variable", store.level(start), "it changes in a loop", pending=True)
+            yield (storage, at), Address(start.base, number) if isinstance(start, Address) else number
+
+
+def _sample(loop: Recurrence, value: Value) -> Value:
+    """A value of the same kind, made of nothing that is forgotten."""
+    if isinstance(value, Blob):
+        return Blob({})
+    if isinstance(value, Address | Choice):
+        return Address(NULL, loop.algebra.zero)
+    is_float = isinstance(value, Polynomial) and loop.run.store.is_float(value)
+    return loop.run.store.float_uniform if is_float else loop.algebra.zero

@@ -1,0 +1,1 @@
+"""Loop variables whose values are known one by one: tables, rotations, guarded steps."""

@@ -1,0 +1,1 @@
+"""The specializations under which a kernel is analysed: block shapes, arguments, assumptions."""

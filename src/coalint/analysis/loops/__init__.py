@@ -1,1 +1,0 @@
-"""Loops: what their variables hold in each iteration and behind the last."""

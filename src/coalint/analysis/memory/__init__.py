@@ -1,1 +1,0 @@
-"""The variables of a thread: where they lie and what they hold."""

@@ -1,1 +1,0 @@
-"""Accesses as data: another program can evaluate them for other numbers."""

@@ -1,0 +1,1 @@
+"""Accesses as data that another program can evaluate for other numbers."""

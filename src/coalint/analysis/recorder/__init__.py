@@ -1,0 +1,1 @@
+"""What the interpreter notes down: accesses, barriers, events of shared memory."""

@@ -1,0 +1,140 @@
+"""The barriers and warp primitives that an evaluation comes to, each with its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.values import Guard, Value
+from coalint.analysis.synchronization.masks import Masks, Named
+from coalint.analysis.uniformity.divergence import Judgement
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.recorder.recorder import Recorder
+
+LONGEST_NAME = 40  # characters of what a user calls, as a barrier's name
+
+_RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """For whom a barrier waits: the block, runs of `size` threads (a tile), or lanes of the warp.
+
+    `mask` names the lanes; None is a mask that is not followed. `masked` says that the call takes one.
+    """
+
+    scope: str = "block"
+    size: int | None = None
+    mask: Poly | None = None
+    masked: bool = False
+
+
+class Barriers:
+    """Collects the barriers of one kernel."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.uniformity = recorder.uniformity
+        self.masks = Masks(recorder.uniformity)
+        self.found: list[Barrier] = []
+        self._waits: list[Waits] = []  # of those found
+        self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
+        self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
+
+    def record(self, run: Interpreter, function: str, span: Span, waits: Waits) -> None:
+        """Record a barrier with the verdict that its guards give."""
+        recorder = self.recorder
+        if waits.scope == "block":
+            recorder.unsynchronised.clear()
+        if run.dry or recorder.model is None or recorder.specialization is None:
+            return
+        at = recorder.place_of(span)
+        judged = self._judge(waits, run.guards, group=at != span)
+        whole = waits.size is None and function != "barrier.wait"
+        certain = whole and judged.verdict is not Verdict.DIVERGENT
+        recorder.order.met(run, function, block=waits.scope == "block", certain=certain)
+        if judged.back:
+            self._back[len(self.found)] = judged.back
+        self._waits.append(waits)
+        self.found.append(
+            Barrier(
+                recorder.specialization.kernel,
+                recorder.specialization,
+                self._called(function, span, at),
+                waits.scope,
+                at,
+                judged.verdict,
+                judged.because,
+                (*judged.notes, *recorder.calls()),
+                judged.hinges,
+                judged.settled,
+                judged.fork,
+                waits.masked,
+                judged.unnamed,
+            )
+        )
+
+    def names(self, mask: Value, named: Named) -> None:
+        """Remember which lanes a mask names."""
+        if isinstance(mask, Polynomial):
+            self.masks.remember(mask, named)
+
+    def returned(self, depth: int) -> None:
+        """A call is over that was `depth` calls deep: who has gone back early comes to what follows."""
+        for index in [index for index, back in self._back.items() if back == depth]:
+            del self._back[index]
+            if not self.recorder.in_loop():
+                self._since[index] = len(self.found)
+
+    def finish(self) -> tuple[Barrier, ...]:
+        """The barriers; those who went back to a caller and come to no barrier more have left the kernel."""
+        for index, since in self._since.items():
+            if since == len(self.found):
+                barrier = self.found[index]
+                because = f"{barrier.because}, and come to the kernel's end"
+                self.found[index] = replace(
+                    barrier, verdict=Verdict.AFTER_EXIT, because=because, hinges=(), settled="", fork=None
+                )
+        return tuple(self.found)
+
+    def mark(self) -> int:
+        """How many barriers there are so far."""
+        return len(self.found)
+
+    def taint(self, since: int, guards: Sequence[Guard]) -> None:
+        """Threads leave the loop around the barriers since then by `guards`: what that means for later iterations."""
+        for index in range(since, len(self.found)):
+            barrier, waits = self.found[index], self._waits[index]
+            if waits.scope == "warp":
+                continue  # the lanes are counted iteration by iteration
+            judged = self._judge(waits, guards)
+            if _RANK[judged.verdict] > _RANK[barrier.verdict]:
+                self._since.pop(index, None)
+                self.found[index] = replace(
+                    barrier,
+                    verdict=judged.verdict,
+                    because=judged.because,
+                    provenance=judged.notes,
+                    hinges=judged.hinges,
+                    settled=judged.settled,
+                    fork=judged.fork,
+                )
+
+    def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:
+        if waits.scope == "warp":
+            return self.masks.judge(waits.mask, guards, group)
+        return self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
+
+    def _called(self, function: str, span: Span, at: Span) -> str:
+        """What a barrier is called where it is reported: `tile.sync` where coalint's own headers call another."""
+        if at == span:
+            return function
+        text = self.recorder.text(at).partition("(")[0].strip()
+        return text if text and len(text) <= LONGEST_NAME and "..." not in text else function

@@ -1,0 +1,161 @@
+"""What a kernel does to shared memory and where its threads meet, in the order in which the evaluation comes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.values import Address, Base, Guard, Place, Region, Value
+from coalint.analysis.interpreter.calls.intrinsics import VOTES
+from coalint.core import ir
+from coalint.core.facts.access import Operation
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.core.source.spans import Span
+
+# Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
+_NO_FENCE = ("__shfl", "__match_", "asm shfl", "asm vote", "asm match", "asm redux")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touch:
+    """One access to shared memory, under its guards and inside its loops (outermost first).
+
+    `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
+    that it is the same for the whole block. `own` says that each lane touches what it names itself; false for what a
+    warp moves together. `index` counts in order.
+    """
+
+    base: Base
+    offset: Poly
+    bytes: int
+    operation: Operation
+    guards: tuple[Guard, ...]
+    loops: tuple[Round, ...]
+    span: Span
+    text: str
+    value: Poly | None
+    alike: bool
+    own: bool
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Threads wait for one another: all of the block, or lanes of a warp.
+
+    `certain` is False for what may or may not order threads in ways that are not followed.
+    """
+
+    block: bool
+    certain: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Round:
+    """A loop: what happens in each of its iterations.
+
+    `counter` is its atom's index and `trips` how often it goes round, where known; `depth` how many guards are around
+    it. `breaks` says that threads may leave it in the middle, `waits` that it may go round until another thread has
+    done something.
+    """
+
+    span: Span
+    counter: int
+    trips: int | None
+    depth: int
+    breaks: bool
+    items: list[Item] = field(default_factory=list)
+    waits: bool = False
+
+    def meets(self) -> bool:
+        """Whether the block meets in it, or may."""
+        return any(item.block if isinstance(item, Meeting) else item.meets() for item in _joins(self.items))
+
+
+Item = Touch | Meeting | Round
+
+
+def _joins(items: Sequence[Item]) -> Iterator[Meeting | Round]:
+    return (item for item in items if not isinstance(item, Touch))
+
+
+class Order:
+    """Collects what happens to shared memory; nothing where it is not asked for (`wanted`)."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self.items: list[Item] = []
+        self.count = 0
+        self._around: list[Round] = []
+
+    def touched(
+        self,
+        run: Places,
+        place: Place,
+        operation: Operation,
+        e: ir.Expression,
+        value: Value | None = None,
+        *,
+        own: bool = True,
+    ) -> None:
+        """A load, a store or an atomic; recorded where it goes to shared memory."""
+        if run.dry or not self.wanted or not isinstance(place.address, Address):
+            return
+        base = place.address.base
+        if base.region is not Region.SHARED or base.level is not Level.UNIFORM or not place.type.size:
+            return
+        if isinstance(place.type, ir.Array):
+            return  # handed to a function, which need not touch all of it
+        span = run.recorder.place_of(e.span)
+        number = value if isinstance(value, Polynomial) else None
+        self.count += 1
+        self._add(
+            Touch(
+                base,
+                place.address.offset,
+                place.type.size,
+                operation,
+                run.guards,
+                tuple(self._around),
+                span,
+                run.recorder.text(span),
+                number,
+                value is not None and run.store.level(value) is Level.UNIFORM,
+                own,
+                self.count,
+            )
+        )
+
+    def met(self, run: Interpreter, function: str, *, block: bool, certain: bool = True) -> None:
+        """Threads have met at what is called so."""
+        if run.dry or not self.wanted or (not block and (function.startswith(_NO_FENCE) or function in VOTES)):
+            return
+        self._add(Meeting(block, certain))
+
+    def doubted(self, run: Places) -> None:
+        """Something that is not followed may have ordered threads."""
+        if not run.dry and self.wanted:
+            self._add(Meeting(block=True, certain=False))
+
+    def began(self, loop: ir.Loop, counter: int, trips: int | None, depth: int, breaks: bool) -> None:
+        """A loop's body begins."""
+        self._around.append(Round(loop.span, counter, trips, depth, breaks))
+
+    def ended(self, run: Interpreter, conditions: Sequence[Poly]) -> None:
+        """A loop's body is over, which threads leave by these conditions: what memory holds may be another's doing."""
+        loop = self._around.pop()
+        if run.dry or not self.wanted:
+            return
+        rests = any(atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(*conditions))
+        loop.waits = rests and not loop.meets()
+        if loop.items or loop.waits:
+            self._add(loop)
+
+    def _add(self, item: Item) -> None:
+        (self._around[-1].items if self._around else self.items).append(item)

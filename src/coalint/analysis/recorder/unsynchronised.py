@@ -1,0 +1,59 @@
+"""What part of the block has written since the last block barrier: other threads may read it before or after."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.conditions import conjuncts
+from coalint.analysis.domain.values import Address, Base, GuardKind, Region, Value
+from coalint.analysis.warps.model import LANES
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.recorder.recorder import Recorder
+
+Written = tuple[tuple[Base, Poly, Span], ...]
+
+
+class Unsynchronised:
+    """The places, the same for the whole block, that some threads have written or all with values of their own."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.written: Written = ()
+
+    def wrote(self, run: Places, address: Address, value: Value, span: Span) -> None:
+        """A store: remember it if threads that read the place now may find different values."""
+        specialization = self.recorder.specialization
+        if specialization is None or prod(specialization.block) <= LANES:
+            return
+        base, offset = address.base, address.offset
+        shared = base.region in (Region.SHARED, Region.GLOBAL) and base.level is Level.UNIFORM
+        if not shared or self.recorder.algebra.level(offset) is not Level.UNIFORM:
+            return
+        if self._in_part(run) or run.store.level(value) is not Level.UNIFORM:
+            self.written = (*self.written, (base, offset, span))
+
+    def _in_part(self, run: Places) -> bool:
+        """Whether some of the threads that are left are elsewhere."""
+        return any(
+            not self.recorder.uniform(part)
+            for guard in run.guards
+            if guard.kind is not GuardKind.RETURN
+            for part in conjuncts(run.algebra, guard.condition.value)
+        )
+
+    def since(self, address: Address) -> Span | None:
+        """The store to this very place that no barrier has followed."""
+        return next((span for base, at, span in self.written if base is address.base and at == address.offset), None)
+
+    def clear(self) -> None:
+        """The block has met at a barrier, or something that is not followed may hold one."""
+        self.written = ()
+
+    def join(self, other: Written) -> None:
+        """What was written on either of two ways to here."""
+        self.written = tuple(dict.fromkeys((*self.written, *other)))

@@ -1,0 +1,1 @@
+"""Barriers that part of a block misses, warp primitives and their masks, races."""

@@ -1,0 +1,116 @@
+"""Which accesses to shared memory have no barrier between them, in one iteration of the loops around or in the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coalint.analysis.recorder.events import Item, Meeting, Round, Touch
+from coalint.core.facts.access import Operation
+
+MAX_PAIRS = 4000  # of one kernel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two accesses to one object, at least one of which writes, without a barrier of the block between.
+
+    Each thread comes to `first` first. With `turn`, it comes to `second` in the next iteration of that loop. `in_warp`
+    says that not even the lanes of a warp wait for one another.
+    """
+
+    first: Touch
+    second: Touch
+    turn: Round | None
+    in_warp: bool
+
+
+def pairs(items: Sequence[Item]) -> list[Pair]:
+    """The pairs of a kernel, in the order in which a thread completes them."""
+    walk = _Walk()
+    walk.through(items)
+    return walk.found
+
+
+class _Walk:
+    """`open` are the accesses since the last barrier of the block, and whether the lanes of a warp have met since.
+
+    Behind something `doubtful`, threads may be ordered in ways that are not followed, until the block meets again.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Pair] = []
+        self.open: dict[Touch, bool] = {}
+        self.doubtful = False
+
+    def through(self, items: Sequence[Item]) -> None:
+        for item in items:
+            match item:
+                case Touch():
+                    self._meet(item, None)
+                    if item.operation is Operation.ATOMIC:
+                        self._forget_looks(item)
+                    if not self.doubtful:
+                        self.open[item] = False
+                        self._pair(item, item, None, False)
+                case Meeting():
+                    self._wait(item)
+                case Round():
+                    self._round(item)
+
+    def _wait(self, meeting: Meeting) -> None:
+        if meeting.block:
+            self.open = {}
+            self.doubtful = not meeting.certain
+        else:
+            self.open = dict.fromkeys(self.open, True)
+
+    def _round(self, loop: Round) -> None:
+        self.doubtful |= loop.waits
+        self.through(loop.items)
+        if loop.trips is None or loop.trips > 1:
+            after, doubtful = self.open, self.doubtful
+            self.open = {touch: met for touch, met in after.items() if loop in touch.loops}
+            self._again(loop.items, loop)
+            self.open, self.doubtful = after, doubtful
+        self.doubtful |= loop.waits
+
+    def _again(self, items: Sequence[Item], loop: Round) -> bool:
+        """The next iteration, up to where the block meets; False from there on."""
+        for item in items:
+            match item:
+                case Touch():
+                    self._meet(item, loop)
+                case Meeting():
+                    self._wait(item)
+                    if item.block:
+                        return False
+                case Round():
+                    self.doubtful |= item.waits
+                    if not self._again(item.items, loop):
+                        return False
+        return True
+
+    def _meet(self, touch: Touch, turn: Round | None) -> None:
+        if not self.doubtful:
+            for other, met in self.open.items():
+                self._pair(other, touch, turn, met)
+
+    def _forget_looks(self, atomic: Touch) -> None:
+        """A load that is followed by another atomic on the same object only looks whether that is worthwhile."""
+        looks = {touch for touch in self.open if touch.operation is Operation.LOAD and touch.base is atomic.base}
+        if looks:
+            self.found = [p for p in self.found if p.second not in looks or p.first.operation is not Operation.ATOMIC]
+
+    def _pair(self, first: Touch, second: Touch, turn: Round | None, met: bool) -> None:
+        if first.base is second.base and _conflict(first, second, turn) and len(self.found) < MAX_PAIRS:
+            self.found.append(Pair(first, second, turn, not met))
+
+
+def _conflict(first: Touch, second: Touch, turn: Round | None) -> bool:
+    operations = {first.operation, second.operation}
+    if operations == {Operation.ATOMIC, Operation.LOAD}:  # a look before an atomic decides is meant to be early
+        return first.operation is Operation.ATOMIC and turn is None
+    if first is second:
+        return operations == {Operation.STORE}
+    return Operation.STORE in operations

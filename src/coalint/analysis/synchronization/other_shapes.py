@@ -1,0 +1,84 @@
+"""Verdicts on barriers, and races, that rest on a block shape or template arguments which nothing gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.synchronization import Barrier, Race, Verdict
+from coalint.core.source.spans import Span
+
+Shape = tuple[int, int, int]
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_REGISTERS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "x", "y", "z"})
+
+# Shapes that kernels are launched with, of one, two and three dimensions: full warps, none of them a single one.
+USUAL: tuple[tuple[Shape, ...], ...] = (
+    ((64, 1, 1), (1024, 1, 1)),
+    ((16, 16, 1), (32, 32, 1), (64, 4, 1)),
+    ((32, 4, 2), (4, 8, 8), (16, 4, 4)),
+)
+
+
+def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | None]) -> Analysis:
+    """The analysis with a divergence unknown that may come from what was assumed, and without races that may.
+
+    `again` analyses another launch.
+    """
+    specialization = analysis.specialization
+    doubtful = [barrier for barrier in analysis.barriers if barrier.verdict is Verdict.DIVERGENT]
+    doubts: dict[tuple[str, Span], str] = {}
+    if specialization.guessed:
+        assumed = ", ".join(specialization.guessed)
+        reason = f"template arguments that nothing gives may decide ({assumed} assumed)"
+        doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier)}
+    races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
+    if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
+        for shape in USUAL[sum(extent > 1 for extent in specialization.block) - 1]:
+            other = again(replace(specialization, block=shape))
+            if other is None:
+                continue
+            same = {_places(race) for race in other.races}
+            races = tuple(race for race in races if _places(race) in same)
+            parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
+            for barrier in doubtful:
+                if _key(barrier) not in parted:
+                    fine = "its mask names all that call it" if barrier.unnamed else "all come here"
+                    reason = f"the block's shape is not known and decides: with {_text(shape)} threads {fine}"
+                    doubts.setdefault(_key(barrier), reason)
+    if races != analysis.races:
+        analysis = replace(analysis, races=races)
+    return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
+
+
+def _places(race: Race) -> tuple[object, ...]:
+    return race.first.span, race.second.span, race.loop
+
+
+def _rests_on_constants(barrier: Barrier) -> bool:
+    """Whether no parameter decides, but names beside those of the threads and blocks."""
+    condition = "" if barrier.fork is None else barrier.fork[1]
+    return not barrier.hinges and bool(set(_NAME.findall(condition)) - _REGISTERS)
+
+
+def _doubted(barriers: Iterable[Barrier], doubts: dict[tuple[str, Span], str]) -> Iterable[Barrier]:
+    for barrier in barriers:
+        doubt = doubts.get(_key(barrier))
+        if doubt is None or barrier.verdict is not Verdict.DIVERGENT:
+            yield barrier
+            continue
+        because = f"{doubt}; with {_text(barrier.specialization.block)} {barrier.because}"
+        judged = replace(barrier, verdict=Verdict.UNKNOWN, because=because, hinges=(), settled="", fork=None)
+        yield replace(judged, unnamed=False)
+
+
+def _key(barrier: Barrier) -> tuple[str, Span]:
+    return barrier.function, barrier.span
+
+
+def _text(shape: Shape) -> str:
+    return "x".join(str(extent) for extent in shape[: max(1, sum(extent > 1 for extent in shape))])

@@ -1,0 +1,1 @@
+"""What differs between the threads of a block, and why. Imports the domain and warps."""

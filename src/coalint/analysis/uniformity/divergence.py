@@ -1,0 +1,256 @@
+"""Whether every thread of a block reaches a statement together, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.conditions import conjuncts, implied
+from coalint.analysis.domain.divisors import Divisors
+from coalint.analysis.domain.values import Guard, GuardKind, provenance
+from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
+from coalint.analysis.uniformity.settling_facts import settling
+from coalint.analysis.uniformity.signatures import Signatures
+from coalint.analysis.warps.model import LANES, WarpModel
+from coalint.core.facts.synchronization import Verdict
+from coalint.core.findings import Note
+from coalint.core.source.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict and the reason in words.
+
+    `notes` are the chain from threadIdx; `hinges` the parameters that a divergence hinges on (none: threads part in any
+    case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch that parts the
+    threads. `back` counts the calls around a function from which some have gone back to the caller, where that is all
+    that parts them. `unnamed`: of a warp primitive, some call it that their mask does not name.
+    """
+
+    verdict: Verdict
+    because: str
+    notes: tuple[Note, ...] = ()
+    hinges: tuple[str, ...] = ()
+    settled: str = ""
+    fork: tuple[Span, str] | None = None
+    back: int = 0
+    unnamed: bool = False
+
+
+class Uniformity:
+    """Judges values and guards for one block shape; `parameters` are the names of the kernel's parameters."""
+
+    def __init__(self, algebra: Algebra, model: WarpModel | None) -> None:
+        self.algebra = algebra
+        self.model = model
+        self.parameters: Collection[str] = ()
+        self.divisors: Mapping[str, int] = {}
+        self.launch = "every launch"
+        self._cache: dict[tuple[Poly, int], bool] = {}
+        self._signatures: Signatures | None = None
+
+    def uniform(self, value: Poly) -> bool:
+        """Whether all threads of the block hold the same value."""
+        return self.same(value, None)
+
+    def same_in_warps(self, value: Poly) -> bool:
+        """Whether the lanes of each warp agree."""
+        return self.same(value, LANES)
+
+    def same(self, value: Poly, size: int | None) -> bool:
+        """Whether every run of `size` consecutive threads (None: the block) holds one value."""
+        if self.algebra.level(value) is Level.UNIFORM:
+            return True
+        if self.model is None:
+            return False
+        threads = prod(self.model.block)
+        size = threads if size is None else min(size, threads)
+        found = self._cache.get((value, size))
+        if found is None:
+            found = self._same(value, size, threads)
+            self._cache[(value, size)] = found
+        return found
+
+    def _same(self, value: Poly, size: int, threads: int) -> bool:
+        assert self.model is not None
+        if size == threads and self.model.same_for_block(value):
+            return True
+        if size == LANES and self.model.same_for_warps(value):
+            return True
+        if self._signatures is None:
+            self._signatures = Signatures(self.algebra, self.model)
+        return self._signatures.same(value, size)
+
+    def forget(self) -> None:
+        """Forget decisions: atoms that they were about may be gone."""
+        self._cache.clear()
+        self._signatures = None
+        if self.model is not None:
+            self.model.forget()
+
+    # --- where a difference comes from
+
+    def sources(self, value: Poly) -> list[Atom]:
+        """The atoms that make a value differ between threads: what is read from memory stands for its address."""
+        found: dict[int, Atom] = {}
+        seen: set[int] = set()
+        pending = [value]
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.level is Level.UNIFORM or atom.index in seen:
+                    continue
+                seen.add(atom.index)
+                inner = [operand for operand in atom.operands if self.algebra.level(operand) is not Level.UNIFORM]
+                if inner and not atom.varies and not atom.reason:
+                    pending += inner
+                    if atom.kind is not Kind.LOAD:
+                        continue
+                found[atom.index] = atom
+        return list(found.values())
+
+    def unresolved(self, value: Poly, size: int | None = None) -> bool:
+        """Whether a value may well be the same for all threads, since something in it was not followed.
+
+        Between lanes of a warp for `size` 32: what differs from warp to warp need not differ there.
+        """
+        if self.algebra.level(value) is Level.EXCHANGED:
+            return True
+        sources = [atom for atom in self.sources(value) if not atom.pending]
+        origins = [atom for atom in sources if atom.reason or atom.kind is not Kind.LOAD or self._own(atom)]
+        in_warp = size is not None and size <= LANES
+        return not origins or any(atom.reason and not (atom.apart if in_warp else atom.varies) for atom in origins)
+
+    def _own(self, atom: Atom) -> bool:
+        """Whether a load differs by itself: its address does not."""
+        return all(self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands)
+
+    def differs(self, value: Poly, size: int | None = None) -> bool:
+        """Whether threads of the block, or of runs of `size`, may hold different values, as far as is followed."""
+        return not self.same(value, size) and not self.unresolved(value, size)
+
+    def reason(self, value: Poly) -> str:
+        """Why a value could not be decided."""
+        if self.algebra.level(value) is Level.EXCHANGED:
+            return "it is made of other lanes' values, and whether these agree is not followed"
+        return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
+
+    def hinges(self, condition: Poly) -> tuple[str, ...]:
+        """What decides whether threads part, the same for all: parameters, and what is read from one place.
+
+        None where they part in any case, or each by what it reads itself.
+        """
+        if self.model is not None and self.model.known(condition):
+            return ()
+        names: dict[str, None] = {}
+        pending = [condition]
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.kind in (Kind.LOAD, Kind.OPAQUE) and atom.level is not Level.UNIFORM:
+                    return ()
+                if atom.kind is Kind.UNIFORM or (atom.kind is Kind.LOAD and atom.operands):
+                    names[atom.name] = None
+                else:
+                    pending += atom.operands
+        return tuple(names)
+
+    # --- verdicts
+
+    def judge(self, guards: Sequence[Guard], scope: str = "block", size: int | None = None) -> Judgement:
+        """The verdict for a barrier of the block, or of runs of `size` threads, under these guards."""
+        unknown: Guard | None = None
+        maybe_exited: Guard | None = None
+        exited: list[tuple[Guard, list[Poly]]] = []
+        parting: list[tuple[Guard, list[Poly]]] = []
+        conditions = [guard.condition for guard in guards]
+        known = self.facts(guards)
+
+        def agreed(value: Poly) -> bool:
+            return self.same(value, size) or known.settle(value, lambda changed: self.same(changed, size))
+
+        alone: list[Guard] = []  # the conditions that part nobody by themselves
+        weighed: list[Guard] = []  # those that part nobody together
+        for guard in guards:
+            apart = [part for part in conjuncts(self.algebra, guard.condition.value) if not agreed(part)]
+            parts = [part for part in apart if not implied(self.algebra, part, guard.condition, conditions, agreed)]
+            if not parts:
+                (weighed if apart else alone).append(guard)
+                continue
+            if not all(self.unresolved(part, size) for part in parts):
+                (exited if guard.kind is GuardKind.RETURN else parting).append((guard, parts))
+            elif guard.kind is GuardKind.RETURN:
+                maybe_exited = maybe_exited or guard
+            else:
+                unknown = unknown or guard
+        who = f"threads of the {scope}"
+        if parting:
+            return self.parted(parting, who, agreed)
+        if unknown is None and exited:
+            return self.after(exited, who)
+        unknown = unknown or maybe_exited
+        if unknown is not None:
+            because = f"`{unknown.condition.text}` could not be decided: {self.reason(unknown.condition.value)}"
+            return Judgement(Verdict.UNKNOWN, because, notes(unknown))
+        because = f"every thread of the {scope} reaches it together, since {alike(alone, weighed)}{known.words()}"
+        return Judgement(Verdict.UNIFORM, because)
+
+    def facts(self, guards: Sequence[Guard]) -> Divisors:
+        """What divides parameters, by the launch and by conditions that hold under these guards."""
+        return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
+
+    def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
+        """The verdict where threads have left the kernel: first by what numbers alone decide, last by parameters."""
+
+        def doubt(part: Poly) -> int:
+            if self.model is not None and self.model.known(part):
+                return 0
+            return 2 if self.hinges(part) else 1
+
+        ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
+        first, *others = [guard for guard, _ in ordered]
+        return Judgement(Verdict.AFTER_EXIT, self.words(first, who) + besides(first, others), notes(first))
+
+    def parted(
+        self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
+    ) -> Judgement:
+        """The verdict where threads part at guards; one that no parameter can mend speaks for all."""
+        hinges = [tuple(dict.fromkeys(name for part in parts for name in self.hinges(part))) for _, parts in parting]
+        certain = next((index for index, names in enumerate(hinges) if not names), None)
+        guard = parting[certain or 0][0]
+        found = Judgement(
+            Verdict.DIVERGENT,
+            self.words(guard, who) + besides(guard, [other for other, _ in parting]),
+            notes(guard),
+            fork=(guard.span, guard.condition.text),
+            back=gone_back(some for some, _ in parting),
+        )
+        if certain is not None:
+            return found
+        assert self.model is not None
+        conditions = [part for _, parts in parting for part in parts]
+
+        def settled(condition: Poly) -> bool:
+            self.forget()  # the atoms of the fact tried before are gone
+            return agreed(condition)
+
+        fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
+        self.forget()
+        names = tuple(dict.fromkeys(name for some in hinges for name in some))
+        return replace(found, hinges=names, settled=fact)
+
+    def words(self, guard: Guard, who: str) -> str:
+        """How threads part at a guard."""
+        return parts_ways(guard, self.sources(guard.condition.value), who)
+
+
+def gone_back(guards: Iterable[Guard]) -> int:
+    """How deep in calls the function is from which threads have gone back, if all the guards are of that kind."""
+    depths = [guard.depth if guard.kind is GuardKind.LEAVE else 0 for guard in guards]
+    return min(depths, default=0)
+
+
+def notes(guard: Guard) -> tuple[Note, ...]:
+    """The chain from threadIdx to a condition."""
+    return (*provenance(guard.trace), Note("the condition is here", guard.span))

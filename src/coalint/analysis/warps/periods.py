@@ -1,0 +1,103 @@
+"""After how many blocks or iterations an access's pattern comes back, where their number is not known."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+
+MAX_PERIOD = 256
+MAX_MULTIPLE = 1 << 20
+
+
+def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int | None:
+    """The least p for which the counter's next p values move all lanes alike, by a multiple of `granularity` bytes."""
+    multiple = granularity
+    for atom in algebra.closure(address):
+        if atom.operator in ("/", ">>", "&", "|", "^") and any(_depends(algebra, o, index) for o in atom.operands):
+            scale = _scale(algebra, atom)
+            multiple = lcm(multiple, scale) if scale else MAX_MULTIPLE + 1
+            if multiple > MAX_MULTIPLE:
+                return None
+    for candidate in range(1, min(multiple, MAX_PERIOD) + 1):
+        if multiple % candidate == 0 and _comes_back(algebra, address, index, candidate, granularity):
+            return candidate
+    return None
+
+
+def unchanged(algebra: Algebra, value: Poly, index: int, by: int) -> bool:
+    """Whether a value is the same `by` values of the counter later."""
+    return _change(algebra, value, index, by) == 0
+
+
+def _comes_back(algebra: Algebra, address: Poly, index: int, by: int, granularity: int) -> bool:
+    total = 0
+    for coefficient, monomial in algebra.terms(address):
+        atoms = [algebra.atoms[i] for i, _ in monomial]
+        if not any(atom.index == index or _inside(algebra, atom, index) for atom in atoms):
+            continue
+        if len(monomial) == 1 and monomial[0][1] == 1:
+            change = _change_of(algebra, atoms[0], index, by)
+            if change is None:
+                return False
+            total += coefficient * change
+        elif all(atom.kind is Kind.COUNTER for atom in atoms):
+            if coefficient * by % granularity:
+                return False
+        elif any(atom.level is not Level.UNIFORM for atom in atoms):
+            return False
+    return total % granularity == 0
+
+
+def _change(algebra: Algebra, value: Poly, index: int, by: int) -> int | None:
+    total = 0
+    for coefficient, monomial in algebra.terms(value):
+        atoms = [algebra.atoms[i] for i, _ in monomial]
+        if any(atom.index == index or _inside(algebra, atom, index) for atom in atoms):
+            change = _change_of(algebra, atoms[0], index, by) if len(atoms) == 1 and monomial[0][1] == 1 else None
+            if change is None:
+                return None
+            total += coefficient * change
+    return total
+
+
+def _change_of(algebra: Algebra, atom: Atom, index: int, by: int) -> int | None:
+    if atom.index == index:
+        return by
+    if atom.operator == "==" or atom.operator == "<" or atom.operator == "<=":
+        return 0 if _change(algebra, atom.operands[0], index, by) == 0 else None
+    if atom.operator == "wrap":  # an index is supposed not to wrap around
+        return _change(algebra, atom.operands[0], index, by) if atom.bits >= 32 else None
+    scale = _scale(algebra, atom)
+    if not scale:
+        return None
+    changed = [_change(algebra, operand, index, by) for operand in atom.operands]
+    moved = next((change for change in changed if change != 0), 0)
+    if moved is None or moved % scale:
+        return None
+    return moved // scale if atom.operator in ("/", ">>") else 0 if atom.operator == "&" else moved
+
+
+def _scale(algebra: Algebra, atom: Atom) -> int:
+    """What the varying operand may move by so that a quotient, or what bits are taken from, moves evenly; 0 if none."""
+    if len(atom.operands) != 2:
+        return 0
+    numbers = [algebra.number(operand) for operand in atom.operands]
+    if atom.operator in ("/", ">>"):
+        right = numbers[1]
+        if right is None or right <= 0 or (atom.operator == ">>" and right > 20):
+            return 0
+        return right if atom.operator == "/" else 1 << right
+    if atom.operator in ("&", "|", "^"):
+        mask = next((number for number in numbers if number is not None), None)
+        return 1 << mask.bit_length() if mask is not None and mask >= 0 else 0
+    return 0
+
+
+def _depends(algebra: Algebra, value: Poly, index: int) -> bool:
+    return any(atom.index == index for atom in algebra.closure(value))
+
+
+def _inside(algebra: Algebra, atom: Atom, index: int) -> bool:
+    return any(_depends(algebra, operand, index) for operand in atom.operands)

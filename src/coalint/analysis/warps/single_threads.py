@@ -1,0 +1,215 @@
+"""What single threads do under one choice of iterations and of the block: exact, or not known at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.conditions import When, conjuncts
+from coalint.analysis.domain.values import Guard, GuardKind
+from coalint.analysis.recorder.events import Round, Touch
+from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.model import WarpModel
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Chosen = tuple[tuple[int, int], ...]  # counters (atom indices) and their values
+
+MAX_ITERATIONS = 64  # that a guard is tried in
+LARGE = 4096  # what a parameter is taken for that is not known: larger than a block, and a multiple of its shape
+LARGER_BY = 1024  # each parameter than the one before
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Which threads make an access, shape (T,), and the byte from which on they do, relative to `common`.
+
+    `assumed` are conditions on parameters that were taken to hold.
+    """
+
+    active: NDArray[np.bool_]
+    offsets: NDArray[np.int64]
+    common: Mapping[object, int]
+    assumed: tuple[str, ...]
+
+
+class Threads:
+    """Evaluates guards and addresses thread by thread."""
+
+    def __init__(self, model: WarpModel) -> None:
+        self.model = model
+        self.algebra = model.algebra
+        self.exists = model.exists[0]
+        self._evaluators: dict[tuple[Chosen, bool], LaneEvaluator] = {}
+        self._truths: dict[tuple[Poly, Chosen], NDArray[np.bool_] | None] = {}
+        self._offsets: dict[tuple[Poly, Chosen], tuple[NDArray[np.int64], dict[object, int]] | None] = {}
+        self._large: dict[int, int] = {}
+
+    def touched(self, touch: Touch, chosen: Chosen, passed: Collection[Poly]) -> Touched | None:
+        """The threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
+        found = self.offsets(touch.offset, chosen)
+        taking_part = self.active(touch, chosen, passed) if found is not None else None
+        return None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
+
+    def active(
+        self, touch: Touch, chosen: Chosen, passed: Collection[Poly]
+    ) -> tuple[NDArray[np.bool_], tuple[str, ...]] | None:
+        """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
+        active = np.ones(prod(self.model.block), dtype=np.bool_)
+        assumed: dict[str, None] = {}
+        otherwise = False  # whether it takes small parameters to come here
+        for position, guard in enumerate(touch.guards):
+            for part in conjuncts(self.algebra, guard.condition.value):
+                if part in passed:
+                    found = self._truth(part, chosen)
+                    if found is not None and not found.any() and not self._open(part):
+                        return None
+                    otherwise |= found is not None and not found.any()
+                    continue
+                holds = self._holds(part, guard, self._over(guard, position, touch.loops), dict(chosen))
+                uniform = self.algebra.level(part) is Level.UNIFORM
+                if holds is None and guard.kind is GuardKind.LOOP and uniform:
+                    assumed[f"the loop of `{guard.condition.text}` goes round"] = None
+                    continue
+                if holds is None:
+                    return None
+                if self._open(part):
+                    assumed[f"`{guard.condition.text}`, with large numbers for what the launch leaves open"] = None
+                active &= holds
+                if not active.any():
+                    return None
+        return None if otherwise and assumed else (active, tuple(assumed))
+
+    def anywhere(self, touch: Touch) -> bool:
+        """Whether data alone lead each thread to a place in an array, from one start for the whole block."""
+        pending, loaded = [touch.offset], False
+        while pending:
+            for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.level >= Level.LOADED and atom.kind in (Kind.LOAD, Kind.OPAQUE):
+                    loaded = True
+                elif atom.kind is not Kind.OPERATION and atom.level is not Level.UNIFORM:
+                    return False
+                else:
+                    pending += atom.operands
+        return loaded
+
+    def _open(self, part: Poly) -> bool:
+        """Whether a condition rests on parameters that are not known."""
+        return any(atom.kind is Kind.UNIFORM for atom in self.algebra.closure(part))
+
+    def _over(self, guard: Guard, position: int, loops: tuple[Round, ...]) -> tuple[tuple[int, When], ...]:
+        """The iterations that a guard speaks of: a loop's own condition, of all up to this one."""
+        over = guard.condition.over
+        if guard.kind is GuardKind.LOOP and not over:
+            own = [loop.counter for loop in loops if loop.depth <= position]
+            return ((own[-1], When.UNTIL),) if own else ()
+        return over
+
+    def _holds(
+        self, part: Poly, guard: Guard, over: tuple[tuple[int, When], ...], chosen: dict[int, int]
+    ) -> NDArray[np.bool_] | None:
+        """For which threads a condition holds in all iterations that count."""
+        inside = {atom.index for atom in self.algebra.closure(part)}
+        ranges: list[tuple[int, range]] = []
+        for counter, when in over:
+            if counter not in inside:
+                if when is When.BEFORE and chosen.get(counter) == 0:
+                    return np.ones(prod(self.model.block), dtype=np.bool_)
+                continue
+            trips = self.algebra.atoms[counter].trips
+            end = trips if when is When.EVER else chosen.get(counter, MAX_ITERATIONS) + (when is When.UNTIL)
+            if end is None or end > MAX_ITERATIONS:
+                return None
+            ranges.append((counter, range(end)))
+        if prod(len(numbers) for _, numbers in ranges) > MAX_ITERATIONS:
+            return None
+        holds = np.ones(prod(self.model.block), dtype=np.bool_)
+        for numbers in product(*(numbers for _, numbers in ranges)):
+            here = {**chosen, **dict(zip((counter for counter, _ in ranges), numbers, strict=True))}
+            found = self._truth(part, tuple(sorted(here.items())))
+            if found is None:
+                return None
+            holds = holds & found
+        return holds
+
+    def _truth(self, part: Poly, chosen: Chosen) -> NDArray[np.bool_] | None:
+        key = (part, chosen)
+        if key not in self._truths:
+            number = self.numbers(part, chosen, large=True)
+            self._truths[key] = None if number is None else number != 0
+        return self._truths[key]
+
+    def numbers(self, value: Poly, chosen: Chosen, *, large: bool = False) -> NDArray[np.int64] | None:
+        """The number that each thread holds; `large` takes parameters that are not known for large ones."""
+        lanes = self._value(value, chosen, large)
+        if lanes is None or not set(lanes) <= {CONSTANT}:
+            return None
+        return self._flat(lanes.get(CONSTANT, 0))
+
+    def offsets(self, offset: Poly, chosen: Chosen) -> tuple[NDArray[np.int64], dict[object, int]] | None:
+        """Byte offsets per thread, and the unknown part that all threads of the block share."""
+        key = (offset, chosen)
+        if key not in self._offsets:
+            self._offsets[key] = self._split(self._value(offset, chosen, False))
+        return self._offsets[key]
+
+    def _split(self, lanes: LaneValue | None) -> tuple[NDArray[np.int64], dict[object, int]] | None:
+        if lanes is None:
+            return None
+        common: dict[object, int] = {}
+        for monomial, coefficient in lanes.items():
+            if monomial != CONSTANT:
+                numbers = self._flat(coefficient)
+                varies = any(self.algebra.atoms[index].level is not Level.UNIFORM for index, _ in monomial)
+                if varies or (numbers != numbers[0]).any():  # what varies is the same for a warp only
+                    return None
+                common[monomial] = int(numbers[0])
+        return self._flat(lanes.get(CONSTANT, 0)), common
+
+    def _flat(self, number: object) -> NDArray[np.int64]:
+        flat: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.exists.shape))[0]
+        existing: NDArray[np.int64] = flat[self.exists]
+        return existing
+
+    def _value(self, value: Poly, chosen: Chosen, large: bool) -> LaneValue | None:
+        known = dict(chosen)
+        sizes: dict[int, int] = {}
+        for atom in self.algebra.closure(value):
+            if atom.kind in (Kind.LOAD, Kind.OPAQUE) or atom.pending:
+                return None
+            if atom.kind is Kind.COUNTER and atom.index not in known:
+                return None
+            if atom.kind is Kind.UNIFORM:
+                if atom.high is not None or atom.name == "divisor":
+                    return None
+                sizes[atom.index] = self._large.setdefault(atom.index, LARGE + LARGER_BY * len(self._large))
+        key = (chosen, large)
+        evaluator = self._evaluators.get(key)
+        if evaluator is None or (large and any(index not in evaluator.known for index in sizes)):
+            numbers = {**self.model.threads, **known, **(self._large if large else {})}
+            evaluator = self._evaluators[key] = LaneEvaluator(self.algebra, numbers)
+        try:
+            lanes = evaluator.value(value)
+        except (Undecided, OverflowError):
+            lanes = None
+        if evaluator.open_choices or evaluator.assumed or evaluator.approximate or evaluator.supposed:
+            del self._evaluators[key]  # what it holds rests on suppositions
+            return None
+        return lanes
+
+
+def block_choices(threads: Threads, touches: Collection[Touch]) -> Iterator[dict[int, int]]:
+    """The block that is looked at: the first, and one that is not at the edge of the grid."""
+    values = [touch.offset for touch in touches]
+    values += [guard.condition.value for touch in touches for guard in touch.guards]
+    blocks = [atom for atom in threads.algebra.closure(*values) if atom.name.startswith("blockIdx.")]
+    yield {atom.index: 0 for atom in blocks}
+    if any(atom.trips is None or atom.trips > 1 for atom in blocks):
+        yield {atom.index: 1 if atom.trips is None or atom.trips > 1 else 0 for atom in blocks}

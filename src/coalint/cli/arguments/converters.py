@@ -1,0 +1,92 @@
+"""What the options of the command line take: texts into values, refused in words for the user."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from coalint.core.findings import Severity
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """One of these words; completion finds them in the attribute `words`."""
+
+    def convert(text: str) -> str:
+        if text in words:
+            return text
+        near = get_close_matches(text.lower(), words, 1, 0.5)
+        hint = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(words)}"
+        raise argparse.ArgumentTypeError(f"`{text}` is none of its values: {hint}")
+
+    convert.words = words  # type: ignore[attr-defined]  # for completion
+    return convert
+
+
+def severity(text: str) -> Severity:
+    """A severity by its label."""
+    return Severity[one_of(*severity.words)(text).upper()]  # type: ignore[attr-defined]
+
+
+severity.words = [severity.label for severity in Severity]  # type: ignore[attr-defined]
+
+
+def count(text: str) -> int:
+    """A number of processes."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds."""
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
+    return float(text)
+
+
+def megabytes(text: str) -> int:
+    """A number of megabytes."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
+    return int(text)
+
+
+def warp(text: str) -> int:
+    """The number of a warp."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of a warp; they count from 0")
+    return int(text)
+
+
+def equation(text: str) -> tuple[str, int]:
+    """A name and its number: `pitch=100`."""
+    name, equals, number = (part.strip() for part in text.partition("="))
+    if not equals or not name or not re.fullmatch(r"-?(\d+|0x[0-9a-fA-F]+)", number):
+        raise argparse.ArgumentTypeError(f"`{text}` is no name with a number, as pitch=100")
+    return name, int(number, 16 if "x" in number else 10)
+
+
+def block_shape(text: str) -> tuple[int, int, int]:
+    """The threads of a block in x, y and z: `32,8` or `32x8`."""
+    parts = re.split(r"[,x]", text)
+    if len(parts) > 3 or not all(part.isdecimal() and int(part) for part in parts):
+        raise argparse.ArgumentTypeError(f"`{text}` is no shape of a block, as 32,8")
+    x, y, z = (*map(int, parts), *[1] * (3 - len(parts)))
+    if x * y * z > 1024:
+        raise argparse.ArgumentTypeError(f"`{text}`: a block has 1024 threads at most, not {x * y * z}")
+    return x, y, z
+
+
+def lane_list(text: str) -> tuple[int, ...]:
+    """Lanes: `0-7,16`, or `all`."""
+    if text == "all":
+        return tuple(range(32))
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
+        if match is None or int(match[2] or match[1]) > 31 or int(match[2] or match[1]) < int(match[1]):
+            raise argparse.ArgumentTypeError(f"`{text}` is no list of lanes from 0 to 31, as 0-7,16, nor `all`")
+        found |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return tuple(found)

@@ -1,0 +1,105 @@
+"""What an editor shows where the pointer rests on an access or a barrier, in Markdown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.synchronization import Barrier
+from coalint.core.findings import Note
+from coalint.core.source.spans import Span
+from coalint.engine.report import Inspection
+from coalint.machine.traffic import Traffic
+from coalint.rules.support.wording import because, cost, number, one_line, stride_in, thread_index
+
+MOST = 6
+"""Instances and launches of one place that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """The text, and the place that it is about."""
+
+    markdown: str
+    span: Span
+
+
+def hover(inspection: Inspection, file: str, line: int, column: int) -> Hover | None:
+    """What stands at a place (from 1): of things around one another the innermost; None where nothing does."""
+    real = os.path.realpath(file)
+    there = [
+        (span, text)
+        for span, text in _texts(inspection)
+        if (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
+        and os.path.realpath(span.file) == real
+    ]
+    if not there:
+        return None
+    span = min((span for span, _ in there), key=_extent)
+    texts = list(dict.fromkeys(text for other, text in there if other == span))
+    if len(texts) > MOST:
+        texts[MOST:] = [f"and {len(texts) - MOST} more"]
+    return Hover("\n\n---\n\n".join(texts), span)
+
+
+def _extent(span: Span) -> tuple[int, int, Span]:
+    return span.end_line - span.line, span.end_column - span.column, span
+
+
+def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
+    for item in inspection.kernels:
+        for access, traffic in zip(item.analysis.accesses, item.traffics, strict=True):
+            yield access.span, _access(access, traffic)
+        for barrier in item.analysis.barriers:
+            yield barrier.span, _barrier(barrier)
+
+
+def _access(access: Access, traffic: Traffic | None) -> str:
+    head = f"**{access.op.value}, {access.space.value} memory, {access.bytes} bytes** {_code(access.expression)}"
+    lines = [head, ""]
+    if access.unknown is not None:
+        lines.append(f"- unknown: {access.unknown}")
+    elif traffic is not None:
+        state = "exact" if access.exact else "symbolic"
+        lines.append(f"- costs {cost(access, traffic)}{_ways(access, traffic)} ({state})")
+    elif access.space in (Space.LOCAL, Space.CONSTANT):
+        lines.append(f"- {access.space.value} memory is not counted")
+    lines.append(f"- stride {_strides(access)}")
+    lines += _why(because(access) if access.lanes is not None else access.provenance)
+    lines += [f"- under `{condition}`" for condition in access.guard]
+    lines += [f"- assuming {text}" for text in access.assumed]
+    lines.append(f"- {access.kernel}, {access.specialization.basis}")
+    return "\n".join(lines)
+
+
+def _ways(access: Access, traffic: Traffic) -> str:
+    """How many ways a shared access conflicts, where one wavefront would do."""
+    if access.space is not Space.SHARED or traffic.ideal != 1 or not traffic.excess:
+        return ""
+    return f": a {number(traffic.count)}-way bank conflict"
+
+
+def _strides(access: Access) -> str:
+    """Along each axis in which the block has more than one thread."""
+    block = access.specialization.block
+    axes = [axis for axis in range(3) if block[axis] > 1] or [0]
+    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis)}" for axis in axes)
+
+
+def _barrier(barrier: Barrier) -> str:
+    lines = [f"**{barrier.scope} barrier** {_code(barrier.function)}: {barrier.verdict.value}", ""]
+    lines += [f"- {barrier.because}"] if barrier.because else []
+    lines += _why(barrier.provenance)
+    lines.append(f"- {barrier.kernel}, {barrier.specialization.basis}")
+    return "\n".join(lines)
+
+
+def _why(notes: Iterable[Note]) -> list[str]:
+    return [f"- {note.message}" + (f" (line {note.span.line})" if note.span is not None else "") for note in notes]
+
+
+def _code(text: str) -> str:
+    """Text between as many backticks as it needs."""
+    return f"`` {one_line(text)} ``" if "`" in text else f"`{one_line(text)}`"

@@ -1,0 +1,169 @@
+"""One memory access of one kernel at one specialization."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from coalint.core.findings import Note
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    from coalint.core.facts.portable_model import Model
+from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.facts.launch import Specialization
+
+
+class Space(Enum):
+    """The memory that an access goes to, in the names of the PTX state spaces."""
+
+    GLOBAL = "global"
+    SHARED = "shared"
+    LOCAL = "local"
+    CONSTANT = "constant"
+    GENERIC = "generic"  # through a pointer of which it is not known where it points
+
+
+class Operation(Enum):
+    """What an access does."""
+
+    LOAD = "load"
+    STORE = "store"
+    ATOMIC = "atomic"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The object that an address points into.
+
+    `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
+    `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
+    `type_name` the element's type as the user wrote it, empty where that is not known.
+    """
+
+    name: str
+    element_bytes: int
+    extents: tuple[int | None, ...] = ()
+    span: Span | None = None
+    dynamic: bool = False
+    type_name: str = ""
+
+    @property
+    def row_pitch(self) -> int | None:
+        """Bytes between consecutive rows of a multidimensional array: the innermost extent times the element."""
+        if len(self.extents) < 2 or self.extents[-1] is None:
+            return None
+        return self.extents[-1] * self.element_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
+
+    `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
+    bytes is one whose fields the compiler may move together.
+    """
+
+    record: str
+    record_bytes: int
+    field: str
+    offset: int
+    bytes: int
+    span: Span | None = None
+    record_align: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """What is known of an atomic function as it is called.
+
+    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
+    the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
+    address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
+    """
+
+    function: str
+    type_name: str
+    bytes: int
+    is_used: bool | None
+    is_combined: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoopStride:
+    """How an address moves with one enclosing loop.
+
+    `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
+    iterations when known. `values` are those of the variable at the start of each, where they are few and known.
+    """
+
+    variable: str
+    bytes: int | None
+    text: str
+    trips: int | None
+    span: Span
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One memory instruction of a kernel, as written in the source, at one specialization.
+
+    `bytes` is what one lane moves in one instruction. `strides` are the forward differences of the byte address in
+    threadIdx.x, .y and .z, in bytes: an int where constant, None where it is not; `stride` is the x one as text,
+    symbolic where the source is (`4*width`), `?` where the address is no polynomial in threadIdx.x.
+    `lanes` is None exactly when `unknown` gives the reason, or when the space is not counted (local, constant).
+    `exact` says that the numbers computed from `lanes` are what the hardware counts under the launch of the
+    specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
+    the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
+    `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
+    array is known only where theirs are equal.
+    `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
+    counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
+    lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
+    `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
+    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
+    is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
+    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
+    that is moved in several pieces, of which this is one.
+    `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+    """
+
+    kernel: str
+    specialization: Specialization
+    space: Space
+    op: Operation
+    bytes: int
+    expression: str
+    span: Span
+    memory: Memory | None
+    stride: str
+    strides: tuple[int | None, int | None, int | None] = (None, None, None)
+    stride_texts: tuple[str, str, str] = ("?", "?", "?")
+    lanes: Lanes | None = None
+    guard: tuple[str, ...] = ()
+    loops: tuple[LoopStride, ...] = ()
+    field: RecordField | None = None
+    provenance: tuple[Note, ...] = ()
+    exact: bool = False
+    assumed: tuple[str, ...] = ()
+    symbolic: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    permuted: bool = False
+    unknown: str | None = None
+    data_dependent: bool = False
+    offset_bytes: int | None = None
+    common: str = ""
+    piece: tuple[int, int] = (1, 1)
+    service: Service = Service.PLAIN
+    partner: Lanes | None = None
+    since: tuple[int, int] = (0, 0)
+    atomic: Atomic | None = None
+    index_load: str = ""
+    aggregate: str = ""
+    model: Model | None = None
+    not_portable: str = ""
+    doomed: bool = False

@@ -1,0 +1,51 @@
+"""The offsets that the lanes of a block touch, and how the hardware serves them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Service(Enum):
+    """How the hardware serves the lanes of one instruction (machine.traffic says what each way costs).
+
+    `TURNS`: a native shared atomic, whose lanes take turns at a bank. `COUNTING`: a shared counter that grows by one,
+    whose bank adds up its lanes. `COMPARING`: a shared compare-and-swap. `SPINNING`: a loop of such around a shared
+    atomic that the hardware does not have. `ROWS`: ldmatrix and stmatrix, where a lane gives the address of a row.
+    `COPY`: cp.async through L1; `BYPASS`: past it, as cp.async.cg and all copies of the pipeline's 16 bytes go.
+    """
+
+    PLAIN = "plain"
+    TURNS = "turns"
+    COUNTING = "counting"
+    COMPARING = "comparing"
+    SPINNING = "spinning"
+    ROWS = "rows"
+    COPY = "copy"
+    BYPASS = "bypass"
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The byte offsets that the lanes of a block's warps touch, relative to one common base per row.
+
+    Axes: E combinations of enumerated values (loop iterations, block indices), W warps, 32 lanes. `offsets` are
+    int64 bytes, shape (E, W, 32); `active` is bool of the same shape; `weights` (shape (E,)) says how many executions
+    each row of the first axis stands for. The common base is a multiple of `alignment` bytes (at least 1).
+    `groups` splits lanes whose addresses differ by an unknown large distance: int64, shape (W, 32) or (E, W, 32);
+    lanes of different groups never share a sector or a word. None when all lanes have one base.
+    `counters` pairs what is enumerated (loops by their variables, `blockIdx.x`) with its value in each row, shape (E,):
+    the number of the iteration, from 0.
+    """
+
+    offsets: NDArray[np.int64]
+    active: NDArray[np.bool_]
+    weights: NDArray[np.int64]
+    alignment: int
+    groups: NDArray[np.int64] | None = None
+    counters: tuple[tuple[str, NDArray[np.int64]], ...] = ()

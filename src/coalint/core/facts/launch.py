@@ -1,0 +1,112 @@
+"""Launches: block shapes and arguments, as found in the source and as analysed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    pass
+
+
+class LaunchSource(Enum):
+    """Where a block shape comes from, surest first."""
+
+    LAUNCH = "launch"
+    BOUNDS = "bounds"
+    OPTION = "option"
+    COMMENT = "comment"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Specialization:
+    """A kernel as it is analysed: template arguments, block shape and constant arguments.
+
+    `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
+    kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
+    (parameter, byte offset, size in bytes, value). `guessed` are template arguments that nothing in the file gave, as
+    `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
+    `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
+    with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
+    whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
+    quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
+    that nothing declares, with the numbers that were supposed for them, as `name = value`.
+    """
+
+    kernel: str
+    template_arguments: tuple[str, ...]
+    block: tuple[int, int, int]
+    source: LaunchSource
+    line: int | None = None
+    arguments: tuple[tuple[str, int], ...] = ()
+    grid: tuple[int, int, int] | None = None
+    file: str | None = None
+    members: tuple[tuple[str, int, int, int], ...] = ()
+    guessed: tuple[str, ...] = ()
+    multiples: tuple[tuple[str, int], ...] = ()
+    shifts: tuple[tuple[str, int], ...] = ()
+    one_of: bool = False
+    divisors: tuple[tuple[str, int], ...] = ()
+    given: tuple[tuple[str, int], ...] = ()
+    constants: tuple[str, ...] = ()
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether it rests on template arguments or constants that coalint chose itself."""
+        return bool(self.guessed or self.constants)
+
+    @property
+    def basis(self) -> str:
+        """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        shape = "x".join(str(n) for n in self._trimmed())
+        threads = f"{shape} threads"
+        where = {
+            LaunchSource.LAUNCH: self._launch(),
+            LaunchSource.BOUNDS: "from __launch_bounds__",
+            LaunchSource.OPTION: "from --assume",
+            LaunchSource.COMMENT: "from a coalint: assume comment",
+            LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
+        }[self.source]
+        guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
+        return f"{threads} ({where}){guessed}"
+
+    @property
+    def launched(self) -> str:
+        """Where the launch stands: `launch at line 90`."""
+        return f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}"
+
+    def _launch(self) -> str:
+        return f"{self.launched}, which has other shapes too" if self.one_of else self.launched
+
+    def _trimmed(self) -> tuple[int, ...]:
+        x, y, z = self.block
+        return (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRecord:
+    """One evaluated launch: block and grid extents and arguments, None where they are no constants.
+
+    `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
+    bytes behind its start an array is passed: (position, bytes); `divisors` what divides other arguments in any case:
+    (position, number), and `of_block` which are multiples of an extent of the block that is no constant: (position, 0
+    for x to 2 for z). `one_of` says that the place also launches other shapes or kernels, by conditions that are not
+    known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
+    an instance that the file shows.
+    """
+
+    kernel: str
+    block: tuple[int | None, int | None, int | None]
+    grid: tuple[int | None, int | None, int | None]
+    arguments: tuple[int | None, ...]
+    span: Span
+    members: tuple[tuple[int, int, int, int], ...] = ()
+    shifts: tuple[tuple[int, int], ...] = ()
+    one_of: bool = False
+    guessed: tuple[str, ...] = ()
+    divisors: tuple[tuple[int, int], ...] = ()
+    of_block: tuple[tuple[int, int], ...] = ()

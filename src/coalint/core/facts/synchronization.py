@@ -1,0 +1,85 @@
+"""Barriers, warp primitives and races of one kernel at one specialization."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from coalint.core.findings import Note
+from coalint.core.source.spans import Edit, Span
+
+if TYPE_CHECKING:
+    pass
+from coalint.core.facts.access import Operation
+from coalint.core.facts.launch import Specialization
+
+
+class Verdict(Enum):
+    """What is known of a barrier: every thread of its scope reaches it together, or not."""
+
+    UNIFORM = "uniform"
+    DIVERGENT = "divergent"
+    AFTER_EXIT = "after-exit"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
+
+    `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
+    part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
+    `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
+    that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
+    name, not a lane that may not come.
+    """
+
+    kernel: str
+    specialization: Specialization
+    function: str
+    scope: str
+    span: Span
+    verdict: Verdict
+    because: str
+    provenance: tuple[Note, ...] = ()
+    hinges: tuple[str, ...] = ()
+    settled: str = ""
+    fork: tuple[Span, str] | None = None
+    masked: bool = False
+    unnamed: bool = False
+    hoisted: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it."""
+
+    span: Span
+    operation: Operation
+    expression: str
+    thread: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two threads of a block that touch `element` of shared memory, one of them writing, with no barrier between.
+
+    Each thread comes to `first` first, and to `second` in the same iteration of all loops around both, or in the next
+    one of the loop at `loop`. `same_warp` says that all such threads are lanes of one warp. `assumed` lists conditions
+    on parameters that were taken to hold.
+    """
+
+    kernel: str
+    specialization: Specialization
+    first: Party
+    second: Party
+    element: str
+    same_warp: bool
+    loop: Span | None = None
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """Where it is reported: at what needs a barrier before it."""
+        return self.second.span

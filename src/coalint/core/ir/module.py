@@ -1,0 +1,106 @@
+"""Functions, kernels, problems and modules of the IR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from coalint.core.ir.nodes import Expression, Variable
+from coalint.core.ir.statements import Block
+from coalint.core.ir.types import Type
+from coalint.core.source.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body; `receiver` is `this` where there is one. `bundled` marks coalint's own headers.
+
+    A method that `is_const` does not change its object; `kept` are the positions of references to what is constant.
+    """
+
+    key: str
+    name: str
+    parameters: tuple[Variable, ...]
+    body: Block
+    result: Type
+    span: Span
+    receiver: Variable | None = None
+    bundled: bool = False
+    is_const: bool = False
+    kept: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What several translation units know a kernel by.
+
+    `symbol` tells it from all others, template arguments included; `file` holds its first declaration.
+    """
+
+    symbol: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A `__global__` function, as instantiated.
+
+    `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
+    the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
+    arguments no launch gave; `declaration` is what other translation units may know it by; `named` says that an
+    explicit instantiation names it.
+    """
+
+    key: str
+    name: str
+    function: Function
+    span: Span
+    template_arguments: tuple[str, ...] = ()
+    bounds: tuple[int, int, int] | None = None
+    assumptions: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+    declaration: Declaration | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903).
+
+    `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
+    to do about it, where that is not what the kind alone suggests.
+    """
+
+    kind: str
+    message: str
+    span: Span
+    kernel: str | None = None
+    severe: bool = False
+    switches: tuple[str, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Module:
+    """One source file: its kernels, every function that they reach, and the host functions that launch them.
+
+    `declared` are kernels that it launches and does not define: by their keys. `fragments` are the
+    names of the files whose kernels were asked for beside its own, as far as it includes them.
+    `stubs` are the names that no header declares; what comes through them is unknown.
+    `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
+    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
+    `supposed` are the macros that are defined on the supposition that a build does so.
+    """
+
+    path: str
+    kernels: tuple[Kernel, ...]
+    functions: Mapping[str, Function]
+    hosts: tuple[Function, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    fragments: tuple[str, ...] = ()
+    stubs: tuple[str, ...] = ()
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    globals: Mapping[str, Expression] = field(default_factory=dict)
+    supposed: tuple[str, ...] = ()

@@ -1,0 +1,48 @@
+"""The base classes of the IR: variables, expressions, statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from coalint.core.ir.types import Type
+from coalint.core.source.spans import Span
+
+
+class Storage(Enum):
+    """Where a variable lives."""
+
+    LOCAL = "local"
+    PARAMETER = "parameter"
+    SHARED = "shared"
+    GLOBAL = "global"
+    CONSTANT = "constant"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type."""
+
+    key: str
+    name: str
+    type: Type
+    storage: Storage
+    span: Span
+    constant: int | None = None
+    type_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """What has a value; `type` is its C++ type, `span` the place that it is written at."""
+
+    span: Span
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """What is executed."""
+
+    span: Span

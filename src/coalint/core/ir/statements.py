@@ -1,0 +1,113 @@
+"""Statements of the IR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.core.ir.nodes import Expression, Statement, Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declare(Statement):
+    """A variable's declaration."""
+
+    variable: Variable
+    initializer: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluate(Statement):
+    """An expression for its effects."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block(Statement):
+    """`{ ... }`."""
+
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If(Statement):
+    """`if (condition) then else otherwise`."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop(Statement):
+    """`for`, `while` and `do`: initialize, then test (last in a `do`), body, step."""
+
+    initializer: tuple[Statement, ...]
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+    test_first: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One labelled section of a switch: its values (empty with `default`), and what follows up to the next label."""
+
+    values: tuple[Expression, ...]
+    default: bool
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch(Statement):
+    """`switch (subject)`; a section that does not end in a break falls into the next."""
+
+    subject: Expression
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Jump(Statement):
+    """`break`, `continue`, or `goto label`."""
+
+    kind: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled(Statement):
+    """`label: statement`."""
+
+    label: str
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return(Statement):
+    """`return value`."""
+
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """An operand of inline assembly: `[name] "constraint" (expression)`; `name` is empty where there is none."""
+
+    constraint: str
+    name: str
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembly(Statement):
+    """`asm(template : outputs : inputs)`; operands are numbered from the outputs on, as `%0`, `%1` in `template`."""
+
+    template: str
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unanalysed(Statement):
+    """A statement that the front end could not understand."""
+
+    reason: str

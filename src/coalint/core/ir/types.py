@@ -1,0 +1,75 @@
+"""Types of the IR: sizes and alignments in bytes, widths in bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer, character, boolean or enumeration type."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return max(1, self.bits // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """A floating-point type."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer, or the address form of an array."""
+
+    pointee: Type
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A C++ reference; evaluating one means evaluating what it is bound to."""
+
+    target: Type
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A constant-size array; `count` is None for `T a[]`."""
+
+    element: Type
+    count: int | None
+
+    @property
+    def size(self) -> int:
+        """Size in bytes, 0 when the extent is open."""
+        return (self.count or 0) * self.element.size
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A struct, class or union."""
+
+    name: str
+    size: int
+    align: int
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Void, function types, and types that the front end could not resolve (size 0), with the reason."""
+
+    name: str
+    size: int = 0
+    reason: str = ""
+
+
+Type = Integer | Floating | Pointer | Reference | Array | Record | Other

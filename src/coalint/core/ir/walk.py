@@ -1,0 +1,74 @@
+"""Walks over the IR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from coalint.core.ir.expressions import (
+    AddressOf,
+    Aggregate,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Dereference,
+    Increment,
+    Launch,
+    Member,
+    Sequence,
+    Subscript,
+    Unary,
+    Unresolved,
+)
+from coalint.core.ir.nodes import Expression, Statement
+from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, If, Labelled, Loop, Return, Switch
+
+Parts = tuple[Expression | Statement, ...]
+
+
+def children(node: Expression | Statement) -> Parts:
+    """The parts of a node, in the order of the source."""
+    parts = _CHILDREN.get(type(node))
+    return () if parts is None else parts(node)
+
+
+def _present(*parts: Expression | Statement | None) -> Parts:
+    return tuple(part for part in parts if part is not None)
+
+
+def _of_switch(node: Switch) -> Parts:
+    inside: list[Expression | Statement] = [node.subject]
+    for case in node.cases:
+        inside.extend((*case.values, *case.body))
+    return tuple(inside)
+
+
+# A table, since walks ask for the children of every node: a `match` would try one class after the other.
+_CHILDREN: dict[type, Callable[[Any], Parts]] = {
+    Unary: lambda node: (node.operand,),
+    Cast: lambda node: (node.operand,),
+    Dereference: lambda node: (node.pointer,),
+    AddressOf: lambda node: (node.target,),
+    Increment: lambda node: (node.target,),
+    Member: lambda node: (node.object,),
+    Evaluate: lambda node: (node.expression,),
+    Binary: lambda node: (node.left, node.right),
+    Subscript: lambda node: (node.base, node.index),
+    Assign: lambda node: (node.target, node.value),
+    Conditional: lambda node: (node.condition, node.then, node.otherwise),
+    Call: lambda node: _present(node.callee, node.receiver, *node.arguments),
+    Aggregate: lambda node: tuple(part for _, part in node.parts),
+    Sequence: lambda node: _present(*node.statements, node.value),
+    Launch: lambda node: _present(node.callee, node.grid, node.block, *node.arguments, node.packed),
+    Unresolved: lambda node: node.parts,
+    Declare: lambda node: _present(node.initializer),
+    Return: lambda node: _present(node.value),
+    Block: lambda node: node.statements,
+    Labelled: lambda node: (node.statement,),
+    If: lambda node: _present(node.condition, node.then, node.otherwise),
+    Loop: lambda node: _present(*node.initializer, node.condition, node.body, node.step),
+    Assembly: lambda node: tuple(operand.expression for operand in node.operands),
+    Switch: _of_switch,
+}

@@ -1,0 +1,1 @@
+"""The check of one file: its kernels, what failed, limits on time and memory."""

@@ -1,0 +1,63 @@
+"""Files and kernels that could not be checked, as findings and failures."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from coalint import __version__
+from coalint.core.findings import Finding, Severity
+from coalint.core.source.spans import Span
+from coalint.engine.check.limits import TOO_LONG, TOO_MUCH
+from coalint.engine.check.records import FileResult
+from coalint.engine.report import Failure, FailureKind
+from coalint.rules.own.not_analysed import NotAnalysed
+from coalint.rules.own.translation_unit_error import TranslationUnitError
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+
+TOO_DEEP = "it is too deeply nested"
+
+
+MORE_TIME = "give the file more with --timeout-per-file; "
+
+
+def lost_file(path: str, cause: str) -> FileResult:
+    """The result for a file whose check was ended; `cause` says by what."""
+    message = f"the file was not analysed: {cause}"
+    span = Span(path, 1, 1, 1, 2)
+    problem = TranslationUnitError.report(message, span, None, Severity.WARNING, _remedy(cause))
+    return FileResult(path, problems=(problem,), whole=False)
+
+
+def _remedy(cause: str) -> str:
+    if cause.startswith(TOO_LONG):
+        return "give it more with --timeout-per-file, or leave it out with --exclude; the other files were checked"
+    if cause.startswith(TOO_MUCH):
+        return "give it more with --memory-per-file, or leave it out with --exclude; the other files were checked"
+    return "please report it with the file; --exclude leaves it out, and the other files were checked"
+
+
+def lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None, remedy: str = "") -> Finding:
+    """Return the finding (COA903) for a kernel whose check was ended; `cause` says by what."""
+    message = f"the kernel {kernel.name} was not analysed: {cause}"
+    help = f"{remedy}the other kernels of the file are not affected"
+    severity = NotAnalysed.severity
+    finding: Finding = NotAnalysed.report(message, span or kernel.span, kernel.name, severity, help)
+    return finding
+
+
+def internal_error(path: str | None, error: BaseException, doing: str) -> Failure:
+    """A failure that is coalint's own fault, with the place in coalint and how to report it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return Failure(
+        FailureKind.INTERNAL,
+        f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
+        f"this is a bug in coalint {__version__}, not in your code: please report it with this line and "
+        "the kernel; everything else was checked as usual",
+        path,
+    )

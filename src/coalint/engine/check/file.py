@@ -1,0 +1,196 @@
+"""One file through the pipeline: load, specialize, analyse, check. Nothing here filters."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from ctypes import ArgumentError
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from coalint.core import lazy
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchRecord
+from coalint.core.findings import Finding
+from coalint.core.source.comments import MARK
+from coalint.core.source.spans import Span
+from coalint.engine.check.clock import Clock
+from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
+from coalint.engine.check.garbage import kept, swept, uncollected
+from coalint.engine.check.kernel import analyse_kernel, check_kernel, exchanged_axes, reshaped
+from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, OvertimeError, deadline
+from coalint.engine.check.problems import problem_findings
+from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.execution.cache.inputs import Files
+from coalint.engine.report import Failure
+from coalint.machine.architecture import architecture
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+
+_FILES = Files()
+
+
+def check_file(source: Source, job: Job) -> FileResult:
+    """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
+    import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
+    from coalint.core.source.overlay import overlaid
+    from coalint.frontend.cuda.libclang.bindings import FrontendError
+    from coalint.frontend.cuda.libclang.opened_files import recorded
+    from coalint.frontend.cuda.load import Scope, load
+
+    lazy.loaded()
+    path, clock, began = source.path, Clock(job.limits), time.time_ns()
+    arch = job.arch if source.arch is None else architecture(source.arch)
+    job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
+    try:
+        with recorded() as opened, overlaid(job.overlay):
+            headers = job.headers if source.precompiled else None
+            with uncollected():
+                scope = Scope(source.fragments, source.itself, source.only)
+                module = load(path, source.arguments, headers, scope, source.supposing)
+            with kept():
+                result = _check_module(path, module, job, clock, source)
+            inputs = _FILES.inputs(path, opened.names, opened.missing, source.arguments, began) if job.inputs else None
+        return replace(result, inputs=inputs)
+    except MemoryError:
+        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+    except RecursionError:
+        return lost_file(path, TOO_DEEP)
+    except FrontendError as error:
+        return FileResult(path, failures=(Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path),))
+    except Exception as error:
+        if isinstance(error, ArgumentError) and RecursionError.__name__ in str(error):  # as ctypes hands it on
+            return lost_file(path, TOO_DEEP)
+        return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
+
+
+def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: Source) -> FileResult:
+    from coalint.analysis.launches.specializations import (
+        assumption_problems,
+        launch_records,
+        parse_assumption,
+        specialize,
+    )
+    from coalint.engine.findings.fixes.paddable import vetted
+
+    launches = source.launches
+    records: dict[str, list[LaunchRecord]] = {}
+    if launches:
+        module, records = _launched_elsewhere(module, launches)
+    problems = list(problem_findings((*module.problems, *assumption_problems(module))))
+    failures: list[Failure] = []
+    checked: list[CheckedKernel] = []
+    constant: dict[Span, dict[tuple[Span, str], bool]] = {}
+    whole = True
+    try:
+        with deadline(clock.left):
+            if not launches:
+                records = launch_records(module)
+            found = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+            pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
+    except OvertimeError:
+        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
+    except Exception as error:
+        failures.append(internal_error(path, error, "while its launches were read"))
+        pairs = ()
+    for kernel, specialization in pairs:
+        share = clock.share
+        if clock.is_over:
+            whole = False
+            problems.append(
+                lost_kernel(kernel, f"its file took longer than {job.limits.seconds:g} s", remedy=MORE_TIME)
+            )
+            continue
+        try:
+            with swept(), deadline(share):
+                analysis = analyse_kernel(path, module, kernel, specialization, problems, failures, job)
+                if analysis is not None:
+                    analysis = _supposing(analysis, (*source.supposed, *module.supposed))
+                    again = partial(reshaped, module, kernel, specialization)
+                    exchange = partial(exchanged_axes, module, kernel, specialization)
+                    same = constant.setdefault(kernel.span, {})
+                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
+                    checked.append(vetted(kernel_checked, module))
+        except OvertimeError:
+            whole = False
+            problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))
+        except MemoryError:
+            whole = False
+            problems.append(lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+        except RecursionError:
+            problems.append(lost_kernel(kernel, TOO_DEEP))
+    quoted = {span.file for span in _spans(checked, problems)}
+    if job.models:
+        quoted |= {access.span.file for kernel in checked if kernel.analysis for access in kernel.analysis.accesses}
+    return FileResult(
+        path,
+        tuple((kernel.name, kernel.span) for kernel in module.kernels),
+        tuple(checked),
+        tuple(problems),
+        tuple(failures),
+        {name: text for name, text in module.sources.items() if name in quoted or MARK in text},
+        tuple(
+            (_real(kernel.declaration), os.path.realpath(kernel.span.file))
+            for kernel in module.kernels
+            if kernel.declaration is not None
+        ),
+        tuple(os.path.realpath(name) for name in module.fragments),
+        tuple(
+            (_real(declaration), replace(record, kernel=declaration.symbol))
+            for key, declaration in module.declared.items()
+            for record in records.get(key, ())
+        ),
+        tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
+        whole,
+        functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
+    )
+
+
+def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
+    """The analysis with the macros that it rests on."""
+    if not macros:
+        return analysis
+    values = [macro.partition("=") for macro in macros]
+    texts = tuple(f"`{name}` is {value or 'defined'}" for name, _, value in values)
+    constants = tuple(f"{name} = {value}" for name, _, value in values if value)
+    given = replace(analysis.specialization, constants=constants)
+    accesses = tuple(
+        replace(
+            access,
+            specialization=given,
+            assumed=(*access.assumed, *texts),
+            exact=access.exact and not constants,
+        )
+        for access in analysis.accesses
+    )
+    barriers = tuple(replace(barrier, specialization=given) for barrier in analysis.barriers)
+    races = () if constants else analysis.races  # others may part the threads by themselves
+    return replace(analysis, specialization=given, accesses=accesses, barriers=barriers, races=races)
+
+
+def _real(declaration: ir.Declaration) -> ir.Declaration:
+    return replace(declaration, file=os.path.realpath(declaration.file))
+
+
+def _launched_elsewhere(
+    module: ir.Module, launches: Sequence[LaunchRecord]
+) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
+    """The module with those of its kernels alone that other files launch, and these launches by the kernels' keys."""
+    records: dict[str, list[LaunchRecord]] = {}
+    for kernel in module.kernels:
+        symbol = kernel.declaration.symbol if kernel.declaration is not None else None
+        made = [replace(record, kernel=kernel.key) for record in launches if record.kernel == symbol]
+        if made:
+            records[kernel.key] = made
+    return replace(module, kernels=tuple(kernel for kernel in module.kernels if kernel.key in records)), records
+
+
+def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
+    findings = [*problems, *(found.finding for kernel in checked for found in kernel.found)]
+    for finding in findings:
+        yield finding.span
+        yield from (note.span for note in finding.notes if note.span is not None)

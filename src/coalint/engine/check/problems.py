@@ -1,0 +1,34 @@
+"""What the front end could not read, as findings of coalint's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from coalint.core.findings import Finding, Severity
+from coalint.rules.own.not_analysed import NotAnalysed
+from coalint.rules.own.translation_unit_error import TranslationUnitError
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+_NOT_FOUND = "file not found"
+_HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
+_HELP_SYNTAX = "mend the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
+_HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
+
+
+def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
+    """One finding per problem: a warning where the front end calls it severe, else info.
+
+    It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
+    says nothing about the user's code.
+    """
+    for problem in problems:
+        rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
+        if rule is NotAnalysed:
+            help = problem.help or _HELP_NOT_ANALYSED
+        else:
+            help = problem.help or (_HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX)
+        severity = Severity.WARNING if problem.severe else Severity.INFO
+        yield rule.report(problem.message, problem.span, problem.kernel, severity, help)

@@ -1,0 +1,138 @@
+"""What the check of a file takes and gives: the source, the job, the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.assumptions import NOTHING, Given
+from coalint.core.facts.launch import LaunchRecord, Specialization
+from coalint.core.findings import Finding
+from coalint.core.serialization import VOLATILE
+from coalint.core.source.spans import Span
+from coalint.engine.check.limits import UNBOUNDED, Limits
+from coalint.engine.execution.cache.inputs import Inputs
+from coalint.engine.report import Coverage, Failure
+from coalint.machine.architecture import Architecture
+from coalint.machine.traffic import Traffic
+from coalint.rule import Rule
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+
+Overlay = tuple[tuple[str, str], ...]
+
+
+"""Real paths of files, each with the text that stands in for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a run with all that its result depends on beside the Job.
+
+    `flags` are what it is parsed with, folders absolute; `arch` the GPU to count for where it is not the Job's;
+    `assume` comes before what the Job assumes, which wins.
+    `fragments` (real paths) are files that it includes and whose kernels are checked with its own, or without them
+    where the file is not wanted `itself`. Where there are `launches`, made in other files of kernels that this one
+    defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
+    kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so;
+    `supposing` says that nothing tells how it is built, and more of them may be.
+    `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
+    """
+
+    path: str
+    flags: tuple[str, ...] = ()
+    arch: str | None = None
+    fragments: tuple[str, ...] = ()
+    itself: bool = True
+    only: tuple[str, ...] = ()
+    launches: tuple[LaunchRecord, ...] = ()
+    supposed: tuple[str, ...] = ()
+    supposing: bool = False
+    assume: tuple[str, ...] = ()
+    precompiled: bool = True
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """All that it is parsed with."""
+        return (*self.flags, *(f"-D{name}" for name in self.supposed))
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
+
+    `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
+    what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
+    what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
+    analyses are kept.
+    """
+
+    assume: tuple[str, ...]
+    arch: Architecture
+    rules: tuple[type[Rule], ...]
+    keep: bool = False
+    headers: str | None = None
+    limits: Limits = UNBOUNDED
+    inputs: bool = False
+    overlay: Overlay = ()
+    given: Given = NOTHING
+    models: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+
+    finding: Finding
+    excess: float
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedKernel:
+    """One kernel at one specialization, as it costs on `arch` (`sm_90`).
+
+    `outcome` is a digest of its accesses, their costs and its barriers.
+    """
+
+    kernel: str
+    span: Span
+    specialization: Specialization
+    found: tuple[Found, ...]
+    coverage: Coverage
+    outcome: str = ""
+    analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
+    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
+    arch: str = field(default="", metadata={VOLATILE: True})
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """Everything that one file gave.
+
+    `kernels` are those that it defines, analysed or not, by name and place; `definitions` what other files know them
+    by, with the file (all files here are real paths) that holds each; `functions` where the functions stand that its
+    kernels reach. `sources` are the texts that places lie in, or comments to coalint. `fragments` are those of its
+    Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
+    symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
+    wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
+    may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    """
+
+    path: str
+    kernels: tuple[tuple[str, Span], ...] = ()
+    checked: tuple[CheckedKernel, ...] = ()
+    problems: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    definitions: tuple[tuple[ir.Declaration, str], ...] = ()
+    fragments: tuple[str, ...] = ()
+    launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
+    switched: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    whole: bool = True
+    inputs: Inputs | None = None
+    functions: tuple[Span, ...] = ()

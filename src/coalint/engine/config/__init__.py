@@ -1,0 +1,1 @@
+"""Settings: what they are, the files that hold them, which hold where."""

@@ -1,0 +1,1 @@
+"""Results of earlier runs, and what they depend on."""

@@ -1,0 +1,66 @@
+"""Runs the check of files on any `concurrent.futures` executor: threads, processes, a cluster."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from coalint.engine.check.limits import with_deep_stack
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+ONE = threading.RLock()
+"""Held while a file is checked in a process that may have several threads at it."""
+
+
+class LostItemError(Exception):
+    """What an executor's future raises when what ran it died; the text is the cause."""
+
+
+def map_on(
+    executor: Executor,
+    function: Callable[[T], R],
+    items: Sequence[T],
+    lost: Callable[[T, str], R],
+    tick: Callable[[int], None] | None = None,
+    again: Callable[[T], T] = lambda item: item,
+) -> Iterator[R]:
+    """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
+
+    What is lost is tried once more when nothing else runs, as `again` says: it may have died with another item on the
+    same worker.
+
+    Function and items must be picklable where the executor asks for it. Threads take turns: libclang and the analysis
+    are not made for two at once. An executor that breaks down ends the run with its own error.
+    """
+    futures = [executor.submit(_one_at_a_time, function, item) for item in items]
+    try:
+        for index, (item, future) in enumerate(zip(items, futures, strict=True), 1):
+            if isinstance(future.exception(), LostItemError):
+                wait(futures)
+                future = executor.submit(_one_at_a_time, function, again(item))
+            yield _result(future, partial(lost, item))
+            if tick is not None:
+                tick(index)
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _result(future: Future[R], lost: Callable[[str], R]) -> R:
+    try:
+        return future.result()
+    except LostItemError as error:
+        return lost(str(error))
+
+
+def _one_at_a_time(function: Callable[[T], R], item: T) -> R:
+    with ONE:
+        return with_deep_stack(partial(function, item))

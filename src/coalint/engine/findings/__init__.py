@@ -1,0 +1,1 @@
+"""From what checks found to what is reported: fingerprints, filters, fixes."""

@@ -1,0 +1,1 @@
+"""Which findings are left out: by selection, comments, baseline, unchanged lines."""

@@ -1,0 +1,139 @@
+"""The list of known findings: matched by file, kernel and expression, so that it holds while lines move."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from coalint.engine.findings.fingerprints import Lines, expression
+from coalint.engine.findings.known import Listed
+from coalint.engine.report import Diagnostic
+
+SCHEMA = "coalint-baseline/1"
+NAME = "coalint-baseline.json"
+"""Where a list is kept when nothing names another place."""
+_FIELDS = {"file": str, "kernel": str | None, "code": str, "rule": str, "expression": str, "count": int}
+
+
+class BaselineError(Exception):
+    """A list cannot be read or written; the text says where and what to do."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The findings that a file lists."""
+
+    path: str
+    known: tuple[Listed, ...] = ()
+
+    def divided(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> tuple[list[Diagnostic], list[Diagnostic]]:
+        """What is not known, and what is; of findings that are alike, the first count as known."""
+        left = Counter({known.key: known.count for known in self.known})
+        new: list[Diagnostic] = []
+        old: list[Diagnostic] = []
+        for diagnostic in diagnostics:
+            key = self._known(diagnostic, lines).key
+            left[key] -= 1
+            (old if left[key] >= 0 else new).append(diagnostic)
+        return new, old
+
+    def stale(
+        self, diagnostics: Iterable[Diagnostic], lines: Lines, is_judged: Callable[[str, str], bool]
+    ) -> tuple[Listed, ...]:
+        """What it lists and is there no more, with how many: of files that are gone, and of those that are judged.
+
+        `is_judged` says of a file (absolute) and a code whether all findings are known that there are.
+        """
+        found = Counter(self._known(diagnostic, lines).key for diagnostic in diagnostics)
+        gone: list[Listed] = []
+        for known in self.known:
+            path = os.path.join(self.folder, known.file)
+            rest = known.count - found[known.key]
+            if rest > 0 and (is_judged(path, known.code) or not os.path.exists(path)):
+                gone.append(replace(known, count=rest))
+        return tuple(gone)
+
+    def without(self, gone: Sequence[Listed]) -> Baseline:
+        """The list less what is gone."""
+        less = Counter({known.key: known.count for known in gone})
+        kept = (replace(known, count=known.count - less[known.key]) for known in self.known)
+        return replace(self, known=tuple(known for known in kept if known.count > 0))
+
+    def of(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> Baseline:
+        """The list of just these findings."""
+        merged: dict[tuple[str, str, str, str], Listed] = {}
+        for known in (self._known(diagnostic, lines) for diagnostic in diagnostics):
+            before = merged.get(known.key)
+            merged[known.key] = known if before is None else replace(before, count=before.count + 1)
+        return replace(self, known=tuple(merged.values()))
+
+    @property
+    def folder(self) -> str:
+        """What files are relative to."""
+        return os.path.dirname(os.path.realpath(self.path))
+
+    def _known(self, diagnostic: Diagnostic, lines: Lines) -> Listed:
+        finding = diagnostic.finding
+        real = os.path.realpath(finding.span.file)
+        if os.path.isfile(outer := os.path.dirname(real)):  # CUDA source within a Python file
+            real = outer
+        file = Path(os.path.relpath(real, self.folder)).as_posix()
+        return Listed(file, finding.kernel or "", finding.code, expression(finding, lines), finding.name, 1)
+
+    def write(self) -> None:
+        """Write the list, a finding a line, sorted. Raises BaselineError."""
+        rows = [json.dumps(_as_object(known), ensure_ascii=False) for known in sorted(self.known)]
+        body = ",\n".join(f"    {row}" for row in rows)
+        text = f'{{\n  "schema": "{SCHEMA}",\n  "findings": [\n{body}\n  ]\n}}\n' if rows else _EMPTY
+        try:
+            Path(self.path).write_bytes(text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise BaselineError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+
+_EMPTY = f'{{\n  "schema": "{SCHEMA}",\n  "findings": []\n}}\n'
+
+
+def _as_object(known: Listed) -> dict[str, Any]:
+    return {
+        "file": known.file,
+        "kernel": known.kernel or None,
+        "code": known.code,
+        "rule": known.rule,
+        "expression": known.expression,
+        "count": known.count,
+    }
+
+
+def read_baseline(path: str) -> Baseline:
+    """Read a list. Raises BaselineError."""
+    try:
+        document = json.loads(Path(path).read_bytes().decode("utf-8", "surrogateescape"))
+    except FileNotFoundError:
+        raise BaselineError(
+            f"{path}: there is no such baseline; `coalint baseline create --baseline {path} PATH...` makes it"
+        ) from None
+    except OSError as error:
+        raise BaselineError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise BaselineError(f"{path}: is no JSON: {error}; `coalint baseline create` writes it anew") from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise BaselineError(f'{path}: is no baseline of coalint\'s: its "schema" is not "{SCHEMA}"')
+    rows = document.get("findings")
+    if not isinstance(rows, list):
+        raise BaselineError(f'{path}: holds no list of "findings"')
+    return Baseline(path, tuple(_read(path, number, row) for number, row in enumerate(rows, 1)))
+
+
+def _read(path: str, number: int, row: Any) -> Listed:
+    if not isinstance(row, Mapping):
+        raise BaselineError(f"{path}: finding {number} is no object")
+    for name, kind in _FIELDS.items():
+        if not isinstance(row.get(name), kind) or isinstance(row.get(name), bool):
+            raise BaselineError(f'{path}: finding {number} has no valid "{name}"')
+    return Listed(row["file"], row["kernel"] or "", row["code"], row["expression"], row["rule"], row["count"])

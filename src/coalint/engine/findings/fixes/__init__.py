@@ -1,0 +1,1 @@
+"""Changes of source text: fixes and ignore comments, applied and checked."""

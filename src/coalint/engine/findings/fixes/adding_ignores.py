@@ -1,0 +1,118 @@
+"""Writes a comment for each finding that hides it, where a comment can stand without changing the program."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from coalint.core.findings import Finding
+from coalint.core.source.comments import Commented, Directive, Word, line_kinds, read_comments
+from coalint.core.source.spans import Edit, Span
+from coalint.engine.findings.fixes.fixing import Fixed, Lint, still_there
+from coalint.engine.registry import Registry, RegistryError
+from coalint.engine.units.embedded import SUFFIXES
+from coalint.rules.own.invalid_comment import InvalidComment
+from coalint.rules.own.unused_suppression import UnusedSuppression
+
+_ABOUT_COMMENTS = {UnusedSuppression.code, InvalidComment.code}
+
+
+def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
+    """Add comments for all findings of a report, and check that they hide them.
+
+    `fixed` is what fixes left. Its count becomes the number of findings hidden; a remark names each that is not.
+    """
+    state, report = fixed.workspace, fixed.report
+    wanted: dict[str, list[Finding]] = defaultdict(list)
+    remarks: dict[str, None] = {}
+    for diagnostic in report.diagnostics:
+        finding = diagnostic.finding
+        if finding.code in _ABOUT_COMMENTS:
+            continue
+        refusal = _python(finding.span.file) or state.refuses(finding.span.file, report.sources)
+        if refusal is None:
+            wanted[finding.span.file].append(finding)
+        else:
+            remarks[refusal] = None
+    edits = [edit for file, own in wanted.items() for edit in _Adding(file, report.sources[file], registry).edits(own)]
+    after = state.edited(edits)
+    checked = lint(after.overlay) if edits else report
+    findings = [finding for own in wanted.values() for finding in own]
+    left = still_there(findings, checked)
+    for finding in left:
+        place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
+        remarks[f"{place}: no comment can stand here that hides {finding.code}; write one by hand"] = None
+    return Fixed(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
+
+
+def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:
+    """The comment that hides one finding in a file of this text; none where none can stand, or it is about comments."""
+    if finding.code in _ABOUT_COMMENTS or _python(finding.span.file) is not None:
+        return []
+    return _Adding(finding.span.file, text, registry).edits([finding])
+
+
+def _python(file: str) -> str | None:
+    """Why no comment is written into a file, where it is Python: the end of a line need not be CUDA there."""
+    return f"{file}: write comments into CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
+
+
+@dataclass
+class _Adding:
+    file: str
+    text: str
+    registry: Registry
+
+    def edits(self, findings: Iterable[Finding]) -> list[Edit]:
+        """One edit for each line with findings on it that a comment can be written for."""
+        commented = read_comments(self.text)
+        kinds = line_kinds(self.text)
+        lines = self.text.split("\n")
+        by_line: dict[int, dict[str, None]] = defaultdict(dict)
+        for finding in findings:
+            by_line[finding.span.line][finding.name] = None
+        found: list[Edit] = []
+        for line, names in sorted(by_line.items()):
+            present = self._present(commented, line)
+            if present is not None:
+                found.append(self._extended(commented, present, tuple(names)))
+            elif line in kinds.open_ends:
+                if line not in kinds.inside:
+                    found.append(self._above(lines[line - 1], line, tuple(names)))
+            else:
+                written = lines[line - 1].removesuffix("\r")
+                end = len(written) + 1
+                gap = "" if written[-1:].isspace() else "  "
+                found.append(Edit(Span(self.file, line, end, line, end), gap + _comment(tuple(names))))
+        return found
+
+    def _present(self, commented: Commented, line: int) -> Directive | None:
+        """The `ignore` with rules that stands on the line already."""
+        for directive in commented.directives:
+            usable = directive.word is Word.IGNORE and directive.brackets is not None and not directive.error
+            if usable and not directive.alone and commented.line(directive.start) == line:
+                return directive
+        return None
+
+    def _extended(self, commented: Commented, directive: Directive, names: Sequence[str]) -> Edit:
+        listed = [name for name, _ in directive.names or ()]
+        known = {self._name(name) for name in listed}
+        start, end = directive.brackets or (0, 0)
+        text = ", ".join((*listed, *(name for name in names if name not in known)))
+        return Edit(Span(self.file, *commented.place(start), *commented.place(end)), f"[{text}]")
+
+    def _name(self, written: str) -> str:
+        try:
+            return self.registry.named(written).name
+        except RegistryError:
+            return written
+
+    def _above(self, written: str, line: int, names: Sequence[str]) -> Edit:
+        """A line of its own above the one with the finding, as far indented."""
+        indent = written[: len(written) - len(written.lstrip(" \t"))]
+        return Edit(Span(self.file, line, 1, line, 1), f"{indent}{_comment(names)}\n")
+
+
+def _comment(names: Sequence[str]) -> str:
+    return f"// coalint: ignore[{', '.join(names)}]"

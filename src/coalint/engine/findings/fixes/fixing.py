@@ -1,0 +1,124 @@
+"""Applies the fixes of findings, analyses again, and takes back those that do not keep their promise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from coalint.core.findings import Finding, Fix
+from coalint.core.source.spans import Edit
+from coalint.core.source.text_edits import chosen
+from coalint.engine.check.records import Overlay
+from coalint.engine.findings.fixes.promises import is_kept
+from coalint.engine.findings.fixes.workspace import Workspace
+from coalint.engine.report import Inspection, Report
+
+ROUNDS = 10
+"""How often fixes are applied to what fixes left."""
+
+Lint = Callable[[Overlay], Report]
+"""Checks all files of a run, of which some have other texts."""
+Inspect = Callable[[Overlay], Inspection]
+"""Analyses all files of a run and keeps every access."""
+_Kind = tuple[str, str, str | None]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What fixes came to: the report after them, the files, how many findings were fixed, and what is to be said."""
+
+    report: Report
+    workspace: Workspace
+    count: int = 0
+    remarks: tuple[str, ...] = ()
+
+
+def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | None = None) -> Fixed:
+    """Apply every safe fix, and every unsafe one where asked for, until none is left.
+
+    Of fixes that overlap the first in the order of the report is applied; the others come when the files have been
+    analysed again. A fix stays only if its finding is then gone, nothing is found in its kernel that was not found
+    before, and its promise is kept.
+    """
+    state = workspace or Workspace()
+    report, count = lint(state.overlay), 0
+    blocked: set[tuple[Edit, ...]] = set()
+    remarks: list[str] = []
+    for _ in range(ROUNDS):
+        wanted = _wanted(report, state, unsafe, blocked, remarks)
+        if not wanted:
+            break
+        after = state.edited({edit for _, fix in wanted for edit in fix.edits})
+        checked = lint(after.overlay)
+        bad = _broken(wanted, report, checked) or _unkept(wanted, inspect, state.overlay, after.overlay)
+        if bad:
+            for finding, fix_ in bad:
+                blocked.add(fix_.edits)
+                remarks.append(
+                    f"{_place(finding)}: {fix_.description}: taken back, since it does not bring what it should"
+                )
+            continue
+        state, report, count = after, checked, count + len(wanted)
+    return Fixed(report, state, count, tuple(dict.fromkeys(remarks)))
+
+
+def _wanted(
+    report: Report, state: Workspace, unsafe: bool, blocked: set[tuple[Edit, ...]], remarks: list[str]
+) -> list[tuple[Finding, Fix]]:
+    """The fixes to apply together."""
+    candidates: list[tuple[Finding, Fix]] = []
+    for diagnostic in report.diagnostics:
+        fix = diagnostic.finding.fix
+        if fix is None or not (fix.safe or unsafe) or fix.edits in blocked:
+            continue
+        refusals = [state.refuses(edit.span.file, report.sources) for edit in fix.edits]
+        said = next((refusal for refusal in refusals if refusal is not None), None)
+        if said is None:
+            candidates.append((diagnostic.finding, fix))
+        else:
+            remarks.append(said)
+    return [candidates[number] for number in chosen([fix.edits for _, fix in candidates])]
+
+
+def _broken(wanted: Sequence[tuple[Finding, Fix]], before: Report, after: Report) -> list[tuple[Finding, Fix]]:
+    """The fixes whose findings are still there, or that have brought new ones."""
+    old, new = _counts(before), _counts(after)
+    expected = Counter({kind: old[kind] - count for kind, count in Counter(map(_kind, (f for f, _ in wanted))).items()})
+    worse = {kind for kind in new if new[kind] > expected.get(kind, old[kind])}
+    if len(after.failures) > len(before.failures):
+        return list(wanted)
+    if not worse:
+        return []
+    kernels = {(file, kernel) for _, file, kernel in worse}
+    blamed = [(f, fix) for f, fix in wanted if (f.span.file, f.kernel) in kernels or _kind(f) in worse]
+    return blamed or list(wanted)
+
+
+def _unkept(
+    wanted: Sequence[tuple[Finding, Fix]], inspect: Inspect, before: Overlay, after: Overlay
+) -> list[tuple[Finding, Fix]]:
+    """The fixes whose promise another analysis does not show kept."""
+    promising = [(finding, fix) for finding, fix in wanted if fix.promise is not None]
+    if not promising:
+        return []
+    old, new = inspect(before), inspect(after)
+    return [(f, fix) for f, fix in promising if fix.promise is not None and not is_kept(fix.promise, old, new)]
+
+
+def _counts(report: Report) -> Counter[_Kind]:
+    return Counter(_kind(diagnostic.finding) for diagnostic in report.diagnostics)
+
+
+def _kind(finding: Finding) -> _Kind:
+    return finding.code, finding.span.file, finding.kernel
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
+
+
+def still_there(before: Iterable[Finding], report: Report) -> list[Finding]:
+    """Those findings that a report still has, by their fingerprints."""
+    left = {diagnostic.finding.fingerprint for diagnostic in report.diagnostics}
+    return [finding for finding in before if finding.fingerprint in left]

@@ -1,0 +1,124 @@
+"""The files that a run changes: held in memory until all is known to be right, then written or shown."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from coalint.core.source.spans import Edit
+from coalint.core.source.text_edits import apply_edits
+from coalint.engine.check.records import Overlay
+
+
+class WriteError(Exception):
+    """A file cannot be changed; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    name: str
+    before: bytes
+    now: bytes
+
+
+@dataclass
+class Workspace:
+    """Files under change, by their real paths. Nothing is written before `write`, and those `unwritten` not then."""
+
+    files: dict[str, _File] = field(default_factory=dict)
+    unwritten: frozenset[str] = frozenset()
+
+    @classmethod
+    def around(cls, contents: Iterable[tuple[str, bytes]]) -> Workspace:
+        """One in which these contents stand in for files, by their names, which are never read nor written."""
+        files = {os.path.realpath(name): _File(name, data, data) for name, data in contents}
+        return cls(files, frozenset(files))
+
+    @property
+    def overlay(self) -> Overlay:
+        """The texts as they are now, of the files that changed and of those that are not written."""
+        files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p in self.unwritten)
+        return tuple((path, _decoded(file.now)) for path, file in files)
+
+    def contents(self, name: str) -> bytes:
+        """What became of a file that is held."""
+        return self.files[os.path.realpath(name)].now
+
+    def refuses(self, name: str, sources: Mapping[str, str]) -> str | None:
+        """Why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
+        path = os.path.realpath(name)
+        try:
+            if path not in self.files:
+                with open(path, "rb") as file:
+                    data = file.read()
+                self.files[path] = _File(name, data, data)
+        except OSError as error:
+            return f"{name}: cannot be read: {error.strerror}"
+        text = _decoded(self.files[path].now)
+        if _plain(text) != _plain(sources.get(name, "")):
+            return f"{name}: has changed while it was analysed; run coalint again"
+        if "\r" in text.replace("\r\n", ""):
+            return f"{name}: has line ends of a single carriage return, which coalint does not edit"
+        return None
+
+    def edited(self, edits: Iterable[Edit]) -> Workspace:
+        """What the files become by edits that do not overlap."""
+        by_path: dict[str, list[Edit]] = {}
+        for edit in edits:
+            by_path.setdefault(os.path.realpath(edit.span.file), []).append(edit)
+        files = dict(self.files)
+        for path, own in by_path.items():
+            old = files[path]
+            files[path] = _File(old.name, old.before, apply_edits(old.now, own))
+        return Workspace(files, self.unwritten)
+
+    @property
+    def changed(self) -> list[str]:
+        """The names of the files that changed."""
+        return sorted(file.name for file in self.files.values() if file.now != file.before)
+
+    def write(self) -> None:
+        """Write what changed. Raises WriteError, with the files before it written and none in part."""
+        for path, file in sorted(self.files.items()):
+            if file.now == file.before or path in self.unwritten:
+                continue
+            try:
+                with open(path, "rb") as current:
+                    if current.read() != file.before:
+                        raise WriteError(
+                            f"{file.name}: has changed meanwhile, and was left as it is; run coalint again"
+                        )
+                with open(path, "r+b") as target:
+                    target.write(file.now)
+                    target.truncate()
+            except OSError as error:
+                raise WriteError(f"{file.name}: cannot be written: {error.strerror}") from None
+
+    def diff(self) -> Iterator[str]:
+        """The changes as a unified diff, line by line with their ends."""
+        for _, file in sorted(self.files.items(), key=lambda item: item[1].name):
+            if file.now == file.before:
+                continue
+            before, after = (_decoded(data).split("\n") for data in (file.before, file.now))
+            lines = difflib.unified_diff(_ended(before), _ended(after), _label(file.name, "a"), _label(file.name, "b"))
+            for line in lines:
+                yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _ended(lines: list[str]) -> list[str]:
+    """Lines with their ends; what follows the last line feed has none."""
+    return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+def _label(name: str, side: str) -> str:
+    return name if os.path.isabs(name) else f"{side}/{os.path.normpath(name)}"
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n")

@@ -1,0 +1,1 @@
+"""Every access of a file or a line, and its map."""

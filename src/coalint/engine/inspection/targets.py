@@ -1,0 +1,100 @@
+"""`FILE:LINE[:COLUMN]` arguments of `inspect`: taken apart, and the inspection narrowed to them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from coalint.core.source.spans import Span
+from coalint.engine.report import Inspected, Inspection
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path, and the line and column that are asked for; None means all of it."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        """`k.cu:29:15`."""
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+
+
+def meets(span: Span, line: int, column: int | None) -> bool:
+    """Whether what stands at a span begins on a line, or covers a column of it."""
+    if column is None:
+        return span.line == line
+    return (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
+
+
+def split_places(arguments: Sequence[str]) -> tuple[Place, ...]:
+    """Split `k.cu:29` and `k.cu:29:15` into path, line and column, unless a file has just that name."""
+    places: list[Place] = []
+    for argument in arguments:
+        match = _PLACE.fullmatch(argument)
+        if match and not os.path.exists(argument):
+            column = match["column"]
+            places.append(Place(match["path"], int(match["line"]), int(column) if column else None))
+        else:
+            places.append(Place(argument))
+    return tuple(places)
+
+
+def at_places(inspection: Inspection, places: Sequence[Place]) -> tuple[Inspection, tuple[str, ...]]:
+    """Keep what stands at the lines and columns that were asked for; a remark for each where nothing stands."""
+    if all(place.line is None for place in places):
+        return inspection, ()
+    spans = dict.fromkeys(span for item in inspection.kernels for span in _spans(item))
+    real = {name: os.path.realpath(name) for name in {span.file for span in spans}}
+
+    def asked(span: Span) -> bool:
+        return any(_covers(place, real[span.file], span) for place in places)
+
+    kernels = tuple(kept for item in inspection.kernels if (kept := _narrow(item, asked)) is not None)
+    remarks = tuple(
+        _remark(place, [span for span in spans if real[span.file] == os.path.realpath(place.path)])
+        for place in places
+        if place.line is not None and not any(_covers(place, real[span.file], span) for span in spans)
+    )
+    return replace(inspection, kernels=kernels), remarks
+
+
+def _covers(place: Place, file: str, span: Span) -> bool:
+    path = os.path.realpath(place.path)
+    if place.line is None:
+        return file == path or file.startswith(path + os.sep)
+    return file == path and meets(span, place.line, place.column)
+
+
+def _spans(item: Inspected) -> Iterator[Span]:
+    yield from (access.span for access in item.analysis.accesses)
+    yield from (barrier.span for barrier in item.analysis.barriers)
+
+
+def _narrow(item: Inspected, asked: Callable[[Span], bool]) -> Inspected | None:
+    analysis = item.analysis
+    kept = [index for index, access in enumerate(analysis.accesses) if asked(access.span)]
+    barriers = tuple(barrier for barrier in analysis.barriers if asked(barrier.span))
+    if not kept and not barriers:
+        return None
+    accesses = tuple(analysis.accesses[index] for index in kept)
+    narrowed = replace(analysis, accesses=accesses, barriers=barriers)
+    return replace(item, analysis=narrowed, traffics=tuple(item.traffics[index] for index in kept))
+
+
+def _remark(place: Place, spans: Sequence[Span]) -> str:
+    head = f"{place}: no access and no barrier of an analysed kernel stands here"
+    if not spans:
+        return f"{head}, nor elsewhere in this file"
+    near = min((span.line for span in spans), key=lambda line: (abs(line - (place.line or 0)), line))
+    if near == place.line:
+        columns = sorted({span.column for span in spans if span.line == near})
+        word = "columns" if len(columns) > 1 else "column"
+        return f"{head}; those of the line begin at {word} {', '.join(map(str, columns))}"
+    return f"{head}; the nearest is at line {near}"

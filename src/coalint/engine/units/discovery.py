@@ -1,0 +1,287 @@
+"""Which files a run looks at: CUDA files in folders, explicit files as given, ignored paths left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coalint.engine.config.settings import Patterns
+from coalint.engine.report import Failure
+from coalint.frontend.python.embedded_cuda import may_hold_cuda
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+SUFFIXES = (".cu", ".cuh")
+SKIPPED = {"build", "CMakeFiles", "node_modules", "__pycache__"}
+SKIPPED_IF_HOLDING = ("pyvenv.cfg", "CMakeCache.txt")
+
+
+Excluding = Callable[[str], Sequence[Patterns]]
+"""Gives the patterns of what to leave out of a folder (absolute), the weakest first."""
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """The files to look at, each once, under the names that the user will read, and what was wrong with a path."""
+
+    files: tuple[str, ...]
+    failures: tuple[Failure, ...]
+
+
+@dataclass
+class _Walk:
+    files: dict[str, str] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, path: Path) -> None:
+        self.files.setdefault(os.path.realpath(path), str(path))
+
+    def fail(self, path: Path, message: str, remedy: str) -> None:
+        self.failures.append(Failure.input(message, remedy, str(path)))
+
+
+def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Excluding | None = None) -> Discovery:
+    """Find the CUDA files under `paths`, in their order and sorted within a folder; Python that holds CUDA is one.
+
+    A file is taken as given, whatever its suffix and though git ignores it; `exclude` (gitignore's syntax, relative to
+    the working directory), or what `excluding` says of its folder, leaves out files of both kinds. A file that several
+    paths reach is taken once.
+    """
+    walk = _Walk()
+    excluded = _Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)))
+    for path in map(Path, paths):
+        if path.is_dir():
+            _folder(path, excluded, walk)
+        elif path.is_file():
+            if not excluded.leaves_out(_absolute(path)):
+                walk.add(path)
+        elif path.exists():
+            walk.fail(path, "this is no regular file", "name a file or a folder")
+        else:
+            walk.fail(path, "no such file or folder", _near(path))
+    return Discovery(tuple(walk.files.values()), tuple(walk.failures))
+
+
+def is_excluded(path: str, exclude: Sequence[Patterns]) -> bool:
+    """Whether patterns leave a file out."""
+    return matches(path, exclude)
+
+
+def matches(path: str, patterns: Sequence[Patterns]) -> bool:
+    """Whether a file, or a folder that it lies in, is one that patterns mean."""
+    return bool(patterns) and _Excluded(lambda _: patterns).leaves_out(_absolute(Path(path)))
+
+
+def _near(path: Path) -> str:
+    parent, slashed = path.parent, Path(str(path).replace("\\", "/"))
+    if slashed != path and slashed.exists():  # as another system writes it
+        return f"did you mean {slashed}?"
+    if not parent.is_dir():
+        return f"the folder {parent} does not exist either" if str(parent) not in (".", "") else ""
+    try:
+        near = get_close_matches(path.name, sorted(os.listdir(parent)), 1, 0.6)
+    except OSError:
+        near = []
+    return f"did you mean {parent / near[0]}?" if near else "paths are relative to the working directory"
+
+
+def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
+    left_out, failed = walk.left_out, len(walk.failures)
+    found = False
+    for path in _files(root, excluded, _above(root), walk):
+        found = True
+        walk.add(path)
+    if found or len(walk.failures) != failed:
+        return
+    ignored = walk.left_out - left_out
+    message = f"this folder holds no CUDA files ({', '.join(SUFFIXES)})"
+    if ignored:
+        message += f" other than {ignored} that .gitignore or --exclude leave out"
+    walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
+
+
+def _files(folder: Path, excluded: _Excluded, ignores: list[_Ignore], walk: _Walk) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        walk.fail(folder, f"cannot be read: {error.strerror}", "check its permissions, or leave it out with --exclude")
+        return
+    own = _Ignore.of(folder)
+    ignores = [*ignores, own] if own else ignores
+    folders: list[Path] = []
+
+    def left_out(path: Path, folder: bool, skipped: bool = False) -> bool:
+        path = _absolute(path)
+        verdict = excluded.verdict(path, folder)
+        return skipped or _ignored(path, ignores, folder) if verdict is None else verdict
+
+    for entry in entries:
+        path = folder / entry.name
+        if entry.is_dir(follow_symlinks=False):
+            if not left_out(path, folder=True, skipped=_skipped(entry)):
+                folders.append(path)
+        elif entry.is_file() and (entry.name.endswith(SUFFIXES) or _is_host_of_cuda(path)):
+            if left_out(path, folder=False):
+                walk.left_out += 1
+            else:
+                yield path
+    for path in folders:
+        yield from _files(path, excluded, ignores, walk)
+
+
+def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
+    """The names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
+    top = Path(root)
+    excluded = _Excluded(lambda _: exclude)
+    level: list[tuple[Path, str, list[_Ignore]]] = [(top, "", [])]
+    while level:
+        deeper: list[tuple[Path, str, list[_Ignore]]] = []
+        for folder, prefix, ignores in level:
+            try:
+                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            except OSError:
+                continue
+            own = _Ignore.of(folder) if any(entry.name == ".gitignore" for entry in entries) else None
+            ignores = [*ignores, own] if own else ignores
+            for entry in entries:
+                path = folder / entry.name
+                if not entry.is_dir(follow_symlinks=False):
+                    if not excluded.verdict(path, False):
+                        yield prefix + entry.name
+                    continue
+                verdict = excluded.verdict(path, True)
+                if not (_skipped(entry) or _ignored(path, ignores, True) if verdict is None else verdict):
+                    deeper.append((path, f"{prefix}{entry.name}/", ignores))
+        level = deeper
+
+
+def repository_root(path: str, others: str = "") -> str:
+    """The folder that a file's headers are looked for in and not above, a real path.
+
+    The nearest folder above it that git knows. Else the working directory, or the folder `others` that holds all files
+    of the run, whichever is wider, where the file lies below it; but neither the home folder nor the file system's
+    root. Else its own folder.
+    """
+    home = os.path.dirname(os.path.realpath(path))
+    above = [home, *map(str, Path(home).parents)]
+    for folder in above:
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+    wide = {os.path.realpath(folder) for folder in (os.getcwd(), others) if folder}
+    wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
+    return next((folder for folder in reversed(above) if folder in wide), home)
+
+
+def _is_host_of_cuda(path: Path) -> bool:
+    """Whether a file is Python and names a function that takes CUDA source."""
+    if path.suffix != ".py":
+        return False
+    try:
+        return may_hold_cuda(path.read_bytes())
+    except OSError:
+        return False
+
+
+def _skipped(entry: os.DirEntry[str]) -> bool:
+    """Hidden folders, build trees and virtual environments."""
+    if entry.name.startswith(".") or entry.name in SKIPPED or entry.name.startswith("cmake-build-"):
+        return True
+    return any(os.path.exists(os.path.join(entry.path, name)) for name in SKIPPED_IF_HOLDING)
+
+
+# --- ignore patterns: the deepest file that says anything about a path decides, as in git
+
+
+@dataclass
+class _Ignore:
+    folder: Path
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, folder: Path) -> _Ignore | None:
+        try:
+            text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+        return cls(_absolute(folder), tuple(text.splitlines()))
+
+    @cached_property
+    def spec(self) -> GitIgnoreSpec:
+        from pathspec import GitIgnoreSpec
+
+        return GitIgnoreSpec.from_lines(self.lines)
+
+    def verdict(self, path: Path, folder: bool) -> bool | None:
+        """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""
+        base = self.folder if path.is_relative_to(self.folder) else Path(path.anchor)
+        return self.spec.check_file(path.relative_to(base).as_posix() + ("/" if folder else "")).include
+
+    def ignores(self, path: Path, folder: bool) -> bool:
+        """Whether `path` or a folder that it lies in is ignored."""
+        above = [parent for parent in path.parents if parent.name and parent not in (self.folder, *self.folder.parents)]
+        return bool(self.verdict(path, folder)) or any(self.verdict(parent, True) for parent in above)
+
+
+class _Excluded:
+    """What configuration and command line leave out; the stronger of two that mention a path decides."""
+
+    def __init__(self, excluding: Excluding) -> None:
+        self.excluding = excluding
+        self._ignores: dict[str, list[_Ignore]] = {}
+
+    def verdict(self, path: Path, folder: bool) -> bool | None:
+        """True: left out, False: expressly not, None: not mentioned. `path` is absolute."""
+        for ignore in self._of(path.parent):
+            verdict = ignore.verdict(path, folder)
+            if verdict is not None:
+                return verdict
+        return None
+
+    def leaves_out(self, path: Path) -> bool:
+        """Whether a file (absolute) or a folder that it lies in is left out."""
+        found = self._of(path.parent)
+        verdict = next((verdict for ignore in found if (verdict := ignore.verdict(path, False)) is not None), None)
+        return any(ignore.ignores(path, False) for ignore in found) if verdict is None else verdict
+
+    def _of(self, folder: Path) -> list[_Ignore]:
+        """The strongest first."""
+        key = str(folder)
+        if key not in self._ignores:
+            patterns = reversed(self.excluding(key))
+            found = [_Ignore(_absolute(Path(p.folder or os.curdir)), p.lines) for p in patterns if p.lines]
+            self._ignores[key] = found
+        return self._ignores[key]
+
+
+def _ignored(path: Path, ignores: Sequence[_Ignore], folder: bool) -> bool:
+    for ignore in reversed(ignores):
+        verdict = ignore.verdict(path, folder)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _above(root: Path) -> list[_Ignore]:
+    """The .gitignore files between the repository's root and `root`, outermost first.
+
+    None outside a repository, and none when they ignore `root` itself: who names an ignored folder means it.
+    """
+    start = _absolute(root)
+    parents = [start, *start.parents]
+    top = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), None)
+    if top is None:
+        return []
+    ignores = [found for parent in reversed(parents[1 : top + 1]) if (found := _Ignore.of(parent))]
+    return [] if any(ignore.ignores(start, folder=True) for ignore in ignores) else ignores
+
+
+def _absolute(path: Path) -> Path:
+    """Absolute and without `..`, as patterns need it; symbolic links stay."""
+    return Path(os.path.abspath(path))

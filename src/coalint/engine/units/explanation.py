@@ -1,0 +1,83 @@
+"""`coalint explain-compile`: how each file is compiled, and what libclang makes of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coalint.core.source.overlay import overlaid
+from coalint.engine.config.settings import Settings, SettingsOf
+from coalint.engine.report import Failure
+from coalint.engine.units.display_names import Names
+from coalint.engine.units.embedded import embedding
+from coalint.engine.units.plan import Compilation, plan
+from coalint.frontend.cuda.explanation import Said, listen
+from coalint.frontend.cuda.libclang.bindings import FrontendError
+from coalint.frontend.cuda.libclang.parse import arguments
+
+
+@dataclass(frozen=True, slots=True)
+class SeenKernel:
+    """One kernel that came out of the parse, at one set of template arguments."""
+
+    name: str
+    template_arguments: tuple[str, ...]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One file: its compilation, libclang's whole command line and errors, the kernels.
+
+    `undeclared` are the names that coalint declares itself for want of a header, `supposed` the macros that
+    it defines as a build would; `failure` says why the file could not be parsed at all.
+    """
+
+    compilation: Compilation
+    arguments: tuple[str, ...]
+    errors: tuple[Said, ...] = ()
+    kernels: tuple[SeenKernel, ...] = ()
+    undeclared: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """The outcome of the command; `names` calls files as the user did."""
+
+    files: tuple[Explanation, ...]
+    remarks: tuple[str, ...]
+    names: Names
+
+
+def explain(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Explanations:
+    """Explain the compilation of the files. Raises PlanError, as `plan` does."""
+    held = embedding(files)
+    with overlaid(held.overlay):
+        planned = plan(held.files, settings, settings_of)
+        names = Names.of(held.files)
+        return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
+
+
+def _explained(compilation: Compilation, names: Names) -> Explanation:
+    path, flags = compilation.path, compilation.flags
+    whole = tuple(arguments(flags))
+    try:
+        said, module = listen(path, flags, compilation.source.supposing)
+    except FrontendError as error:
+        failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
+        return Explanation(compilation, whole, failure=failure)
+    kernels = tuple(
+        SeenKernel(kernel.name, kernel.template_arguments, names.file(kernel.span.file), kernel.span.line)
+        for kernel in module.kernels
+    )
+    return Explanation(compilation, whole, said, kernels, module.stubs, module.supposed)
+
+
+def shown(path: str) -> str:
+    """An absolute path as it is read best: relative where it lies below the working directory."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative

@@ -1,0 +1,76 @@
+"""`coalint verify`: what is predicted of one source beside what Nsight Compute counted of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from coalint.core.facts.access import Space
+from coalint.engine.report import Inspection
+from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome, compare, has_places
+from coalint.engine.verification.counters import ExportError, base_name, file_name, read_export
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Every launch of an export beside the analysis of one source, ordered as in the export.
+
+    `elsewhere` names the kernels of the export that the source does not define; `by_line` is False where the export has
+    no source lines.
+    """
+
+    source: str
+    export: str
+    launches: tuple[ComparedLaunch, ...]
+    elsewhere: tuple[str, ...]
+    by_line: bool
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All comparisons, launch by launch."""
+        return tuple(comparison for launch in self.launches for comparison in launch.comparisons)
+
+    def outcomes(self) -> Counter[Outcome]:
+        """How many comparisons came out how."""
+        return Counter(comparison.outcome for comparison in self.comparisons)
+
+    def totals(self, space: Space) -> tuple[float, int]:
+        """Sectors or wavefronts predicted and counted, over what has both a prediction and a counter."""
+        both = [c for c in self.comparisons if c.space is space and c.predicted is not None and c.counted is not None]
+        return sum((c.predicted or 0.0) * c.requests for c in both), sum(c.cost for c in both)
+
+    @property
+    def exit_code(self) -> int:
+        """0 when every prediction that has a counter equals it, 1 when one does not."""
+        return int(self.outcomes()[Outcome.DIFFERENT] > 0)
+
+
+def verify(inspection: Inspection, source: str, export: str) -> Verification:
+    """Compare an export with the analysis of `source`.
+
+    Raises ExportError where the file is no export or is one of other kernels, OSError where it cannot be read.
+    """
+    launches = read_export(export)
+    names = {item.analysis.kernel.rsplit("::", 1)[-1] for item in inspection.kernels}
+    here = tuple(launch for launch in launches if base_name(launch.kernel) in names)
+    elsewhere = tuple(dict.fromkeys(launch.kernel for launch in launches if base_name(launch.kernel) not in names))
+    if not here:
+        raise ExportError(_of_other_kernels(source, elsewhere, names), "export the report of a program built from it")
+    files = {file_name(file) for launch in here for i in launch.instructions for file, _ in i.places}
+    known = {
+        file_name(source),
+        *(file_name(a.span.file) for item in inspection.kernels for a in item.analysis.accesses),
+    }
+    if files and not files & known:
+        raise ExportError(
+            f"its kernels come from {', '.join(sorted(files))}, not from {source}",
+            "name the source that the program was built from",
+        )
+    return Verification(source, export, compare(here, inspection.kernels), elsewhere, has_places(here))
+
+
+def _of_other_kernels(source: str, elsewhere: tuple[str, ...], names: set[str]) -> str:
+    shown = ", ".join(elsewhere[:3]) + (" and others" if len(elsewhere) > 3 else "")
+    if not names:
+        return f"no kernel of {source} could be analysed (`coalint inspect {source}` says why)"
+    return f"it holds the kernels {shown}, and {source} defines none of them"

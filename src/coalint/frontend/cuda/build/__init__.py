@@ -1,0 +1,1 @@
+"""How files are compiled: compilation databases, options, include folders. Knows no libclang."""

@@ -1,0 +1,210 @@
+"""Compilation databases: `compile_commands.json` read, found, and asked for the command that compiles a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from coalint.frontend.cuda.build.include_folders import absolute
+from coalint.frontend.cuda.build.translation import Translation, translate
+
+NAME = "compile_commands.json"
+LARGEST = 256 << 20
+"""Bytes of a database that is still read."""
+
+_BUILD_FOLDER = re.compile(r"_?build.*|.*[-_.]build|out|cmake-build-.*|bazel-bin", re.IGNORECASE)
+_LANGUAGE = re.compile(r"\s--?x|--language|@|--options-file|-optf")
+_GPU_LANGUAGE = re.compile(r"(?:\s--?x|--language)[= ]?(?:cu|hip)|@|--options-file|-optf|\bhipcc\b")
+_REMEDY = "write it anew (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, bear for make)"
+
+
+class DatabaseError(Exception):
+    """A compilation database that cannot be used: what is wrong with it, where, and what to do."""
+
+    def __init__(self, message: str, remedy: str = _REMEDY) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One command of a database; `index` counts from 0, `file` and `directory` are absolute."""
+
+    database: str
+    index: int
+    directory: str
+    file: str
+    command: str | tuple[str, ...]
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The command's words, compiler first. Raises DatabaseError where its quotes do not match."""
+        if isinstance(self.command, tuple):
+            return self.command
+        try:
+            return tuple(shlex.split(self.command))
+        except ValueError as error:
+            raise DatabaseError(f"{self.database}: entry {self.index}: its command cannot be split: {error}") from None
+
+    @cached_property
+    def translation(self) -> Translation:
+        """What the command means to libclang. Response files are read only where the database or the build lies."""
+        homes = {os.path.dirname(os.path.realpath(self.database)), os.path.dirname(os.path.abspath(self.database))}
+        roots = tuple(home.rstrip(os.sep) + os.sep for home in homes)
+
+        def may_read(path: str) -> bool:
+            return os.path.realpath(path).startswith(roots) and os.path.isfile(path)
+
+        return translate(self.arguments, self.directory, self.file, may_read)
+
+    @property
+    def device(self) -> bool:
+        """Whether it compiles for a GPU, as far as this shows without taking the command apart."""
+        text = self.command if isinstance(self.command, str) else " ".join(self.command)
+        if self.file.endswith((".cu", ".hip")):
+            return _LANGUAGE.search(text) is None or self.translation.device
+        return _GPU_LANGUAGE.search(text) is not None and self.translation.device
+
+
+@dataclass(frozen=True)
+class Database:
+    """A compilation database. Entries keep their order."""
+
+    path: str
+    entries: tuple[Entry, ...]
+
+    def of_file(self, path: str) -> tuple[Entry, ...]:
+        """The entries for a file (a real path), those that compile it for a GPU first."""
+        named = self._by_name.get(os.path.basename(path), ())
+        return tuple(sorted((e for e in named if os.path.realpath(e.file) == path), key=lambda e: not e.device))
+
+    def nearest(self, path: str) -> Entry | None:
+        """The entry of the file nearest in the tree to a real path; of a file for the GPU where there is one."""
+        folder = os.path.dirname(path)
+        if folder not in self._nearest:
+            entries = self.device_entries or self.entries
+            near = max(entries, key=lambda e: len(os.path.commonpath([folder, e.file])), default=None)
+            self._nearest[folder] = near
+        return self._nearest[folder]
+
+    @cached_property
+    def device_entries(self) -> tuple[Entry, ...]:
+        """The entries that compile for a GPU."""
+        return tuple(entry for entry in self.entries if entry.device)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Entry]]:
+        names: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            names.setdefault(os.path.basename(entry.file), []).append(entry)
+        return names
+
+    @cached_property
+    def _nearest(self) -> dict[str, Entry | None]:
+        return {}
+
+
+# --- reading
+
+
+def read_database(path: str) -> Database:
+    """Read a database from a file, or from a folder that holds one. Raises DatabaseError."""
+    if os.path.isdir(path):
+        inside = os.path.join(path, NAME)
+        if not os.path.exists(inside):
+            raise DatabaseError(f"{path}: there is no {NAME} in this folder", _REMEDY)
+        path = inside
+    return Database(path, tuple(_entries(path, _load(path))))
+
+
+def _load(path: str) -> Any:
+    try:
+        if not os.path.isfile(path):
+            raise DatabaseError(f"{path}: {'is no regular file' if os.path.exists(path) else 'no such file or folder'}")
+        if os.path.getsize(path) > LARGEST:
+            size = f"{os.path.getsize(path) >> 20} MB, more than the {LARGEST >> 20} MB that are read"
+            raise DatabaseError(f"{path}: it has {size}", "keep the entries of the CUDA files only")
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+        return json.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise DatabaseError(f"{path}: cannot be read: {error.strerror or error}", "check its permissions") from None
+    except UnicodeDecodeError as error:
+        raise DatabaseError(f"{path}: is not UTF-8 (byte {error.start})", "save it as UTF-8, or " + _REMEDY) from None
+    except json.JSONDecodeError as error:
+        raise DatabaseError(f"{path}:{error.lineno}:{error.colno}: is no JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise DatabaseError(f"{path}: is no JSON that can be read: {error}") from None
+
+
+def _entries(path: str, value: Any) -> Iterator[Entry]:
+    if not isinstance(value, list):
+        raise DatabaseError(f"{path}: holds no list of entries but {_kind(value)}")
+    for index, item in enumerate(value):
+        where = f"{path}: entry {index}"
+        if not isinstance(item, dict):
+            raise DatabaseError(f"{where}: is {_kind(item)}, not an object with directory, file and command")
+        for name in ("directory", "file"):
+            if not isinstance(item.get(name), str) or not item[name] or "\0" in item[name]:
+                raise DatabaseError(f"{where}: its `{name}` is {_missing(item, name)}")
+        directory = absolute(os.path.dirname(os.path.abspath(path)), item["directory"])
+        yield Entry(path, index, directory, absolute(directory, item["file"]), _command(item, where))
+
+
+def _command(item: dict[str, Any], where: str) -> str | tuple[str, ...]:
+    arguments = item.get("arguments")
+    if isinstance(arguments, list) and arguments and all(isinstance(word, str) for word in arguments):
+        return tuple(arguments)
+    command = item.get("command")
+    if isinstance(command, str) and command.strip():
+        return command
+    name = "arguments" if "arguments" in item else "command"
+    raise DatabaseError(f"{where}: its `{name}` is {_missing(item, name)}")
+
+
+def _missing(item: dict[str, Any], name: str) -> str:
+    return f"{_kind(item[name])}, which makes no sense" if name in item else "missing"
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+# --- finding
+
+
+def databases_in(folder: str) -> Iterator[str]:
+    """The folder's own database, then those of its build folders (`build/debug`, `out/build/x64`), by name."""
+    yield from _own(folder)
+    for below in _folders(folder):
+        if _BUILD_FOLDER.fullmatch(os.path.basename(below)):
+            yield from _in_build(below, 2)
+
+
+def _in_build(folder: str, depth: int) -> Iterator[str]:
+    yield from _own(folder)
+    for below in _folders(folder):
+        nested = depth > 0 and _BUILD_FOLDER.fullmatch(os.path.basename(below))
+        yield from _in_build(below, depth - 1) if nested else _own(below)
+
+
+def _own(folder: str) -> Iterator[str]:
+    path = os.path.join(folder, NAME)
+    if os.path.isfile(path):
+        yield path
+
+
+def _folders(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(entry.path for entry in found if entry.is_dir())
+    except OSError:
+        return []

@@ -1,0 +1,196 @@
+"""Which files a source includes, read from its text alone; what is not found is looked for in the repository.
+
+Conditions around an include are not evaluated: a folder too many at the end of the search path does no harm, since it
+only serves what nothing else does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from coalint.core.source.overlay import contents_of
+from coalint.frontend.cuda.build.include_folders import absolute, bundled
+from coalint.frontend.cuda.build.repository import Repository
+
+LARGEST = 16 << 20
+"""Bytes of a file that is still read for its includes."""
+MOST = 4000
+"""Files of one translation unit that are read for their includes."""
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import|include_next)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+
+
+class Include(NamedTuple):
+    """One `#include`: what stands in it, whether in `<>`, and its line from 1."""
+
+    name: str
+    angled: bool
+    line: int
+
+
+class SearchPath(NamedTuple):
+    """Where includes are looked for: folders for quoted ones only, then those for all, behind the bundled headers."""
+
+    quoted: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """An include that the flags do not find.
+
+    `folder` is the include folder that serves it, found by name in the repository, or None; `files` are what matched.
+    """
+
+    includer: str
+    include: Include
+    folder: str | None
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What a translation unit includes: the files that were read, and the includes that its flags do not find."""
+
+    files: frozenset[str]
+    located: tuple[Located, ...]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders to add to the flags, in order."""
+        return tuple(dict.fromkeys(item.folder for item in self.located if item.folder is not None))
+
+
+def search_path(flags: Sequence[str]) -> SearchPath:
+    """The search path in flags as `translate` writes them."""
+    quoted: list[str] = []
+    folders: dict[str, list[str]] = {"-I": [], "-isystem": [], "-idirafter": []}
+    forced: list[str] = []
+    words = iter(flags)
+    for word in words:
+        if word.startswith("-I"):
+            folders["-I"].append(word[2:])
+        elif word == "-iquote":
+            quoted.append(next(words, ""))
+        elif word in folders:
+            folders[word].append(next(words, ""))
+        elif word in ("-include", "-imacros"):
+            forced.append(next(words, ""))
+    return SearchPath(tuple(quoted), tuple(f for kind in folders.values() for f in kind), tuple(forced))
+
+
+@dataclass
+class IncludeGraph:
+    """Reads files for their includes, each once. Not for several threads."""
+
+    _includes: dict[str, tuple[Include, ...]] = field(default_factory=dict)
+    _exists: dict[str, bool] = field(default_factory=dict)
+    _resolved: dict[tuple[str, SearchPath], tuple[tuple[str, ...], tuple[Include, ...]]] = field(default_factory=dict)
+
+    def closure(self, file: str, path: SearchPath, repository: Repository | None) -> Closure:
+        """All that `file` (absolute) includes. What `path` does not find is searched in the repository, if given."""
+        located: dict[tuple[str, Include], Located] = {}
+        folders: list[str] = []
+        seen = {file}
+        queue = [file]
+        for name in path.forced:
+            queue += [name] if self._is_file(name) else []
+        for current in queue:
+            if len(seen) > MOST:
+                break
+            found, missing = self._direct(current, path)
+            more = list(found)
+            for include in missing:
+                more += self._search(current, include, file, repository, folders, located)
+            fresh = [name for name in dict.fromkeys(more) if name not in seen]
+            seen.update(fresh)
+            queue += fresh
+        return Closure(frozenset(seen), tuple(located.values()))
+
+    def _search(
+        self,
+        includer: str,
+        include: Include,
+        source: str,
+        repository: Repository | None,
+        folders: list[str],
+        located: dict[tuple[str, Include], Located],
+    ) -> list[str]:
+        """The file for an include that the flags do not find; its folder joins `folders`."""
+        for folder in folders:
+            name = absolute(folder, include.name)
+            if self._is_file(name):
+                return [name]
+        if repository is None or not repository.holds(includer):
+            return []
+        candidate = repository.find(include.name, includer, source)
+        located.setdefault((includer, include), Located(includer, include, candidate.folder, candidate.files))
+        if candidate.folder is None:
+            return []
+        folders.append(candidate.folder)
+        return [absolute(candidate.folder, include.name)]
+
+    def _direct(self, file: str, path: SearchPath) -> tuple[tuple[str, ...], tuple[Include, ...]]:
+        """The files that `file` itself includes, and the includes that `path` does not find."""
+        key = (file, path)
+        if key not in self._resolved:
+            found: list[str] = []
+            missing: list[Include] = []
+            home = os.path.dirname(file)
+            for include in self.includes(file):
+                name = self._resolve(include, home, path)
+                if name is None:
+                    missing.append(include)
+                elif name:
+                    found.append(name)
+            self._resolved[key] = tuple(found), tuple(missing)
+        return self._resolved[key]
+
+    def _resolve(self, include: Include, home: str, path: SearchPath) -> str | None:
+        """The file's name, empty for a header of coalint's own; None where there is none."""
+        for folder in () if include.angled else (home, *path.quoted):
+            name = absolute(folder, include.name)
+            if self._is_file(name):
+                return name
+        if bundled(include.name):
+            return ""
+        for folder in path.folders:
+            name = absolute(folder, include.name)
+            if self._is_file(name):
+                return name
+        return None
+
+    def includes(self, file: str) -> tuple[Include, ...]:
+        """The includes in a file's text, none for what cannot be read."""
+        if file not in self._includes:
+            self._includes[file] = tuple(_read_includes(file))
+        return self._includes[file]
+
+    def _is_file(self, name: str) -> bool:
+        if name not in self._exists:
+            self._exists[name] = os.path.isfile(name)
+        return self._exists[name]
+
+
+def _read_includes(file: str) -> Iterable[Include]:
+    data = contents_of(file)
+    if data is None:
+        try:
+            if os.path.getsize(file) > LARGEST:
+                return
+            with open(file, "rb") as opened:
+                data = opened.read()
+        except OSError:
+            return
+    line, position = 1, 0
+    for match in _INCLUDE.finditer(data):
+        line += data.count(b"\n", position, match.start())
+        position = match.start()
+        name = (match[1] or match[2]).decode(errors="replace").strip()
+        if name and "\0" not in name:
+            yield Include(name, match[1] is None, line)

@@ -1,0 +1,101 @@
+"""The names of a repository's files, listed once when first asked for, and which of them an include may mean."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+
+from coalint.frontend.cuda.build.include_folders import brings_own, in_bundled_library
+
+MOST = 200_000
+"""Files of a repository whose names are listed."""
+_CUDA = frozenset({"cuda", "cu", "nvidia", "nvcc"})
+_OTHERS = frozenset({"hip", "rocm", "amd", "amdgpu", "sycl", "dpcpp", "xpu", "opencl", "metal", "musa", "cpu"})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What an include was taken for: the folder that it is relative to, or None, and the files that matched it."""
+
+    folder: str | None
+    files: tuple[str, ...] = ()
+
+
+@dataclass
+class Repository:
+    """The files below `root` (a real path). `listed` yields their paths, relative to it."""
+
+    root: str
+    listed: Callable[[], Iterator[str]]
+    _found: dict[tuple[str, str, bool], Candidate] = field(default_factory=dict)
+    _ending: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def holds(self, path: str) -> bool:
+        """Whether a file lies in the repository."""
+        return os.path.realpath(path).startswith(self.root.rstrip(os.sep) + os.sep)
+
+    def find(self, include: str, includer: str, source: str) -> Candidate:
+        """The file below the root whose path ends with `include`.
+
+        Of several, the one that shares most folders with `includer`; where that does not decide, the one that is for
+        CUDA by its folders' names, or the first if all hold the same text, else none. Libraries that coalint brings are
+        not looked for, unless `source` is part of them.
+        """
+        library = in_bundled_library(include)
+        key = (include, source if library else os.path.dirname(includer), library)
+        if key not in self._found:
+            if include not in self._ending:
+                self._ending[include] = tuple(self._ending_with(include))
+            files = [file for file in self._ending[include] if file != includer]
+            if library:
+                files = [file for file in files if source.startswith(_folder(file, include) + os.sep)]
+            files = [file for file in files if brings_own(_folder(file, include), source) is None]
+            self._found[key] = _chosen(include, files, os.path.dirname(os.path.realpath(includer)))
+        return self._found[key]
+
+    def _ending_with(self, include: str) -> Iterator[str]:
+        parts = os.path.normpath(include).split(os.sep)
+        if os.path.isabs(include) or ".." in parts:
+            return
+        ending = os.sep + os.path.join(*parts)
+        for name in self._by_name.get(parts[-1], ()):
+            if f"{os.sep}{name}".endswith(ending):
+                path = os.path.join(self.root, name)
+                if self.holds(path) and os.path.isfile(path):
+                    yield path
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        names: dict[str, list[str]] = {}
+        for path in islice(self.listed(), MOST):
+            names.setdefault(os.path.basename(path), []).append(path)
+        return names
+
+
+def _folder(file: str, include: str) -> str:
+    """The folder that `include` is relative to."""
+    return file[: -len(os.path.normpath(include)) - 1]
+
+
+def _chosen(include: str, files: list[str], home: str) -> Candidate:
+    if not files:
+        return Candidate(None)
+    shared = {file: len(os.path.commonpath([home, file])) for file in files}
+    nearest = [file for file in files if shared[file] == max(shared.values())]
+    nearest = _for_cuda(nearest)
+    same = all(filecmp.cmp(nearest[0], other, shallow=False) for other in nearest[1:])
+    return Candidate(_folder(nearest[0], include) if same else None, tuple(files))
+
+
+def _for_cuda(files: list[str]) -> list[str]:
+    """The files that may be meant where the code is CUDA's: `targets/cuda/math.h`, not `targets/hip/math.h`."""
+    if len(files) == 1:
+        return files
+    common = len(os.path.commonpath(files))
+    folders = {file: {part.lower() for part in file[common:].split(os.sep)[:-1]} for file in files}
+    left = [file for file in files if not folders[file] & _OTHERS] or files
+    return [file for file in left if folders[file] & _CUDA] or left

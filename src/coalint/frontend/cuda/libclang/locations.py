@@ -1,0 +1,182 @@
+"""Places: libclang's locations to spans, and the source texts that they refer to."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
+
+from coalint.core.source.overlay import text_of
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import library
+
+_MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
+_LINE = re.compile(rb"\n")
+_BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
+
+
+class _Piece(NamedTuple):
+    """A file as it was included: its places are numbered from `begin` to `end`, its lines begin at these offsets."""
+
+    file: str
+    begin: int
+    end: int
+    lines: list[int]
+
+    def place(self, number: int) -> tuple[str, int, int]:
+        offset = number - self.begin
+        line = bisect_right(self.lines, offset)
+        return self.file, line, offset - self.lines[line - 1] + 1
+
+
+class Locations:
+    """Spans of one translation unit. Columns count characters, although libclang counts bytes.
+
+    `own` are the files whose kernels are the unit's: the one that is parsed and the fragments that it includes.
+    """
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.own = [path]
+        self._lib = library()
+        self._extent = self._lib.clang_getCursorExtent
+        self.texts: dict[str, str] = {path: text}
+        self._lines: dict[str, list[str]] = {path: text.split("\n")}
+        self._wide: dict[str, bool] = {path: not text.isascii()}
+        self._files: dict[int | None, str] = {}
+        self._owned: dict[int | None, bool] = {}
+        self._spans: dict[tuple[int, int], Span] = {}
+        self._begins: list[int] = []  # of the pieces
+        self._pieces: list[_Piece] = []
+        self._irregular: set[int | None] = set()  # files whose bytes are not their characters
+
+    def span(self, cursor: Any) -> Span:
+        """Where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
+        extent = self._extent(cursor)
+        key = extent.begin_int_data, extent.end_int_data
+        found = self._spans.get(key)
+        if found is None:
+            file, line, column = self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
+            _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
+            if (end_line, end_column) <= (line, column):
+                end_line, end_column = line, column + 1
+            found = self._spans[key] = Span(file, line, column, end_line, end_column)
+        return found
+
+    def take(self, fragments: Iterable[str], unit: Any) -> None:
+        """Count those of the files (real paths) that the unit includes as its own, under the names that it uses."""
+        wanted = set(fragments)
+        names = {str(inclusion.include.name) for inclusion in unit.get_includes()} if wanted else set[str]()
+        for name in sorted(names - {self.path}):
+            if os.path.realpath(name) in wanted:
+                self.own.append(name)
+                if name not in self.texts:
+                    self._read(name)
+
+    def is_own(self, cursor: Any) -> bool:
+        """Whether a declaration stands in one of the unit's own files, be it through a macro."""
+        location = conf.lib.clang_getCursorLocation(cursor)
+        if not location.int_data & _MACRO:
+            if self._lib.clang_Location_isFromMainFile(location):
+                return True
+            if len(self.own) == 1:
+                return False
+        handle = c_void_p()
+        self._lib.clang_getFileLocation(location, byref(handle), None, None, None)
+        found = self._owned.get(handle.value)
+        if found is None:
+            name = str(File(cast(handle, c_object_p)).name) if handle.value else self.path
+            found = self._owned[handle.value] = name in self.own
+        return found
+
+    def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
+        number = location.int_data
+        at = bisect_right(self._begins, number) - 1
+        if at >= 0 and number <= self._pieces[at].end:
+            return self._pieces[at].place(number)
+        handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
+        file = self._name(handle)
+        if handle.value and not number & _MACRO and handle.value not in self._irregular:
+            self._remember(unit, handle, file, number - offset.value)
+        at = column.value
+        if self._wide.get(file) and line.value <= len(self._lines[file]):
+            raw = self._lines[file][line.value - 1].encode()
+            at = len(raw[: at - 1].decode(errors="replace")) + 1
+        return file, max(1, line.value), max(1, at)
+
+    def _remember(self, unit: Any, handle: Any, file: str, begin: int) -> None:
+        """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
+        size = c_size_t()
+        contents = self._lib.clang_getFileContents(unit, handle, byref(size))
+        text = string_at(contents, size.value) if contents else b""
+        if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
+            self._irregular.add(handle.value)
+            return
+        at = bisect_right(self._begins, begin)
+        self._begins.insert(at, begin)
+        self._pieces.insert(at, _Piece(file, begin, begin + len(text), [0, *(m.end() for m in _LINE.finditer(text))]))
+
+    def _name(self, handle: Any) -> str:
+        address = handle.value
+        found = self._files.get(address)
+        if found is None:
+            found = str(File(cast(handle, c_object_p)).name) if address else self.path
+            self._files[address] = found
+            if found not in self.texts:
+                self._read(found)
+        return found
+
+    def _read(self, file: str) -> None:
+        try:
+            changed = text_of(file)
+            text = Path(file).read_text("utf-8", "replace") if changed is None else changed
+        except OSError:
+            text = ""
+        self.texts[file] = text
+        self._lines[file] = text.split("\n")
+        self._wide[file] = not text.isascii()
+
+    def spelled(self, cursor: Any) -> str:
+        """The text from where a cursor is written to the end of its file, or the macro that it comes out of.
+
+        libclang 18 gives the place of the use for what a macro's body spells, so the macro itself is asked for.
+        """
+        start = conf.lib.clang_getRangeStart(conf.lib.clang_getCursorExtent(cursor))
+        if not start.int_data & _MACRO:
+            return self._text_from(start)
+        handle, line, column = c_void_p(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(start, byref(handle), byref(line), byref(column), None)
+        file = File(cast(handle, c_object_p))
+        place = SourceLocation.from_position(cursor._tu, file, line.value, column.value)
+        macro = Cursor.from_location(cursor._tu, place).referenced
+        if macro is None or macro._kind_id != CursorKind.MACRO_DEFINITION.value:
+            return ""
+        extent = conf.lib.clang_getCursorExtent(macro)
+        body = _BODY.match(self._text_from(conf.lib.clang_getRangeStart(extent)))
+        return body[0] if body else ""
+
+    def _text_from(self, start: SourceLocation) -> str:
+        handle, offset = c_void_p(), c_uint()
+        self._lib.clang_getFileLocation(start, byref(handle), None, None, byref(offset))
+        text = self.texts.get(self._name(handle), "")
+        return text[offset.value :] if text.isascii() else text.encode()[offset.value :].decode(errors="replace")
+
+    def lines(self, file: str) -> list[str]:
+        """The source lines of a file that a span has named."""
+        return self._lines.get(file, [])
+
+    def text(self, span: Span) -> str:
+        """The source text of a span."""
+        lines = self.lines(span.file)[span.line - 1 : span.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""Which files libclang opened or looked for in vain, over all the parses that one source took."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from clang.cindex import TranslationUnit
+
+from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang.bindings import errors
+
+MISSING = re.compile(r"'(.*)' file not found")
+_BUNDLED = os.path.join(INCLUDE, "")
+
+
+@dataclass
+class Opened:
+    """The names of the files that parses included, in the order in which they were met, and those that are missing."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+
+
+_opened: ContextVar[Opened | None] = ContextVar("opened", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[Opened]:
+    """Gather what parses in the body include."""
+    opened = Opened()
+    token = _opened.set(opened)
+    try:
+        yield opened
+    finally:
+        _opened.reset(token)
+
+
+def note(unit: TranslationUnit) -> None:
+    """Add what a translation unit included, coalint's own headers apart: they belong to the program."""
+    opened = _opened.get()
+    if opened is None:
+        return
+    included = (inclusion.include.name for inclusion in unit.get_includes())
+    opened.names.update((name, None) for name in included if not name.startswith(_BUNDLED))
+    opened.missing.update(missing[1] for error in errors(unit) if (missing := MISSING.search(error.spelling)))

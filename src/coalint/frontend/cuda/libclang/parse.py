@@ -1,0 +1,71 @@
+"""Parses one file behind the forced header, precompiled where that is possible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from clang.cindex import TranslationUnit, TranslationUnitLoadError
+
+from coalint.core.source import overlay
+from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, FrontendError, index, library
+from coalint.frontend.cuda.libclang.opened_files import note
+from coalint.frontend.cuda.libclang.precompiled import discard, precompiled
+
+_NONE: Mapping[str, str] = {}
+STUBS = str(INCLUDE / "coalint_stubs.h")
+"""The name of the file that declares what the user's headers do not; it exists in memory only."""
+
+
+def arguments(flags: Sequence[str] = (), header: str | None = None) -> list[str]:
+    """The command line for libclang: coalint's own, then the user's. `header` is the forced header, precompiled."""
+    forced = ("-include", str(INCLUDE / FORCED)) if header is None else ("-include-pch", header)
+    return [*BASE, *forced, *flags]
+
+
+def parse(
+    path: str,
+    flags: Sequence[str] = (),
+    text: str | None = None,
+    headers: str | None = None,
+    stubs: str = "",
+    others: Mapping[str, str] = _NONE,
+) -> TranslationUnit:
+    """Parse one file; `text` stands in for its contents, `stubs` is source that comes before it.
+
+    `others` stand in for the contents of files that it includes, by their names as libclang gives them. `headers` is
+    the folder of precompiled headers. Raises FrontendError when libclang gives nothing.
+    """
+    library()
+    own = os.path.realpath(path)
+    replaced = {own, *map(os.path.realpath, others)}
+    unsaved = [(name, other) for name, other in overlay.unsaved() if name not in replaced]
+    unsaved += others.items()
+    if text is not None:
+        unsaved.append((path, text))
+    if stubs:
+        unsaved.append((STUBS, stubs))
+        flags = ("-include", STUBS, *flags)
+    header = precompiled(flags, headers) if headers is not None else None
+    if header is not None:
+        try:
+            return _parse(path, arguments(flags, header), unsaved)
+        except TranslationUnitLoadError:
+            pass
+    try:
+        unit = _parse(path, arguments(flags), unsaved)
+    except TranslationUnitLoadError:
+        raise FrontendError(
+            f"{path}: libclang could not parse the file",
+            "check the flags given after --, or report it with the file attached",
+        ) from None
+    if header is not None:
+        discard(header)  # since the file parses without it
+    return unit
+
+
+def _parse(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
+    unit = index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+    note(unit)
+    return unit

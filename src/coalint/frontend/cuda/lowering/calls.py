@@ -1,0 +1,249 @@
+"""Cursors of calls to IR: functions, methods, constructors, launches."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TypeKind, conf
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.lowering.gpu import launch_calls
+from coalint.frontend.cuda.lowering.objects import classes, initialization
+from coalint.frontend.cuda.lowering.unknown_names import why_unknown
+
+if TYPE_CHECKING:
+    from coalint.frontend.cuda.lowering.unit import Lowering
+
+FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
+)
+_REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
+# Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
+_SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
+
+
+class Calls:
+    """Lowers calls; `low` holds what the whole module shares."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.low = low
+        self.lib = library()
+        self.expressions = low.expressions
+        self._promises: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+
+    def _arguments(self, node: Node, callee: Any) -> list[ir.Expression]:
+        count = self.lib.clang_Cursor_getNumArguments(node.cursor)
+        arguments: list[ir.Expression] = []
+        nodes = {_identity(child.cursor): child for child in node.children}
+        for position in range(max(0, count)):
+            cursor = self.lib.clang_Cursor_getArgument(node.cursor, position)
+            cursor._tu = node.cursor._tu
+            found = nodes.get(_identity(cursor)) or tree(cursor)
+            if found.kind == K.UNEXPOSED_EXPR.value and not found.children:
+                default = self.default_argument(callee, position)
+                arguments.append(default if default is not None else self.expressions.unknown(found))
+            else:
+                arguments.append(self.expressions.lower(found))
+        return arguments
+
+    def default_argument(self, callee: Any, position: int) -> ir.Expression | None:
+        """A default argument: the initializer of the parameter."""
+        if callee is None:
+            return None
+        parameter = self.lib.clang_Cursor_getArgument(callee, position)
+        if parameter is None:
+            return None
+        parameter._tu = callee._tu
+        parts = self.expressions.parts(tree(parameter))
+        return self.expressions.lower(parts[-1]) if parts else None
+
+    def lower(self, node: Node) -> ir.Expression:
+        """A call, a construction or a launch."""
+        callee = self.lib.clang_getCursorReferenced(node.cursor)
+        span, type_ = self.expressions.span(node), self.expressions.type(node)
+        parts = self.expressions.parts(node)
+        if len(parts) >= 2 and parts[1].kind == K.CALL_EXPR.value and parts[1].cursor.spelling == "cudaConfigureCall":
+            return self._launch(node, parts, span, type_)
+        if callee is None or callee._kind_id not in FUNCTIONS:
+            return self._indirect(node, parts, callee, span, type_)
+        kind, name = callee._kind_id, callee.spelling
+        arguments = self._arguments(node, callee)
+        if name in launch_calls.LAUNCHERS and kind == K.FUNCTION_DECL.value:
+            launch = launch_calls.launch(name, arguments, span, type_)
+            if launch is not None:
+                return launch
+        if name == "cuModuleGetFunction":
+            named = self._named_kernel(node, arguments, span)
+            if named is not None:
+                return named
+        if name in _SAME and len(arguments) == 1 and callee.semantic_parent.spelling == "std":
+            same = arguments[0]
+            return ir.AddressOf(span, type_, same) if name == "addressof" else same
+        result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
+        if kind == K.CONSTRUCTOR.value:
+            copies = callee.is_copy_constructor() or callee.is_move_constructor()
+            if copies and arguments and _is_memberwise(callee):
+                return arguments[0]
+            if name.partition("<")[0] != callee.semantic_parent.spelling.partition("<")[0]:
+                return ir.Unresolved(span, type_, "an inherited constructor is not followed", tuple(arguments))
+            made = None
+            if not arguments and callee.is_default_method() and callee.is_default_constructor():
+                made = initialization.made_by_compiler(self.low, node)
+            if made is not None:
+                return made
+            key = self.low.function(callee)
+            reason = self.low.stub(callee) if key is None else ""
+            changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
+            call = ir.Call(span, type_, name, key, tuple(arguments), None, True, None, reason, changes, keeps)
+            return initialization.of_each_element(call)
+        value_type = result.target if isinstance(result, ir.Reference) else type_
+        virtual = kind == K.CXX_METHOD.value and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
+        key = None if virtual else self.low.function(callee)
+        receiver: ir.Expression | None = None
+        if kind in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) and not callee.is_static_method():
+            called = parts[0] if parts else None
+            declared = self.lib.clang_Cursor_getNumArguments(callee)
+            if name.startswith("operator") and len(arguments) == declared + 1:
+                receiver, arguments = arguments[0], arguments[1:]
+            elif called is not None and called.kind == K.MEMBER_REF_EXPR.value:
+                receiver = self._owner(called, span)
+            elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
+                receiver = self._owner(called.children[0], span)
+        if kind == K.CONVERSION_FUNCTION.value and receiver is not None and classes.is_lambda(callee.semantic_parent):
+            return receiver  # as a pointer to a function: calls through it call the lambda
+        if (
+            name == "operator="
+            and receiver is not None
+            and len(arguments) == 1
+            and (key is None or _is_memberwise(callee))
+        ):
+            return ir.Assign(span, receiver.type, None, receiver, arguments[0])
+        if virtual and receiver is not None and _is_exactly(receiver):
+            key = self.low.function(callee)
+        reason = self.low.stub(callee) if key is None else ""
+        if virtual and key is None and not reason:
+            reason = f"which `{name}` is called is not known: it is virtual"
+        if reason and name.startswith("operator"):
+            operands = (receiver, *arguments) if receiver is not None else arguments
+            reason = next(filter(None, map(why_unknown, operands)), reason)
+        changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
+        return ir.Call(span, value_type, name, key, tuple(arguments), receiver, False, None, reason, changes, keeps)
+
+    def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
+        """A call that libclang keeps although it does not know which function is meant: its name, then arguments."""
+        if not parts or parts[0].kind != K.DECL_REF_EXPR.value:
+            return None
+        named = [child.cursor for child in parts[0].children if child.kind == K.OVERLOADED_DECL_REF.value]
+        if not named:
+            return None
+        arguments = tuple(self.expressions.lower(part) for part in parts[1:])
+        first = conf.lib.clang_getOverloadedDecl(named[0], 0)
+        name = named[0].spelling
+        reason = (self.low.stub(first) if first is not None else "") or f"which `{name}` is called is not known"
+        span, type_ = self.expressions.span(node), self.expressions.type(node)
+        return ir.Call(span, type_, name, None, arguments, reason=reason)
+
+    def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
+        """What a declaration says of the arguments: which the function may change, and which point to what is const."""
+        found = self._promises.get(callee.hash)
+        if found is not None:
+            return found
+        changes, keeps = set[int](), set[int]()
+        for position, parameter in enumerate(callee.get_arguments()):
+            type_ = parameter.type.get_canonical()
+            is_const = bool(type_.get_pointee().is_const_qualified())
+            if type_._kind_id in _REFERENCES and not is_const:
+                changes.add(position)
+            elif type_._kind_id == TypeKind.POINTER.value and is_const:
+                keeps.add(position)
+        if callee._kind_id == K.CXX_METHOD.value and not callee.is_const_method():
+            changes.add(ir.RECEIVER)
+        found = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
+        return found
+
+    def _owner(self, called: Node, span: Span) -> ir.Expression | None:
+        """The object of `object.method` or `pointer->method`; `*this` when it is left out."""
+        parts = self.expressions.parts(called)
+        if parts:
+            owner = self.expressions.lower(parts[0])
+            if isinstance(owner.type, ir.Pointer):
+                return ir.Dereference(owner.span, owner.type.pointee, owner)
+            if not isinstance(owner.type, ir.Integer | ir.Floating):  # else a template argument: `method<0>()`
+                return owner
+        if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
+            method = self.lib.clang_getCursorReferenced(called.cursor)
+            return self.low.within(self.expressions.this_object(span), self.low.this_class, classes.around(method))
+        return None
+
+    def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
+        name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "") or self._callee_text(node)
+        arguments = tuple(self.expressions.lower(part) for part in parts[1:])
+        if callee is None and parts:
+            called = self.expressions.lower(parts[0])
+            while isinstance(called, ir.AddressOf | ir.Cast):
+                called = called.target if isinstance(called, ir.AddressOf) else called.operand
+            if isinstance(called, ir.FunctionName) and called.function is not None:
+                return ir.Call(span, type_, name, called.function, arguments)
+        if callee is None or not parts:
+            if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
+                return self.expressions.lower(parts[0])
+            return ir.Call(span, type_, name, None, arguments, self._object(parts))
+        return ir.Call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
+
+    def _object(self, parts: list[Node]) -> ir.Expression | None:
+        """The variable whose method is called, where libclang knows of none by that name."""
+        held = self.expressions.lower(parts[0]) if parts and parts[0].children else None
+        if isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Pointer):
+            return ir.Dereference(held.span, held.type.pointee, held)
+        is_object = isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Record)
+        return held if is_object else None
+
+    def _callee_text(self, node: Node) -> str:
+        """What is called as written, for a call that libclang could not resolve."""
+        written = re.match(r"[\w:.]+|->", self.low.locations.spelled(node.cursor))
+        return written.group() if written is not None else "?"
+
+    def _launch(self, node: Node, parts: list[Node], span: Span, type_: ir.Type) -> ir.Expression:
+        configuration = self._arguments(parts[1], self.lib.clang_getCursorReferenced(parts[1].cursor))
+        callee = self.lib.clang_getCursorReferenced(node.cursor)
+        kernel: str | None = None
+        pointer: ir.Expression | None = None
+        if callee is not None and callee._kind_id in FUNCTIONS and self.low.is_kernel(callee):
+            kernel = self.low.kernel_key(callee)
+        else:
+            pointer = self.expressions.lower(parts[0])
+        arguments = tuple(self.expressions.lower(part) for part in parts[2:])
+        if len(configuration) < 2:
+            return ir.Unresolved(span, type_, "a launch whose configuration libclang could not resolve", arguments)
+        return ir.Launch(span, type_, kernel, pointer, configuration[0], configuration[1], arguments)
+
+    def _named_kernel(self, node: Node, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
+        """`cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
+        last = self.expressions.parts(node)[-1]
+        while last.kind == K.UNEXPOSED_EXPR.value and last.children:
+            last = last.children[0]
+        if last.kind != K.STRING_LITERAL.value:
+            return None
+        key = self.low.kernel_named(last.cursor.spelling.strip('"'))
+        return None if key is None else launch_calls.handle(arguments[0], key, span)
+
+
+def _is_exactly(receiver: ir.Expression) -> bool:
+    """Whether an object is of its static type: one that a variable or member holds by value."""
+    while isinstance(receiver, ir.Member | ir.Subscript):
+        receiver = receiver.object if isinstance(receiver, ir.Member) else receiver.base
+    return isinstance(receiver, ir.Name) and not isinstance(receiver.variable.type, ir.Reference | ir.Pointer)
+
+
+def _is_memberwise(method: Any) -> bool:
+    """Whether a copy constructor or assignment is the compiler's own: it then stands where its class does."""
+    return bool(method.is_default_method() or method.location == method.semantic_parent.location)
+
+
+def _identity(cursor: Any) -> tuple[Any, ...]:
+    return cursor._kind_id, cursor.data[0], cursor.data[1], cursor.data[2]

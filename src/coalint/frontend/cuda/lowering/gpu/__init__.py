@@ -1,0 +1,1 @@
+"""What only CUDA has: inline PTX, launches through the runtime's functions."""

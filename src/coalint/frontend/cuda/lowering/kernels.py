@@ -1,0 +1,46 @@
+"""Kernels out of cursors: specializations, and templates as they are written where nothing instantiates them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.lowering.assumptions import assumptions
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.templates.constant_expressions import Constants
+from coalint.frontend.cuda.templates.instances import arguments_of, guessed
+from coalint.frontend.cuda.templates.launch_bounds import bounds
+from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS
+
+UNREADABLE = (RecursionError, ValueError, IndexError, AttributeError, AssertionError)
+"""What lowering raises for a cursor that is unlike all that it knows."""
+
+
+def kernel(low: Lowering, constants: Constants, cursor: Any, *, probed: bool, named: bool) -> ir.Kernel:
+    """The kernel of a cursor, lowered; one of UNREADABLE where that fails."""
+    return _kernel(low, constants, cursor, arguments_of(cursor), guessed(cursor) if probed else (), named)
+
+
+def pattern(low: Lowering, constants: Constants, template: Any) -> ir.Kernel:
+    """A kernel template as it is written: nothing is known of its parameters, nor of what depends on them."""
+    parameters = [child.spelling for child in direct_children(template) if child._kind_id in PARAMETERS]
+    return _kernel(low, constants, template, (), tuple(f"{name} = ?" for name in parameters if name) or ("?",), False)
+
+
+def _kernel(
+    low: Lowering, constants: Constants, cursor: Any, arguments: tuple[str, ...], guesses: tuple[str, ...], named: bool
+) -> ir.Kernel:
+    function = low.lower_function(cursor)
+    return ir.Kernel(
+        key=function.key,
+        name=cursor.spelling,
+        function=function,
+        span=function.span,
+        template_arguments=arguments,
+        bounds=bounds(cursor, constants, low.locations),
+        assumptions=assumptions(low.locations, function.span),
+        guessed=guesses,
+        declaration=low.declaration(cursor),
+        named=named,
+    )

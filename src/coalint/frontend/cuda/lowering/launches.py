@@ -1,0 +1,97 @@
+"""Which host functions reach a kernel launch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clang.cindex import CursorKind as K
+
+from coalint.frontend.cuda.libclang.bindings import Visitor, library
+from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS
+from coalint.frontend.cuda.lowering.unit import declaration_key
+
+if TYPE_CHECKING:
+    from coalint.frontend.cuda.lowering.unit import Lowering
+
+MAX_DEPTH = 16  # of host functions that call one another around a launch
+
+_CALLS = K.CALL_EXPR.value
+_LAUNCHES = frozenset(LAUNCHERS) | {"cudaConfigureCall"}
+_OVERLOADED = K.OVERLOADED_DECL_REF.value
+_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
+
+
+class LaunchFinder:
+    """Remembers for each function whether a launch is in it or in what it calls."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.low = low
+        self.lib = library()
+        self._known: dict[str, bool] = {}
+
+    def reaches_launch(self, cursor: Any, depth: int = 0) -> bool:
+        """Whether a function, or one that it calls within the file, launches a kernel."""
+        key = declaration_key(cursor)
+        found = self._known.get(key)
+        if found is None:
+            self._known[key] = False
+            found = self._known[key] = self._search(cursor, depth)
+        return found
+
+    def called(self, cursor: Any) -> list[Any]:
+        """The functions and function templates that a function calls, by name where it is a template itself."""
+        return list(self._calls(cursor).called.values())
+
+    def _search(self, cursor: Any, depth: int) -> bool:
+        found = self._calls(cursor)
+        if found.launches or depth >= MAX_DEPTH:
+            return found.launches
+        for target in found.called.values():
+            definition = self.lib.clang_getCursorDefinition(target)
+            if definition is None:
+                continue
+            definition._tu = cursor._tu
+            if not self.low.is_bundled(definition) and self.reaches_launch(definition, depth + 1):
+                return True
+        return False
+
+    def _calls(self, cursor: Any) -> _Calls:
+        found = _Calls(cursor._tu)
+        self.lib.clang_visitChildren(cursor, _collector, found)
+        return found
+
+
+class _Calls:
+    """What a function's body calls, and whether one of the calls is a launch."""
+
+    def __init__(self, unit: Any) -> None:
+        self.unit = unit
+        self.lib = library()
+        self.launches = False
+        self.called: dict[str, Any] = {}
+
+    def add(self, cursor: Any) -> None:
+        """Take note of a call, or of the functions that a name in a template may mean."""
+        cursor._tu = self.unit
+        if cursor._kind_id == _OVERLOADED:
+            for position in range(self.lib.clang_getNumOverloadedDecls(cursor)):
+                self._target(self.lib.clang_getOverloadedDecl(cursor, position))
+        else:
+            target = self.lib.clang_getCursorReferenced(cursor)
+            self._target(target)
+            if target is not None and target.spelling in _LAUNCHES:
+                self.launches = True
+
+    def _target(self, target: Any) -> None:
+        if target is not None and target._kind_id in _FUNCTIONS:
+            target._tu = self.unit
+            self.called[declaration_key(target)] = target
+
+
+def _collect(cursor: Any, _parent: Any, found: _Calls) -> int:
+    if cursor._kind_id == _CALLS or cursor._kind_id == _OVERLOADED:
+        found.add(cursor)
+    return 2
+
+
+_collector = Visitor(_collect)

@@ -1,0 +1,1 @@
+"""Objects: classes, their bases, layout, construction and destruction."""

@@ -1,0 +1,1 @@
+"""Shorthands of C++ as what they stand for: range-based for, structured bindings, lambdas."""

@@ -1,0 +1,165 @@
+"""Range-based `for` over objects, as the loop that it stands for ([stmt.ranged] of the C++ standard).
+
+libclang shows the variable, set to `*__begin`; the declarations of `__begin` and `__range` are found from there, but
+not the calls of end(), `!=` and `++`. A function behind the file's text makes the same calls for the class, in a parse
+of its own, and the loop takes them from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from clang.cindex import CursorKind as K
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+
+if TYPE_CHECKING:
+    from coalint.frontend.cuda.lowering.unit import Lowering
+
+PREFIX = "coalint_range_"
+
+_FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})
+_FILE_LOCAL = "(anonymous namespace)::"
+_NAMELESS = re.compile(r"\((?:lambda|anonymous|unnamed)\b")
+
+E = TypeVar("E", bound=ir.Expression)
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a function behind the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
+
+    range: Any
+    begin: Node
+    end: Node
+    differs: Node
+    step: Node
+
+
+class Ranges:
+    """The classes that loops of one unit go over: what is `wanted` of the next parse, and what this one has told."""
+
+    def __init__(self) -> None:
+        self.wanted: dict[str, None] = {}
+        self._known: dict[tuple[int, Any], Calls] = {}
+
+    def text(self) -> str:
+        """Source behind the file's own, a line for each class."""
+        lines = (body.replace("NAME", f"{PREFIX}{number}") for number, body in enumerate(self.wanted))
+        return "\n".join(lines)
+
+    def take(self, function: Any) -> None:
+        """Read one of those functions; one with mistakes tells nothing."""
+        children = tree(function).children
+        bodies = [child for child in children if child.kind == K.COMPOUND_STMT.value]
+        ranges = [child for child in children if child.kind == K.PARM_DECL.value]
+        if not ranges or not bodies or len(bodies[0].children) != 4:
+            return
+        begin, end, differs, step = bodies[0].children
+        if all(len(held.children) == 1 and held.children[0].kind == K.VAR_DECL.value for held in (begin, end)):
+            calls = Calls(ranges[0].cursor, begin.children[0], end.children[0], differs, step)
+            self._known[_identity(ranges[0].cursor.type)] = calls
+
+    def calls(self, range_: Any, member: bool) -> Calls | None:
+        """What a loop calls for the declaration of its `__range`; None, and wanted, where it is not known yet."""
+        known = self._known.get(_identity(range_.type))
+        spelled = str(range_.type.get_pointee().get_canonical().spelling).replace(_FILE_LOCAL, "")
+        if known is None and spelled and not _NAMELESS.search(spelled):
+            begin, end = ("r.begin()", "r.end()") if member else ("begin(r)", "end(r)")
+            body = f"{{ auto b = {begin}; auto e = {end}; b != e; ++b; }}"
+            self.wanted[f"static __device__ void NAME({spelled} &r) {body}"] = None
+        return known
+
+
+def over_object(low: Lowering, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
+    """A loop over an object with begin() and end(); None where these are not known."""
+    if len(node.children) != 3:
+        return None
+    variable, over, _ = node.children
+    begin = _referenced(variable, "__begin")
+    range_ = None if begin is None else _referenced(begin, "__range")
+    if begin is None or range_ is None or not low.on_device:
+        return None
+    made = low.lib.clang_getCursorReferenced(_outermost_call(begin))
+    if made is None or made._kind_id not in _FUNCTIONS:
+        return None
+    calls = low.ranges.calls(range_.cursor, member=made._kind_id == K.CXX_METHOD.value)
+    if calls is None:
+        return None
+    at, whole = low.locations.span(over.cursor), low.locations.span(variable.cursor)
+    header = replace(whole, end_line=at.end_line, end_column=at.end_column)
+    made_by_clang = [low.variable(of.cursor) for of in (range_, begin)]
+    in_probe = [low.variable(cursor) for cursor in (calls.range, calls.begin.cursor, calls.end.cursor)]
+    types = [variable.type for variable in (*made_by_clang, in_probe[-1])]
+    held, position, last = map(low.fresh, ("range", "position", "end"), types, (at, at, at))
+    names = {
+        variable.key: stands
+        for variables in (made_by_clang, in_probe)
+        for variable, stands in zip(variables, (held, position, last), strict=False)
+    }
+    lower, initializer = low.expressions.lower, low.statements.initializer
+    start, end, element = initializer(begin), initializer(calls.end), initializer(variable)
+    if start is None or end is None or element is None:
+        return None
+    before = (
+        ir.Declare(at, held, initializer(range_)),
+        ir.Declare(at, position, _placed(start, at, names)),
+        ir.Declare(at, last, _placed(end, at, names)),
+    )
+    at = _name(low.locations.text(whole), whole, variable.cursor.spelling)
+    declared = low.statements.made(variable, whole, _placed(element, at, names))
+    differs, step = (_placed(lower(part), header, names) for part in (calls.differs, calls.step))
+    return ir.Loop(span, before, differs, step, ir.Block(span, (declared, body)), test_first=True)
+
+
+def _identity(reference: Any) -> tuple[int, Any]:
+    """What tells the class that is referred to, const or not, from all others of the unit."""
+    canonical = reference.get_pointee().get_canonical()
+    return canonical._kind_id, canonical.data[0]
+
+
+def _name(text: str, whole: Span, name: str) -> Span:
+    """Where a declaration (its text and place) has the name; all of it where that is spread over lines."""
+    at = text.rfind(name) if name and whole.line == whole.end_line else -1
+    return whole if at < 0 else replace(whole, column=whole.column + at, end_column=whole.column + at + len(name))
+
+
+def _all(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _all(child)
+
+
+def _referenced(node: Node, name: str) -> Node | None:
+    """The declaration of one of the loop's hidden variables, named in what a variable is initialized with."""
+    for part in _all(node):
+        if part.kind == K.DECL_REF_EXPR.value and part.cursor.spelling.startswith(name):
+            target = library().clang_getCursorReferenced(part.cursor)
+            if target is not None and target._kind_id == K.VAR_DECL.value:
+                target._tu = node.cursor._tu
+                return tree(target)
+    return None
+
+
+def _outermost_call(variable: Node) -> Any:
+    """The call that a variable is initialized with."""
+    return next((part.cursor for part in _all(variable) if part.kind == K.CALL_EXPR.value), variable.cursor)
+
+
+def _placed(e: E, at: Span, names: Mapping[str, ir.Variable]) -> E:
+    """An expression as if it stood elsewhere, with other variables for those of some keys."""
+    changes: dict[str, Any] = {"span": at}
+    for field in fields(e):
+        part = getattr(e, field.name)
+        if isinstance(part, ir.Expression):
+            changes[field.name] = _placed(part, at, names)
+        elif isinstance(part, ir.Variable):
+            changes[field.name] = names.get(part.key, part)
+        elif isinstance(part, tuple):
+            changes[field.name] = tuple(_placed(p, at, names) if isinstance(p, ir.Expression) else p for p in part)
+    return replace(e, **changes)

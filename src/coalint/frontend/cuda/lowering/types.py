@@ -1,0 +1,99 @@
+"""libclang's types to IR types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clang.cindex import TypeKind, conf
+
+from coalint.core import ir
+from coalint.frontend.cuda.lowering.unknown_names import Doubts
+
+_SIGNED = {
+    TypeKind.CHAR_S.value: 8,
+    TypeKind.SCHAR.value: 8,
+    TypeKind.WCHAR.value: 32,
+    TypeKind.SHORT.value: 16,
+    TypeKind.INT.value: 32,
+    TypeKind.LONG.value: 64,
+    TypeKind.LONGLONG.value: 64,
+    TypeKind.INT128.value: 128,
+}
+_UNSIGNED = {
+    TypeKind.BOOL.value: 1,
+    TypeKind.CHAR_U.value: 8,
+    TypeKind.UCHAR.value: 8,
+    TypeKind.CHAR16.value: 16,
+    TypeKind.CHAR32.value: 32,
+    TypeKind.USHORT.value: 16,
+    TypeKind.UINT.value: 32,
+    TypeKind.ULONG.value: 64,
+    TypeKind.ULONGLONG.value: 64,
+    TypeKind.UINT128.value: 128,
+}
+_FLOATING = {TypeKind.FLOAT.value, TypeKind.DOUBLE.value, TypeKind.LONGDOUBLE.value, TypeKind.HALF.value, 32, 39}
+_POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
+_REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
+
+
+class Types:
+    """Lowers types of one translation unit, each once."""
+
+    def __init__(self, doubts: Doubts | None = None) -> None:
+        self._known: dict[tuple[int, Any], ir.Type] = {}
+        self._doubts = doubts
+
+    def of(self, cursor: Any) -> ir.Type:
+        """The type of a cursor."""
+        return self.lower(conf.lib.clang_getCursorType(cursor))
+
+    def lower(self, type_: Any) -> ir.Type:
+        """An IR type; Other with size 0 for what libclang could not resolve."""
+        key = (type_._kind_id, type_.data[0])
+        found = self._known.get(key)
+        if found is None:
+            self._known[key] = ir.Other("recursive")
+            found = self._known[key] = self._lower(type_)
+        return found
+
+    def _lower(self, type_: Any) -> ir.Type:
+        canonical = type_.get_canonical()
+        kind = canonical._kind_id
+        if kind in _SIGNED:
+            return ir.Integer(_SIGNED[kind], True)
+        if kind in _UNSIGNED:
+            return ir.Integer(_UNSIGNED[kind], False)
+        if kind in _FLOATING:
+            return ir.Floating(max(0, canonical.get_size()))
+        if kind in _POINTER:
+            pointee = canonical.get_pointee()
+            return ir.Pointer(self.lower(pointee) if pointee._kind_id else ir.Other("void"))
+        if kind in _REFERENCE:
+            return ir.Reference(self.lower(canonical.get_pointee()))
+        if kind == TypeKind.CONSTANTARRAY.value:
+            return ir.Array(self.lower(canonical.element_type), canonical.element_count)
+        if kind in (TypeKind.INCOMPLETEARRAY.value, TypeKind.VARIABLEARRAY.value, TypeKind.DEPENDENTSIZEDARRAY.value):
+            return ir.Array(self.lower(canonical.element_type), None)
+        if kind == TypeKind.ENUM.value:
+            reason = self._doubts.of_type(canonical) if self._doubts is not None else ""
+            return ir.Other(canonical.spelling, reason=reason) if reason else self._enumeration(canonical)
+        if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
+            size = canonical.get_size()
+            if self._doubts is not None:
+                reason = self._doubts.of_type(canonical)
+                if reason:
+                    return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
+            if size > 0:
+                name = type_.get_declaration().spelling or canonical.spelling
+                return ir.Record(name, size, max(1, canonical.get_align()))
+        return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
+
+    def _enumeration(self, canonical: Any) -> ir.Type:
+        underlying = canonical.get_declaration().enum_type
+        lowered = self.lower(underlying) if underlying._kind_id else ir.Integer(32, True)
+        return lowered if isinstance(lowered, ir.Integer) else ir.Integer(32, True)
+
+
+def is_floating_record(name: str) -> bool:
+    """Whether a record is a floating-point number in disguise (half precision and its kin)."""
+    return name in {"__half", "half", "__nv_bfloat16", "nv_bfloat16", "__nv_fp8_e4m3", "__nv_fp8_e5m2"}

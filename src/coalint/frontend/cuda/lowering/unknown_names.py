@@ -1,0 +1,177 @@
+"""What of a translation unit rests on names that nothing declares: types, variables and functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TemplateArgumentKind, TypeKind
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import Node, direct_children, template_argument_kind, tree
+
+_UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
+
+NO_TYPE = "its type is not declared in any header that was found"
+DEEP = 32
+_LAID_OUT = frozenset({K.CXX_BASE_SPECIFIER.value, K.FIELD_DECL.value})
+SIZES = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
+_REFERENCES = frozenset({K.DECL_REF_EXPR.value, K.MEMBER_REF_EXPR.value})
+_CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
+_POINTERS = frozenset({TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
+_ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.INCOMPLETEARRAY.value})
+_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.value})
+
+
+def not_declared(name: str) -> str:
+    """Why nothing is known of what comes through a name."""
+    return f"`{name}` is not declared in any header that was found"
+
+
+def why_unknown(e: ir.Expression) -> str:
+    """Why nothing is known of an operand of what no header declares."""
+    if isinstance(e, ir.Unresolved | ir.Call) and e.reason:
+        return e.reason
+    return e.type.reason if isinstance(e.type, ir.Other) else ""
+
+
+class Doubts:
+    """Tells what is declared by the stubs, or was declared with a type that libclang took for an int.
+
+    `place` gives a cursor's span, `stubs` is the file of the declarations.
+    """
+
+    def __init__(self, place: Callable[[Any], Span], stubs: str, errors: Iterable[Any]) -> None:
+        self._place = place
+        self._stubs = stubs
+        self._records: dict[str, str] = {}
+        self._constants: dict[str, str] = {}
+        self._taken_for_int: dict[str, list[tuple[int, int]]] = {}
+        for error in errors:
+            location = error.location
+            if location.file is not None and _UNKNOWN_TYPE.match(error.spelling):
+                self._taken_for_int.setdefault(location.file.name, []).append((location.line, location.column))
+
+    def is_stub(self, cursor: Any) -> bool:
+        """Whether a declaration is a stub."""
+        return self._place(cursor).file == self._stubs
+
+    def of_declaration(self, cursor: Any) -> str:
+        """Why the type that libclang gives a variable or field is not its type; empty where it is."""
+        if not self._taken_for_int:
+            return ""
+        if self._wrong_inside(self._place(cursor)):
+            return NO_TYPE
+        type_ = cursor.type
+        for _ in range(DEEP):  # what a typedef stands for may be the int
+            kind = type_._kind_id
+            if kind == TypeKind.ELABORATED.value:
+                type_ = type_.get_named_type()
+            elif kind == TypeKind.TYPEDEF.value:
+                alias = type_.get_declaration()
+                if self._wrong_inside(self._place(alias)):
+                    return not_declared(alias.spelling)
+                type_ = alias.underlying_typedef_type
+            elif kind in _ARRAYS:
+                type_ = type_.element_type
+            elif kind in _POINTERS:
+                type_ = type_.get_pointee()
+            else:
+                break
+        return ""
+
+    def _wrong_inside(self, span: Span, *, but: Iterable[Span] = ()) -> bool:
+        for line, column in self._taken_for_int.get(span.file, ()):
+            if _holds(span, line, column) and not any(_holds(part, line, column) for part in but):
+                return True
+        return False
+
+    def of_type(self, type_: Any) -> str:
+        """Why the size and layout of a struct or an enumeration are not known; empty where they are."""
+        if type_._kind_id == TypeKind.ENUM.value:
+            declaration = type_.get_declaration()
+            return not_declared(declaration.spelling) if self.is_stub(declaration) else ""
+        if type_._kind_id != TypeKind.RECORD.value:
+            return ""
+        declaration = type_.get_declaration()
+        key = str(declaration.data[0])
+        if key not in self._records:
+            self._records[key] = ""
+            self._records[key] = self._of_record(declaration, type_)
+        return self._records[key]
+
+    def of_size(self, operands: Iterable[Any]) -> str:
+        """Why the size of one of these types or expressions is not known; empty where it is."""
+        return next(filter(None, (self.inside(cursor.type) for cursor in operands)), "")
+
+    def of_constant(self, cursor: Any) -> str:
+        """Why the value of a constant is not known: it comes from a size that is not; empty where it is."""
+        key = str(cursor.data[0])
+        if key not in self._constants:
+            self._constants[key] = ""
+            self._constants[key] = self._of_parts(tree(cursor))
+        return self._constants[key]
+
+    def _of_parts(self, node: Node) -> str:
+        reason = ""
+        if node.kind in SIZES:
+            reason = self.of_size([child.cursor for child in node.children])
+        elif node.kind in _REFERENCES:
+            named = node.cursor.referenced
+            if named is not None and named._kind_id in _CONSTANTS:
+                reason = self.of_constant(named)
+        return reason or next(filter(None, map(self._of_parts, node.children)), "")
+
+    def of_instance(self, cursor: Any) -> str:
+        """Why nothing that a function computes from the sizes of its template's types is known; empty where it is."""
+        for position in range(max(0, cursor.get_num_template_arguments())):
+            if template_argument_kind(cursor, position) == TemplateArgumentKind.TYPE:
+                reason = self.inside(cursor.get_template_argument_type(position))
+                if reason:
+                    return reason
+        parent = cursor.semantic_parent
+        return self._of_arguments(parent.type) if parent is not None and parent._kind_id in _RECORDS else ""
+
+    def _of_arguments(self, type_: Any) -> str:
+        for position in range(max(0, type_.get_num_template_arguments())):
+            reason = self.inside(type_.get_template_argument_type(position))
+            if reason:
+                return reason
+        return ""
+
+    def _of_record(self, declaration: Any, type_: Any) -> str:
+        if self.is_stub(declaration):
+            name = declaration.spelling
+            return (
+                not_declared(name)
+                if name not in ("any", "any_value")
+                else "it comes from what no header that was found declares"
+            )
+        members = direct_children(declaration)
+        methods = [self._place(member) for member in members if member._kind_id not in _LAID_OUT]
+        if self._taken_for_int and self._wrong_inside(self._place(declaration), but=methods):
+            return f"`{declaration.spelling}` is made of what is not declared in any header that was found"
+        for base in members:
+            if base._kind_id == K.CXX_BASE_SPECIFIER.value:
+                reason = self.inside(base.type)
+                if reason:
+                    return reason
+        for field in type_.get_fields():
+            reason = self.of_declaration(field) or self.inside(field.type)
+            if reason:
+                return reason
+        return ""
+
+    def inside(self, type_: Any) -> str:
+        """As `of_type`, for arrays of a struct too."""
+        inner = type_.get_canonical()
+        while inner._kind_id in _ARRAYS:
+            inner = inner.element_type.get_canonical()
+        return self.of_type(inner)
+
+
+def _holds(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)

@@ -1,0 +1,80 @@
+"""Kernels that the source text defines and libclang did not give: switched off, or lost to a syntax error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from coalint.core.source.spans import Span
+
+# Comments and literals; one that is not closed ends somewhere too, lest the search begin anew at each of thousands.
+_NOISE = re.compile(
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|\bR"(?P<mark>[^()\\\s"]{0,16})\((?P<raw>.*?)(?:\)(?P=mark)"|\Z)'
+    r'|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n]){1,16}\'',
+    re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+_KERNEL = re.compile(r"\b__global__\b")
+_HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
+_ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__", "__cluster_dims__", "alignas"})
+
+
+def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
+    """Name and place of every `__global__ ... name(...) {` of a source, whatever the preprocessor makes of it."""
+    code = _DIRECTIVE.sub(_blank, without_comments(text))
+    for match in _KERNEL.finditer(code):
+        line = code.count("\n", 0, match.start()) + 1
+        start = match.start() - (code.rfind("\n", 0, match.start()) + 1)
+        name = _name(code, match.end())
+        if name is not None:
+            yield name, Span(file, line, start + 1, line, start + 1 + len("__global__"))
+
+
+def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
+    """As `defined_kernels`, of the sources in the raw strings of a text, which a program compiles when it runs."""
+    for match in _NOISE.finditer(text):
+        if match["raw"] and "__global__" in match["raw"]:
+            lines = text.count("\n", 0, match.start("raw"))
+            column = match.start("raw") - (text.rfind("\n", 0, match.start("raw")) + 1)
+            for name, span in defined_kernels(" " * column + match["raw"], file):
+                yield name, replace(span, line=span.line + lines, end_line=span.end_line + lines)
+
+
+def without_comments(text: str) -> str:
+    """The text with spaces in place of comments, strings and characters."""
+    return _NOISE.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Spaces in place of the text, line for line."""
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _name(code: str, position: int) -> str | None:
+    """The function's name, when a body follows its parameters."""
+    while True:
+        head = _HEAD.search(code, position, position + 2000)
+        if head is None or ";" in code[position : head.start()] or "{" in code[position : head.start()]:
+            return None
+        end = _closing(code, head.end())
+        if end is None:
+            return None if head.group(1) in _ATTRIBUTES else head.group(1)
+        if head.group(1) not in _ATTRIBUTES:
+            return head.group(1) if code[end : end + 200].lstrip()[:1] == "{" else None
+        position = end
+
+
+def _closing(code: str, position: int) -> int | None:
+    """Just behind the parenthesis that closes the one before `position`."""
+    depth = 1
+    for index in range(position, min(len(code), position + 20_000)):
+        if code[index] in "({":
+            depth += 1
+        elif code[index] in ")}":
+            depth -= 1
+            if depth == 0:
+                return index + 1
+        elif code[index] == ";":
+            return None
+    return None

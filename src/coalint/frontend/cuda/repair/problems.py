@@ -1,0 +1,206 @@
+"""libclang's errors as problems: one per cause, at the place where a user would look first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.prologue import Marked
+from coalint.frontend.cuda.templates.instances import lines_behind
+
+_NOT_FOUND = "file not found"
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
+_LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
+SHOWN = 8
+_HELP_DEVICE_LAUNCH = (
+    "give the launched kernel its block's shape in a comment above it: `// coalint: assume(blockDim.x == 256)`"
+)
+_HELP_ARGUMENTS = (
+    "check it together with the files that launch it, or instantiate it: `template __global__ void kernel<...>(...);`"
+)
+# Errors after which libclang keeps the whole statement.
+_HARMLESS = (
+    "an attribute list cannot appear here",
+    "initialization is not supported for __shared__",
+    "static assertion failed",
+)
+
+
+class _Placed(NamedTuple):
+    """An error's text and place; `grammar` as clang.Error has it."""
+
+    text: str
+    span: Span
+    grammar: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A kernel template, where it stands, and the arguments (`name = value`) that it was given for want of a launch."""
+
+    kernel: str
+    arguments: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The lines behind the text that name instances: those that came to nothing, and those that were tried."""
+
+    unused: Container[int]
+    tried: Mapping[int, Tried]
+
+
+def diagnose(
+    unit: Any,
+    locations: Locations,
+    kernels: Sequence[ir.Kernel],
+    marked: Marked,
+    probes: Probes,
+    declared: Undeclared,
+    places: Mapping[str, tuple[str, int, int]],
+    supposed: Sequence[str] = (),
+) -> Iterator[ir.Problem]:
+    """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
+    that were `declared` as unknown, one for each file that they stand in.
+
+    Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
+    `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
+    a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
+    means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
+    Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
+    """
+    placed: list[_Placed] = []
+    unfit: dict[Tried, list[str]] = {}
+    for diagnostic in errors(unit):
+        behind = lines_behind(diagnostic, locations.path)
+        tried = [probes.tried[line] for line in sorted(behind) if line in probes.tried]
+        if tried and not diagnostic.instance:
+            unfit.setdefault(tried[0], []).append(diagnostic.spelling)
+        elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
+            placed.append(_Placed(diagnostic.spelling, _span(diagnostic, locations), diagnostic.grammar))
+    placed = [error for error in placed if not _inserted(error.span, locations, marked)]
+    missing = [error for error in placed if _NOT_FOUND in error.text]
+    if missing:
+        yield _problem(missing, None, severe=False)
+    by_kernel: dict[str | None, list[_Placed]] = {}
+    called: dict[str, Span] = {}
+    for error in placed:
+        written = error.span.file in locations.own and error.span.line <= len(locations.lines(error.span.file))
+        if written and _NOT_FOUND not in error.text:
+            name = _UNDECLARED.fullmatch(error.text)
+            if name is not None and name[1] in declared.called:
+                called.setdefault(name[1], error.span)
+            else:
+                by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
+    outside = by_kernel.pop(None, [])
+    for kernel, found in by_kernel.items():
+        others = [error for error in found if not _is_launch(error, locations)]
+        if others:
+            yield _problem(others, kernel, severe=not missing)
+        else:
+            message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
+            yield ir.Problem("not-analysed", message, found[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
+    if outside and not missing:
+        yield _problem(outside, None, severe=any(error.grammar for error in outside))
+    yield from (_unfit(tried, texts) for tried, texts in unfit.items())
+    places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
+    numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
+    if numbers:
+        at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
+        yield _numbered(numbers, _point(*at))
+    by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
+    for declared_name in sorted({*declared.names(), *called}):
+        parts = (*reversed(declared_name.split("::")), "")
+        place = next((places[part] for part in parts if part in places), None)
+        if place is not None:
+            by_file.setdefault(place[0], []).append((place[1:], declared_name))
+    for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
+        yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
+    """The constants without which arrays have no size, as one problem at the place of the first."""
+    names = list(numbers)
+    listed, one = _listed(names), len(names) == 1
+    values = _listed([f"{name} = {value}" for name, value in numbers.items()])
+    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; supposed: {values}"
+    help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} has nothing supposed for it"
+    return ir.Problem("translation-unit-error", message, span, help=help)
+
+
+def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
+    """The names that were declared as unknown or as numbers, as one problem at the place of the first."""
+    names = [name for name in found if name not in all_numbers]
+    numbers = [name for name in found if name in all_numbers]
+    listed, one = _listed(names or numbers), len(names or numbers) == 1
+    taken = "is taken for the number that its name says"
+    if len(numbers) > 1:
+        taken = "are taken for the numbers that their names say"
+    if names:
+        what = f"what comes through {'it' if one else 'them'} is unknown"
+        what += f", while {_listed(numbers)} {taken}" if numbers else ""
+    else:
+        what = f"{'it' if one else 'they'} {taken}"
+    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; {what}"
+    return ir.Problem("translation-unit-error", message, span)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
+    """That the arguments that a kernel template was given do not fit it."""
+    more = f" (and {len(texts) - 1} more error{'s' if len(texts) > 2 else ''})" if len(texts) > 1 else ""
+    message = (
+        f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
+        f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
+    )
+    return ir.Problem("not-analysed", message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
+
+
+def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
+    lines = locations.lines(locations.path)
+    inside = span.file == locations.path and span.line <= len(lines)
+    return inside and marked.concerns(span.line, span.column, lines[span.line - 1])
+
+
+def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
+    text, span, _ = found[0]
+    more = len(found) - 1
+    what = "include" if _NOT_FOUND in text else "error"
+    others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
+    lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
+    return ir.Problem("translation-unit-error", f"{text}{others}{lost}", span, kernel, severe)
+
+
+def _is_launch(error: _Placed, locations: Locations) -> bool:
+    """Whether it is a launch inside of a kernel, which libclang does not know."""
+    line = locations.lines(error.span.file)[error.span.line - 1]
+    return not error.grammar and _LAUNCH.match(line, error.span.column - 1) is not None
+
+
+def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:
+    for kernel in kernels:
+        if kernel.span.file == span.file and kernel.span.line <= span.line <= kernel.span.end_line:
+            return kernel.name
+    return None
+
+
+def _span(diagnostic: Any, locations: Locations) -> Span:
+    location = diagnostic.location
+    file = location.file.name if location.file else locations.path
+    return _point(file, max(1, location.line), max(1, location.column))
+
+
+def _point(file: str, line: int, column: int) -> Span:
+    return Span(file, line, column, line, column + 1)

@@ -1,0 +1,188 @@
+"""What is put into a source before it is parsed; lines keep their numbers.
+
+Explicit instantiations (`template void run<float>(float *);`) are nothing that libclang's cursors show: each gets a
+variable in front of it, on its own line and in its own namespace, that names the same function. Those in the body of a
+macro get one too, which every use of the macro then declares.
+
+Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length.
+
+Braces in a launch (`<<<n, {32, 8}>>>`), which nvcc takes, are a syntax error to clang: they get their `dim3`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from coalint.frontend.cuda.libclang.pretty_printed import balanced
+from coalint.frontend.cuda.repair.missing_kernels import without_comments
+
+PREFIX = "coalint_explicit_"
+MAX_INSTANTIATIONS = 200  # of one file
+_LONGEST = 2000  # characters of one of them
+
+_OPENING = re.compile(r"<[ \t]*<[ \t]*<")
+_CLOSING = re.compile(r"(>[ \t]*>[ \t]*>)\s*\(")
+_START = re.compile(r"(?<![\w:])(?<!extern )template\b(?!\s*<)[\s\\]*")
+_CLASS = re.compile(r"(?:struct|class)\s+(?P<name>(?:::)?[\w:]+)\s*(?=<)")
+_ATTRIBUTE = re.compile(r"\b__(?:launch_bounds|block_size|cluster_dims|attribute)__\s*(?=\()")
+_QUALIFIERS = re.compile(r"\b(?:__\w+__|inline|static|extern|constexpr)\b")
+_CONTINUED = re.compile(r"\\\r?\n")
+_DEFINE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A source with a variable in front of each explicit instantiation.
+
+    `inserts` maps the lines that were changed to the columns (from 1, as in the new text) where the first insertion
+    begins and the last one ends; `macros` are the macros that declare such variables. `source` is what the user wrote.
+    """
+
+    text: str
+    source: str
+    inserts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    macros: frozenset[str] = frozenset()
+
+    def concerns(self, line: int, column: int, text: str) -> bool:
+        """Whether an error at a place (`text` is the source's line) is about what was inserted, not what was there."""
+        inside = self.inserts.get(line)
+        if inside is not None:
+            return inside[0] <= column <= inside[1]
+        word = _WORD.search(text)
+        return word is not None and word.group() in self.macros
+
+
+def _closed_up(text: str) -> str:
+    """The text with the brackets of launches written together."""
+    opening = [found for found in _OPENING.finditer(text) if found.group() != "<<<"]
+    for found in opening:
+        closing = _CLOSING.search(text, found.end(), found.end() + _LONGEST)
+        if closing is not None and ";" not in text[found.end() : closing.start()]:
+            begin, end = closing.span(1)
+            inner = text[found.end() : begin]
+            text = f"{text[: found.start()]}{'<<<':<{len(found.group())}}{inner}{'>>>':>{end - begin}}{text[end:]}"
+    return text
+
+
+def marked(text: str) -> Marked:
+    """The source with its explicit instantiations made visible; the lines keep their numbers."""
+    source, text = text, _closed_up(text)
+    if "template" not in text and "<<<" not in text:
+        return Marked(text, source)
+    code = without_comments(text)
+    inserts = list(_braces(code))
+    for match in _START.finditer(code):
+        variable = _variable(code, match.end())
+        if variable is not None:
+            inserts.append((match.start(), variable))
+        if len(inserts) >= MAX_INSTANTIATIONS:
+            break
+    if not inserts:
+        return Marked(text, source)
+    parts: list[str] = []
+    places: dict[int, tuple[int, int]] = {}
+    macros: set[str] = set()
+    last = 0
+    for position, variable in sorted(inserts):
+        parts += [text[last:position], variable]
+        last = position
+        line = code.count("\n", 0, position) + 1
+        column = position - (code.rfind("\n", 0, position) + 1) + 1
+        first, end = places.get(line, (column, column))
+        places[line] = (first, max(end, column + end - first) + len(variable))
+        macros.update(_defining(code, position))
+    return Marked("".join([*parts, text[last:]]), source, places, frozenset(macros))
+
+
+def _braces(code: str) -> Iterator[tuple[int, str]]:
+    """The `dim3` that grids and blocks in braces lack."""
+    for start in re.finditer("<<<", code):
+        before, depth = "<", 0
+        for position in range(start.end(), min(len(code), start.end() + _LONGEST)):
+            character = code[position]
+            if depth == 0 and (character == ";" or code.startswith(">>>", position)):
+                break
+            if character == "{" and depth == 0 and before in "<,":
+                yield position, "dim3"
+            depth += (character in "({[") - (character in ")}]")
+            before = before if character.isspace() else character
+
+
+def _defining(code: str, position: int) -> list[str]:
+    """The macro whose body a place stands in."""
+    start = code.rfind("\n", 0, position) + 1
+    while start > 0 and code[:start].endswith(("\\\n", "\\\r\n")):
+        start = code.rfind("\n", 0, start - 1) + 1
+    match = _DEFINE.match(code, start)
+    return [match["name"]] if match is not None else []
+
+
+def _variable(code: str, start: int) -> str | None:
+    """The declaration that stands for the explicit instantiation at `start`; None for what is none."""
+    end = code.find(";", start)
+    statement = _CONTINUED.sub(" ", code[start : end if end >= 0 else len(code)])
+    if "{" in statement or len(statement) > _LONGEST:
+        statement = statement[:_LONGEST].partition("{")[0]
+    statement = " ".join(re.split(r"\n[ \t]*#", statement)[0].split())
+    match = _CLASS.match(statement)
+    if match is not None:
+        arguments = balanced(statement, match.end())
+        return None if arguments is None else f"static {match['name']}<{arguments}> *COALINT_EXPLICIT; "
+    while (found := _ATTRIBUTE.search(statement)) is not None:
+        inside = balanced(statement, found.end())
+        if inside is None:
+            return None
+        statement = statement[: found.start()] + statement[found.end() + len(inside) + 2 :]
+    statement = _QUALIFIERS.sub("", statement)
+    opening = _first_parenthesis(statement)
+    parameters = balanced(statement, opening) if opening is not None else None
+    if opening is None or parameters is None:
+        return None
+    result, name = _named(statement[:opening])
+    if not result or not name:
+        return None
+    if "::" in name:  # of a namespace or of a class: only the compiler knows
+        return f"static auto COALINT_EXPLICIT = &{name}; "
+    return f"static {result} (*COALINT_EXPLICIT)({parameters}) = &{name}; "
+
+
+def _first_parenthesis(text: str) -> int | None:
+    depth = 0
+    for position, character in enumerate(text):
+        if character == "(" and depth == 0:
+            return position
+        depth += (character == "<") - (character == ">")
+    return None
+
+
+def _named(head: str) -> tuple[str, str]:
+    """Result type and name, with its template arguments, of what stands before the parameters."""
+    rest, suffix = head.rstrip(), ""
+    while True:
+        if rest.endswith(">"):
+            start = _opening(rest)
+            if start is None:
+                return "", ""
+            rest, suffix = rest[:start].rstrip(), rest[start:] + suffix
+        match = _NAME.search(rest)
+        if match is None:
+            return "", ""
+        rest, suffix = rest[: match.start()].rstrip(), match.group().strip() + suffix
+        if rest.endswith("::"):
+            rest, suffix = rest[:-2].rstrip(), "::" + suffix
+        elif not (rest.endswith(">") and suffix.startswith("::")):
+            return rest, suffix
+
+
+def _opening(text: str) -> int | None:
+    """Where the angle bracket opens that the last character closes."""
+    depth = 0
+    for position in range(len(text) - 1, -1, -1):
+        depth += (text[position] == ">") - (text[position] == "<")
+        if depth == 0:
+            return position
+    return None

@@ -1,0 +1,152 @@
+"""Macros that would switch a kernel or a name on: options of the build, when nothing says how the file is built."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from coalint.frontend.cuda.repair.missing_kernels import without_comments
+
+MAX_MACROS = 4  # of one kernel, or of the names of one file
+
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|elifdef|else|endif)\b(?P<rest>(?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
+)
+# `-DNAME` makes it 1.
+_TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
+REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
+_SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
+_NOT = re.compile(r"!\s*(?!=)")
+# What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
+_COMPILERS = re.compile(
+    r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:HIP|ROCM|AMD|SYCL|MUSA)\w*"
+)
+
+
+def switches(text: str, line: int) -> tuple[str, ...]:
+    """The macros to define so that the conditions around a line of a source hold; empty where that is not sure.
+
+    Conditions may ask for macros alone (`#ifdef X`, `#if defined(X) && Y`) that the source neither defines nor
+    undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
+    """
+    code = without_comments(text)
+    return _around(line, list(_directives(code)), code)
+
+
+def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str, ...]:
+    """The macros to define so that these sources declare names that nothing declares; the most asked for first.
+
+    A name asks for the macros around its first place in a source, unless there are none around another of its places.
+    """
+    wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    votes = Counter[tuple[str, ...]]()
+    for text in texts:
+        if not _DIRECTIVE.search(text) or not wanted.search(text):
+            continue
+        code = without_comments(text)
+        directives = list(_directives(code))
+        asked: dict[str, tuple[str, ...]] = {}
+        line, position = 1, 0
+        for match in wanted.finditer(code):
+            line += code.count("\n", position, match.start())
+            position = match.start()
+            if asked.get(match.group()) != ():
+                macros = _around(line, directives, code)
+                asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+        votes.update(asked.values())
+    del votes[()]
+    found = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
+    return found[:MAX_MACROS]
+
+
+def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
+    """The macros to define so that a source does not come to the REFUSAL in a line; empty where that is not sure.
+
+    That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), or the absence of which leads there
+    (`#ifndef X #error`).
+    """
+    code = without_comments(text)
+    open_: list[list[tuple[str, str]]] = []  # the branches so far of the conditions that the line is in
+    for at, word, rest in _directives(code):
+        if at > line:
+            break
+        if word in ("if", "ifdef", "ifndef"):
+            open_.append([(word, rest)])
+        elif open_ and word == "endif":
+            open_.pop()
+        elif open_:
+            open_[-1].append((word, rest))
+    for *earlier, (word, rest) in open_[::-1]:
+        asked = [_condition(before.removeprefix("el"), condition) for before, condition in earlier]
+        if word == "ifndef":
+            asked.append(f"defined({rest})")
+        elif word == "if":
+            asked += [_NOT.sub("", term.strip()) for term in rest.split("&&") if _NOT.match(term.strip())]
+        for macros in (_macros(condition, code) for condition in asked):
+            if macros:
+                return tuple(macros)
+    return ()
+
+
+def is_option(macro: str, texts: Iterable[str]) -> bool:
+    """Whether sources name a macro in conditions, and in what they say of these, alone.
+
+    What they compute with it, `-DNAME` would make 1.
+    """
+    word = re.compile(rf"\b{re.escape(macro)}\b")
+
+    def rest(text: str) -> str:
+        return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+
+    return not any(word.search(text) and word.search(rest(text)) for text in texts)
+
+
+def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:
+    """The macros that make the conditions around a line hold."""
+    open_: list[str] = []  # the conditions of the branches that a line is in, empty behind an `#else`
+    for at, word, rest in directives:
+        if at > line:
+            break
+        if word in ("if", "ifdef", "ifndef"):
+            open_.append(_condition(word, rest))
+        elif open_:
+            last = open_.pop()
+            if word != "endif":
+                open_.append(_condition(word.removeprefix("el"), rest) if word != "else" and last != "0" else "")
+    if "0" in open_:
+        return ()
+    names = tuple(dict.fromkeys(name for condition in open_ for name in _macros(condition, code)))
+    return names if len(names) <= MAX_MACROS else ()
+
+
+def _directives(code: str) -> Iterator[tuple[int, str, str]]:
+    line, position = 1, 0
+    for match in _DIRECTIVE.finditer(code):
+        line += code.count("\n", position, match.start())
+        position = match.start()
+        yield line, match["word"], match["rest"].replace("\\\n", " ").strip()
+
+
+def _condition(word: str, rest: str) -> str:
+    if word == "ifdef":
+        return f"defined({rest})"
+    return rest if word == "if" else f"!defined({rest})"
+
+
+def _macros(condition: str, code: str) -> list[str]:
+    """The macros that make a condition hold; none where it asks for anything else than macros."""
+    if "||" in condition:
+        condition = condition.partition("||")[0] if "&&" not in condition else ""
+    names: list[str] = []
+    for term in condition.split("&&"):
+        match = _TERM.fullmatch(term.strip())
+        name = next(filter(None, match.groups()), "") if match is not None else ""
+        if not name or _COMPILERS.fullmatch(name) or _is_set(name, code):
+            return []
+        names.append(name)
+    return names
+
+
+def _is_set(name: str, code: str) -> bool:
+    return re.search(rf"^[ \t]*#[ \t]*(?:define|undef)[ \t]+{name}\b", code, re.MULTILINE) is not None

@@ -1,0 +1,1 @@
+"""CUDA source that stands in the string literals of Python files. Imports core alone."""

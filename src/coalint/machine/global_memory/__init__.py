@@ -1,0 +1,1 @@
+"""Global memory: the sectors and lines that a request touches. Imports core and the architecture."""

@@ -1,0 +1,1 @@
+"""Shared memory: banks, wavefronts, atomics, asynchronous copies. Imports core and the architecture."""

@@ -1,0 +1,1 @@
+"""The settings that hold, as text or JSON."""

@@ -1,0 +1,1 @@
+"""`coalint explain-compile` as text and JSON."""

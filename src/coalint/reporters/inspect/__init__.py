@@ -1,0 +1,1 @@
+"""`coalint inspect` as text and JSON."""

@@ -1,0 +1,84 @@
+"""The inspection as one JSON object, schema `coalint-inspect/1`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.launch import Specialization
+from coalint.core.facts.synchronization import Barrier
+from coalint.engine.report import Inspected, Inspection
+from coalint.machine.traffic import Traffic
+from coalint.reporters.lint.json import coverage_object
+
+SCHEMA = "coalint-inspect/1"
+
+
+def inspection_text(inspection: Inspection) -> str:
+    """The object as indented text that ends with a line end."""
+    value = {
+        "schema": SCHEMA,
+        "kernels": [_kernel(item) for item in inspection.kernels],
+        "coverage": coverage_object(inspection.coverage),
+    }
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _kernel(item: Inspected) -> dict[str, Any]:
+    analysis = item.analysis
+    return {
+        "name": analysis.kernel,
+        "file": analysis.span.file,
+        "line": analysis.span.line,
+        "template_arguments": list(analysis.specialization.template_arguments),
+        "launch": _launch(analysis.specialization, analysis.span.file),
+        "accesses": [_access(*pair) for pair in zip(analysis.accesses, item.traffics, strict=True)],
+        "barriers": [_barrier(barrier) for barrier in analysis.barriers],
+    }
+
+
+def _launch(specialization: Specialization, file: str) -> dict[str, Any]:
+    return {
+        "block": list(specialization.block),
+        "source": specialization.source.value,
+        "file": None if specialization.line is None else specialization.file or file,
+        "line": specialization.line,
+        "arguments": dict(specialization.arguments),
+    }
+
+
+def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
+    sectors = traffic if access.space is Space.GLOBAL else None
+    wavefronts = traffic if access.space is Space.SHARED else None
+    return {
+        "file": access.span.file,
+        "line": access.span.line,
+        "column": access.span.column,
+        # The schema knows four spaces; where a pointer is lost, `unknown` says so and the likeliest one stands.
+        "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
+        "op": access.op.value,
+        "bytes": access.bytes,
+        "expression": access.expression,
+        "stride": access.stride,
+        "sectors": sectors and sectors.count,
+        "sectors_ideal": sectors and sectors.ideal,
+        "wavefronts": wavefronts and wavefronts.count,
+        "wavefronts_ideal": wavefronts and wavefronts.ideal,
+        "exact": access.exact,
+        "assumed": list(access.assumed),
+        "unknown": access.unknown,
+        "data_dependent": access.data_dependent,
+    }
+
+
+def _barrier(barrier: Barrier) -> dict[str, Any]:
+    return {
+        "file": barrier.span.file,
+        "line": barrier.span.line,
+        "column": barrier.span.column,
+        "function": barrier.function,
+        "scope": barrier.scope,
+        "verdict": barrier.verdict.value,
+        "because": barrier.because,
+    }

@@ -1,0 +1,1 @@
+"""`coalint lint`: one module per output format."""

@@ -1,0 +1,50 @@
+"""GitHub's workflow commands: findings as annotations of a run, the worst first."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from coalint.core.findings import Severity
+from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.paragraphs import worst_first
+from coalint.reporters.shared.positions import Positions
+
+SHOWN = 10
+"""How many annotations of each level GitHub shows for a step."""
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def report_text(report: Report) -> str:
+    """A command per finding, and in words how many GitHub leaves out."""
+    positions = Positions(report.sources)
+    lines = [_command(diagnostic, positions) for diagnostic in worst_first(report.diagnostics)]
+    counts = Counter(diagnostic.finding.severity for diagnostic in report.diagnostics)
+    many = [f"{counts[severity]} of level {level}" for severity, level in _LEVELS.items() if counts[severity] > SHOWN]
+    if many:
+        lines.append(f"coalint found {' and '.join(many)}; GitHub annotates {SHOWN} of a level, this log has them all")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _command(diagnostic: Diagnostic, positions: Positions) -> str:
+    finding = diagnostic.finding
+    span = positions.first_line(finding.span)
+    path = positions.path(span.file)
+    properties = {
+        "title": f"{finding.name} ({finding.code})",
+        "file": path,
+        "line": str(span.line),
+        "endLine": str(span.end_line),
+        "col": str(span.column),
+        "endColumn": str(span.end_column),
+    }
+    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    message = f"{path}:{span.line}:{span.column}: {finding.message}"
+    return f"::{_LEVELS[finding.severity]} {given}::{_data(message + (f'. {finding.help}' if finding.help else ''))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,91 @@
+"""The report as one JSON object, schema `coalint-report/1`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from coalint.core.findings import Fix, Note
+from coalint.core.source.spans import Span
+from coalint.engine.report import Coverage, Diagnostic, Report
+
+SCHEMA = "coalint-report/1"
+
+
+def report_text(report: Report) -> str:
+    """The object as indented text that ends with a line end."""
+    value = {
+        "schema": SCHEMA,
+        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
+        "hidden": {
+            "comments": report.hidden.comments,
+            "baseline": report.hidden.baseline,
+            "unchanged": report.hidden.unchanged,
+        },
+        "coverage": coverage_object(report.coverage),
+    }
+    return json.dumps(value, indent=2) + "\n"
+
+
+def coverage_object(coverage: Coverage) -> dict[str, Any]:
+    """The `coverage` field, which inspections share."""
+    return {
+        "kernels": coverage.kernels,
+        "analysed": coverage.analysed,
+        "accesses": coverage.accesses,
+        "exact": coverage.exact,
+        "symbolic": coverage.symbolic,
+        "unknown": coverage.unknown,
+        "data_dependent": coverage.data_dependent,
+        "reasons": dict(coverage.reasons),
+    }
+
+
+def place_object(span: Span) -> dict[str, Any]:
+    """A span's fields; lines and columns count from 1, the end is exclusive."""
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A finding's fields, which JSON lines share."""
+    finding = diagnostic.finding
+    notes = [*finding.notes, *basis_notes(diagnostic)]
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.label,
+        "confidence": finding.confidence.value,
+        "message": finding.message,
+        **place_object(finding.span),
+        "kernel": finding.kernel,
+        "notes": [_note(note) for note in notes],
+        "help": finding.help,
+        "fix": None if finding.fix is None else _fix(finding.fix),
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def basis_notes(diagnostic: Diagnostic) -> list[Note]:
+    """What the numbers rest on and where else they hold, as notes."""
+    notes = [Note(f"basis: {diagnostic.basis}")] if diagnostic.basis else []
+    if diagnostic.also:
+        notes.append(Note(f"also for {'; '.join(diagnostic.also)}"))
+    return notes
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"message": note.message, **(place_object(note.span) if note.span else {})}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "description": fix.description,
+        "safe": fix.safe,
+        "edits": [{**place_object(edit.span), "replacement": edit.replacement} for edit in fix.edits],
+    }

@@ -1,0 +1,13 @@
+"""JSON lines: each finding as one object on one line, with the fields that it has in `json`."""
+
+from __future__ import annotations
+
+import json
+
+from coalint.engine.report import Report
+from coalint.reporters.lint.json import diagnostic_object
+
+
+def report_text(report: Report) -> str:
+    """The lines of all findings; empty where there is none."""
+    return "".join(json.dumps(diagnostic_object(diagnostic)) + "\n" for diagnostic in report.diagnostics)

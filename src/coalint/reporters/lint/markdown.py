@@ -1,0 +1,91 @@
+"""A summary for a pull request's comment: the worst findings first, each with its numbers, details folded."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.paragraphs import derivation, paragraphs, worst_first
+from coalint.reporters.shared.positions import Positions
+from coalint.reporters.shared.repeats import repeats, repeats_text
+from coalint.reporters.shared.summary import counted, coverage_text, gaps, severity_counts
+
+LARGEST = 65_536
+"""How many characters GitHub takes in a comment."""
+_CLOSING = 200
+"""Characters kept free for the line that counts what was left out."""
+_CODE = re.compile("`([^`]*)`")
+_SPECIAL = re.compile(r"[\\`*_\[\]@#~$]")
+
+
+def report_text(report: Report, largest: int = LARGEST) -> str:
+    """The comment, in at most `largest` characters; what does not fit is counted in its last line."""
+    text = "".join(f"{line}\n" for line in _head(report))
+    closing = "".join(f"\n{_prose(gap)}\n" for gap in gaps(report.coverage))
+    room = largest - len(text) - len(closing) - _CLOSING
+    positions = Positions(report.sources)
+    groups = repeats(worst_first(report.diagnostics))
+    shown = 0
+    for diagnostic, others in groups:
+        for details in (True, False):
+            entry = _entry(diagnostic, others, positions, details)
+            if len(entry) <= room:
+                break
+        else:
+            break
+        text += entry
+        room -= len(entry)
+        shown += 1 + len(others)
+    left = len(report.diagnostics) - shown
+    if left:
+        text += f"\n{counted(left, 'more finding')} did not fit into this comment; the log or a file (`-o`) has all.\n"
+    return text + closing
+
+
+def _head(report: Report) -> Iterator[str]:
+    counts = ", ".join(words for _, words in severity_counts(report)) or "no findings"
+    yield f"### coalint: {counts}"
+    yield ""
+    yield _prose(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")
+
+
+def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Positions, details: bool) -> str:
+    """One finding; without its details, which may be long, where there is little room."""
+    finding = diagnostic.finding
+    place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
+    head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
+    if not details:
+        return f"\n- {head}\n"
+    lines = [f"\n<details><summary>{head}</summary>\n"]
+    lines += _quoted(diagnostic, positions)
+    kernel = f", kernel <code>{_entities(finding.kernel)}</code>" if finding.kernel else ""
+    lines.append(f"- {_prose(finding.name)} ({finding.code}){kernel}")
+    lines += [f"- {_prose(paragraph)}" for paragraph in paragraphs(diagnostic)[1:]]
+    for note in derivation(diagnostic):
+        if note.span is not None:
+            lines.append(f"- {_prose(note.message)} ({_entities(positions.path(note.span.file))}:{note.span.line})")
+    if others:
+        lines.append(f"- {_prose(repeats_text(others))}")
+    return "\n".join([*lines, "\n</details>\n"])
+
+
+def _quoted(diagnostic: Diagnostic, positions: Positions) -> list[str]:
+    """The source line in a fence that it cannot close."""
+    span = diagnostic.finding.span
+    line = positions.line(span.file, span.line).strip()
+    if not line:
+        return []
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", line)), default=0))
+    return [f"{fence}cuda", line, f"{fence}\n"]
+
+
+def _prose(text: str) -> str:
+    """Text in which nothing but its pieces of code is marked up: no mention, link or tag comes out of a source."""
+    parts = _CODE.split(" ".join(text.split()))
+    return "".join(f"<code>{_entities(p)}</code>" if n % 2 else _entities(p) for n, p in enumerate(parts))
+
+
+def _entities(text: str) -> str:
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", html.escape(text, quote=False))

@@ -1,0 +1,62 @@
+"""The Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix.
+
+Columns count bytes of UTF-8; paths are left as they are given, since reviewdog itself knows where it runs.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from coalint.core.findings import Fix, Severity
+from coalint.core.source.spans import Span
+from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.paragraphs import paragraphs
+from coalint.reporters.shared.positions import Positions
+
+_SOURCE = {"name": "coalint"}
+
+
+def report_text(report: Report) -> str:
+    """The DiagnosticResult as indented text that ends with a line end."""
+    positions = Positions(report.sources)
+    diagnostics = [_diagnostic(diagnostic, positions) for diagnostic in report.diagnostics]
+    worst = max((diagnostic.finding.severity for diagnostic in report.diagnostics), default=None)
+    severity = {} if worst is None else {"severity": worst.name}
+    return json.dumps({"source": _SOURCE, **severity, "diagnostics": diagnostics}, indent=2) + "\n"
+
+
+def _diagnostic(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
+    finding = diagnostic.finding
+    value: dict[str, Any] = {
+        "message": "\n".join(paragraphs(diagnostic)),
+        "location": {"path": PurePath(finding.span.file).as_posix(), "range": _range(finding.span, positions)},
+        "severity": Severity(finding.severity).name,
+        "code": {"value": finding.code},
+    }
+    suggestion = None if finding.fix is None else _suggestion(finding.fix, finding.span.file, positions)
+    if suggestion is not None:
+        value["suggestions"] = [suggestion]
+    return value
+
+
+def _suggestion(fix: Fix, file: str, positions: Positions) -> dict[str, Any] | None:
+    """The edits as one, since each suggestion is applied by itself; None where they reach into another file."""
+    edits = sorted(fix.edits, key=lambda edit: edit.span)
+    if not edits or any(edit.span.file != file for edit in edits):
+        return None
+    text, at = "", edits[0].span
+    for edit in edits:
+        between = Span(file, at.end_line, at.end_column, edit.span.line, edit.span.column)
+        text += (positions.text(between) if edit is not edits[0] else "") + edit.replacement
+        at = edit.span
+    first = edits[0].span
+    return {"range": _range(Span(file, first.line, first.column, at.end_line, at.end_column), positions), "text": text}
+
+
+def _range(span: Span, positions: Positions) -> dict[str, Any]:
+    return {
+        "start": {"line": span.line, "column": positions.utf8(span.file, span.line, span.column)},
+        "end": {"line": span.end_line, "column": positions.utf8(span.file, span.end_line, span.end_column)},
+    }

@@ -1,0 +1,157 @@
+"""SARIF 2.1.0: findings as results, the way of the index as code flows, rules with their documentation.
+
+What could not be read or analysed is told as a notification of the run, since it says nothing about the code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from coalint import __version__
+from coalint.core.findings import Fix
+from coalint.core.source.spans import Edit, Span
+from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
+from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
+from coalint.reporters.shared.paragraphs import derivation, paragraphs
+from coalint.reporters.shared.positions import Positions
+from coalint.rule import Rule
+from coalint.rules.own.not_analysed import NotAnalysed
+from coalint.rules.own.translation_unit_error import TranslationUnitError
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+_ABOUT_THE_RUN = (TranslationUnitError, NotAnalysed)
+_LINK = re.compile(r"\[(?=[^\]]*\]\()")
+
+
+def report_text(report: Report, rules: Iterable[type[Rule]]) -> str:
+    """The log as indented text that ends with a line end; `rules` are those that may be reported."""
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, list(rules))]}, indent=2) + "\n"
+
+
+def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
+    positions = Positions(report.sources)
+    about_the_run = {rule.code for rule in _ABOUT_THE_RUN}
+    described = [rule for rule in rules if rule.code not in about_the_run]
+    numbers = {rule.code: number for number, rule in enumerate(described)}
+    results = [d for d in report.diagnostics if d.finding.code not in about_the_run]
+    notifications = [d for d in report.diagnostics if d.finding.code in about_the_run]
+    return {
+        "tool": {
+            "driver": {
+                "name": "coalint",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [descriptor(rule) for rule in described],
+                "notifications": [descriptor(rule) for rule in _ABOUT_THE_RUN],
+            }
+        },
+        "automationDetails": {"id": "coalint/"},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {ROOT: {"uri": positions.root.as_uri().rstrip("/") + "/"}},
+        "invocations": [
+            {
+                "executionSuccessful": not report.failures,
+                "toolExecutionNotifications": [
+                    *(_failure(failure, positions) for failure in report.failures),
+                    *(_notification(diagnostic, positions) for diagnostic in notifications),
+                ],
+                "toolConfigurationNotifications": [
+                    {"level": "warning", "message": {"text": _message(remark)}} for remark in report.remarks
+                ],
+            }
+        ],
+        "results": [_result(diagnostic, numbers, positions) for diagnostic in results],
+    }
+
+
+def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Positions) -> dict[str, Any]:
+    finding = diagnostic.finding
+    location = _location(finding.span, positions)
+    if finding.kernel:
+        location["logicalLocations"] = [{"name": finding.kernel, "kind": "function"}]
+    value: dict[str, Any] = {
+        "ruleId": finding.code,
+        **({"ruleIndex": numbers[finding.code]} if finding.code in numbers else {}),
+        "level": LEVELS[finding.severity],
+        "message": {"text": _message("\n\n".join(paragraphs(diagnostic)))},
+        "locations": [location],
+        "partialFingerprints": {"coalint/v1": finding.fingerprint},
+        "properties": {"confidence": finding.confidence.value},
+    }
+    steps = [(note.message, note.span) for note in derivation(diagnostic) if note.span is not None]
+    if steps:
+        flow = [_location(span, positions, message) for message, span in [*steps, (finding.message, finding.span)]]
+        value["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in flow]}]}]
+    if finding.fix is not None:
+        value["fixes"] = [_fix(finding.fix, positions)]
+    return value
+
+
+def _notification(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
+    finding = diagnostic.finding
+    return {
+        "descriptor": {"id": finding.code},
+        "level": LEVELS[finding.severity],
+        "message": {"text": _message("\n\n".join(paragraphs(diagnostic)))},
+        "locations": [_location(finding.span, positions)],
+    }
+
+
+def _failure(failure: Failure, positions: Positions) -> dict[str, Any]:
+    value: dict[str, Any] = {"level": "error", "message": {"text": _message(str(failure))}}
+    if failure.file is not None and failure.kind is FailureKind.INPUT:
+        value["locations"] = [{"physicalLocation": {"artifactLocation": _artifact(failure.file, positions)}}]
+    return value
+
+
+def _location(span: Span, positions: Positions, message: str | None = None) -> dict[str, Any]:
+    region = _region(positions.first_line(span), positions)
+    value: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": _artifact(span.file, positions), "region": region}
+    }
+    return value if message is None else {**value, "message": {"text": _message(message)}}
+
+
+def _region(span: Span, positions: Positions) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": positions.utf16(span.file, span.line, span.column),
+        **({"endLine": span.end_line} if span.end_line != span.line else {}),
+        "endColumn": positions.utf16(span.file, span.end_line, span.end_column),
+    }
+
+
+def _artifact(file: str, positions: Positions) -> dict[str, str]:
+    path = positions.path(file)
+    if PurePath(path).is_absolute():
+        return {"uri": PurePath(path).as_uri()}
+    return {"uri": quote(os.fsencode(path)), "uriBaseId": ROOT}
+
+
+def _fix(fix: Fix, positions: Positions) -> dict[str, Any]:
+    files: dict[str, list[Edit]] = {}
+    for edit in fix.edits:
+        files.setdefault(edit.span.file, []).append(edit)
+    changes = [
+        {
+            "artifactLocation": _artifact(file, positions),
+            "replacements": [
+                {"deletedRegion": _region(edit.span, positions), "insertedContent": {"text": edit.replacement}}
+                for edit in edits
+            ],
+        }
+        for file, edits in files.items()
+    ]
+    return {"description": {"text": _message(fix.description)}, "artifactChanges": changes}
+
+
+def _message(text: str) -> str:
+    """Plain text in which no code reads as an embedded link (SARIF 2.1.0, 3.11.6)."""
+    return _LINK.sub(r"\\[", text)

@@ -1,0 +1,123 @@
+"""One module per output format; each writes one report to one stream."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from coalint.engine.config.outputs import FORMATS
+from coalint.engine.report import Inspection, Report
+
+if TYPE_CHECKING:
+    from coalint.engine.inspection.maps import Showing
+    from coalint.engine.units.explanation import Explanations
+    from coalint.engine.verification.verify import Verification
+    from coalint.rule import Rule
+
+
+_MODULES = {
+    **{name: f"coalint.reporters.lint.{name}" for name in FORMATS},
+    "html": "coalint.reporters.html",
+}
+
+
+def render_report(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> None:
+    """Write a report to stdout; `rules` are those that SARIF describes."""
+    if output_format == "full":
+        from coalint.reporters.lint.full import print_report
+        from coalint.reporters.shared.console import console
+
+        print_report(report, console(color))
+    else:
+        sys.stdout.write(report_text(report, output_format, color, rules))
+
+
+def report_text(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> str:
+    """A report as a file holds it, in one of `coalint.engine.config.outputs.FORMATS`."""
+    if output_format == "full":
+        from coalint.reporters.lint.full import print_report
+        from coalint.reporters.shared.console import console
+
+        text = io.StringIO()
+        print_report(report, console(color, text))
+        return text.getvalue()
+    if output_format == "sarif":
+        from coalint.reporters.lint import sarif
+
+        return sarif.report_text(report, rules)
+    return str(import_module(_MODULES[output_format]).report_text(report))
+
+
+def render_inspection(inspection: Inspection, output_format: str, color: str) -> None:
+    """Write an inspection to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.inspect.json import inspection_text
+
+        sys.stdout.write(inspection_text(inspection))
+    else:
+        from coalint.reporters.inspect.text import print_inspection
+        from coalint.reporters.shared.console import console
+
+        print_inspection(inspection, console(color))
+
+
+def render_verification(verification: Verification, output_format: str, color: str) -> None:
+    """Write a verification to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.verify.json import verification_text
+
+        sys.stdout.write(verification_text(verification))
+    else:
+        from coalint.reporters.shared.console import console
+        from coalint.reporters.verify.text import print_verification
+
+        print_verification(verification, console(color))
+
+
+def render_explanations(explained: Explanations, output_format: str, color: str) -> None:
+    """Write how files are compiled to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.explain.json import explanations_text
+
+        sys.stdout.write(explanations_text(explained))
+    else:
+        from coalint.reporters.explain.text import print_explanations
+        from coalint.reporters.shared.console import console
+
+        print_explanations(explained, console(color))
+
+
+def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> None:
+    """Write maps to stdout as `text`, `json` or `svg`; as text, with these lanes one by one."""
+    if output_format == "text":
+        from coalint.reporters.shared.console import console
+        from coalint.reporters.show.text import print_showing
+
+        print_showing(showing, console(color), lanes)
+    else:
+        sys.stdout.write(showing_text(showing, output_format, color, lanes))
+
+
+def render_lead(what: str, command: Iterable[str], color: str) -> None:
+    """Write to stdout which command line leads on, of these parts, and what to."""
+    from rich.text import Text
+
+    from coalint.reporters.shared.console import console
+
+    line = Text(f"{what}: ", "coalint.quiet")
+    console(color).print(line.append(" ".join(part for part in command if part), "coalint.place"))
+
+
+def showing_text(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> str:
+    """Maps as a file holds them."""
+    if output_format == "text":
+        from coalint.reporters.shared.console import console
+        from coalint.reporters.show.text import print_showing
+
+        text = io.StringIO()
+        print_showing(showing, console(color, text), lanes)
+        return text.getvalue()
+    return str(import_module(f"coalint.reporters.show.{output_format}").showing_text(showing))

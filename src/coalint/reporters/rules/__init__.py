@@ -1,0 +1,1 @@
+"""Rules' documentation on the terminal."""

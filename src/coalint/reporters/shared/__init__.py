@@ -1,0 +1,1 @@
+"""What several reports share: the console, source frames, positions, summaries."""

@@ -1,0 +1,99 @@
+"""The terminal: colour or none, and how wide."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+from functools import cached_property
+from typing import IO, Any, NoReturn
+
+from rich.console import Console
+from rich.text import Text
+from rich.theme import Theme
+
+from coalint.core.findings import Severity
+from coalint.reporters.shared.visible import visible
+
+WIDEST = 110
+NARROWEST = 40
+
+_CODE = re.compile("`[^`]*`")
+_HARD_SPACE = "\N{NO-BREAK SPACE}"
+
+STYLES = {
+    "coalint.error": "bold red",
+    "coalint.warning": "bold yellow",
+    "coalint.info": "bold cyan",
+    "coalint.title": "bold",
+    "coalint.place": "blue",
+    "coalint.gutter": "blue",
+    "coalint.note": "bold green",
+    "coalint.help": "bold magenta",
+    "coalint.quiet": "dim",
+}
+
+
+class _Console(Console):
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; what comes from sources and paths cannot steer the terminal."""
+        shown = [_visible(part) for part in objects]
+        text = shown[0] if len(shown) == 1 and not options else None
+        plain = text.plain if isinstance(text, Text) else text
+        if self._is_plain and isinstance(plain, str) and "\t" not in plain:
+            self.file.write(f"{plain}\n")  # what rich would write, in a tenth of the time
+        else:
+            super().print(*shown, **options)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether neither styles nor widths change what is written."""
+        return self.color_system is None and self.soft_wrap and not self.record
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Leave it to the command line, which ends quietly; rich would end with a code of its own."""
+        self.quiet = True
+        raise BrokenPipeError
+
+
+def _visible(shown: object) -> object:
+    if isinstance(shown, Text):
+        shown.plain = visible(shown.plain)  # as long as before, so that the styles stay where they are
+    return visible(shown) if isinstance(shown, str) else shown
+
+
+def console(color: str, file: IO[str] | None = None) -> Console:
+    """A console on stdout, or a file, for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
+    never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
+    return _Console(
+        file=file or sys.stdout,
+        theme=Theme(STYLES),
+        force_terminal={"always": True, "never": False}.get(color),
+        color_system=None if never else "standard" if color == "always" else "auto",
+        no_color=never,
+        width=_width(),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+
+
+def style_of(severity: Severity) -> str:
+    """The style in which a severity is written."""
+    return f"coalint.{severity.label}"
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """The lines of a paragraph, `first` and `rest` before them; words and short pieces of code stay whole."""
+    text = _CODE.sub(lambda code: code[0].replace(" ", _HARD_SPACE) if len(code[0]) <= width // 2 else code[0], text)
+    lines = textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace(_HARD_SPACE, " ") for line in lines] or [first]
+
+
+def _width() -> int:
+    return min(WIDEST, max(NARROWEST, shutil.get_terminal_size((80, 24)).columns))

@@ -1,0 +1,134 @@
+"""The end of a report: findings and coverage in counts, what was read only in part, what is unknown and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from coalint.core.findings import Severity
+from coalint.engine.report import Coverage, Diagnostic, Hidden, Report
+from coalint.reporters.shared.console import style_of, wrapped
+from coalint.rule import is_own
+
+REASONS = 3
+FEW = 3
+"""Up to this many remarks of coalint's own are shown like findings; more are folded into counts."""
+GROUPS = 4
+
+
+def fold(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Split off what was read only in part, at severity info, when there is too much of it to show one by one."""
+    shown: list[Diagnostic] = []
+    folded: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        minor = is_own(diagnostic.finding.code) and diagnostic.finding.severity is Severity.INFO
+        (folded if minor else shown).append(diagnostic)
+    return (list(diagnostics), []) if len(folded) <= FEW else (shown, folded)
+
+
+def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
+    """The closing lines."""
+    yield from _folded(folded, width)
+    coverage = report.coverage
+    counts = severity_counts(report)
+    line = Text()
+    for index, (severity, words) in enumerate(counts):
+        line.append(", " if index else "")
+        line.append(words, style_of(severity))
+    line.append("" if counts else "no findings", "coalint.title")
+    line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
+    yield from _wrapped(line, width)
+    for text in (*hidden(report.hidden), *gaps(coverage)):
+        yield from (Text(part) for part in wrapped(text, width, rest="  "))
+
+
+def severity_counts(report: Report) -> list[tuple[Severity, str]]:
+    """`2 errors`, `1 warning`, `5 info`: the severities that occur, the worst first, each with its count in words."""
+    counts = [(severity, report.count(severity)) for severity in sorted(Severity, reverse=True)]
+    return [(s, f"{n} {s.label if s is Severity.INFO else plural(n, s.label)}") for s, n in counts if n]
+
+
+def coverage_text(coverage: Coverage) -> str:
+    """Kernels and accesses, as both summaries say them."""
+    kernels = counted(coverage.kernels, "kernel")
+    accesses = counted(coverage.accesses, "access", "accesses")
+    text = f"{kernels}, {accesses}"
+    if coverage.accesses:
+        text += f" ({coverage.exact} exact, {coverage.symbolic} symbolic, {coverage.unknown} unknown)"
+    return text
+
+
+def hidden(counts: Hidden) -> Iterator[str]:
+    """How many findings are not reported, and for what reason."""
+    parts = (
+        (counts.comments, "by comments"),
+        (counts.baseline, "by the baseline"),
+        (counts.unchanged, "outside of what changed"),
+    )
+    said = ", ".join(f"{count} {reason}" for count, reason in parts if count)
+    if said:
+        yield f"not reported: {said}"
+
+
+def gaps(coverage: Coverage) -> Iterator[str]:
+    """What was not analysed and why, in counts."""
+    lost = coverage.kernels - coverage.analysed
+    if lost:
+        yield f"not analysed: {counted(lost, 'kernel')} (the findings COA902 and COA903 say why)"
+    if coverage.unknown:
+        shown = list(coverage.reasons.items())[:REASONS]
+        rest = coverage.unknown - sum(count for _, count in shown)
+        parts = [f"{count}x {reason}" for reason, count in shown] + ([f"{rest} for other reasons"] if rest else [])
+        yield f"unknown: {counted(coverage.unknown, 'access', 'accesses')}: {'; '.join(parts)}"
+
+
+def plural(count: int, word: str, words: str | None = None) -> str:
+    """The word in the number that `count` asks for."""
+    return word if count == 1 else words or f"{word}s"
+
+
+def counted(count: int, word: str, words: str | None = None) -> str:
+    """`3 kernels`."""
+    return f"{count} {plural(count, word, words)}"
+
+
+def _wrapped(line: Text, width: int) -> Iterator[Text]:
+    for part in line.wrap(Console(width=width), width):
+        part.rstrip()
+        yield part
+
+
+def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
+    if not folded:
+        return
+    files = len({diagnostic.finding.span.file for diagnostic in folded})
+    head = f"read only in part: {counted(len(folded), 'place')} in {counted(files, 'file')}"
+    yield Text(f"{head} (--output-format concise lists them)", "coalint.info")
+    groups: dict[str, list[Diagnostic]] = {}
+    for diagnostic in folded:
+        groups.setdefault(diagnostic.finding.message, []).append(diagnostic)
+    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    for message, group in ordered[:GROUPS]:
+        first = group[0].finding.span
+        text = f"{len(group)}x {message}, first at {first.file}:{first.line}:{first.column}"
+        yield from (Text(line) for line in wrapped(text, width, "  ", "     "))
+    rest = len(folded) - sum(len(group) for _, group in ordered[:GROUPS])
+    if rest:
+        yield Text(f"  and {rest} more")
+    for help in dict.fromkeys(group[0].finding.help for _, group in ordered[:GROUPS]):
+        yield from prose("help", help, "coalint.help", width)
+    yield Text()
+
+
+def prose(label: str, message: str, style: str, width: int) -> Iterator[Text]:
+    """A labelled paragraph, wrapped and indented."""
+    indent = " " * (len(label) + 4)
+    for index, paragraph in enumerate(message.splitlines() or [""]):
+        first = f"  {label}: " if index == 0 else indent
+        for number, line in enumerate(wrapped(paragraph, width, first, indent)):
+            text = Text(line)
+            if index == 0 and number == 0:
+                text.stylize(style, 0, len(first) - 1)
+            yield text

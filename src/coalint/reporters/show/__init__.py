@@ -1,0 +1,1 @@
+"""`coalint show`: maps as text, JSON and SVG."""

@@ -1,0 +1,1 @@
+"""`coalint verify` as text and JSON."""

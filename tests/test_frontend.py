@@ -10,9 +10,10 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
-from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes
+from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
+from coalint.frontend.interface import FrontendError
 from coalint.machine.architecture import architecture
 
 

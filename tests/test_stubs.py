@@ -12,10 +12,10 @@ from outcomes import accesses, check, missing, outcome, outcomes
 from coalint.core import ir
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.frontend.cuda.libclang.bindings import FrontendError
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.repair import attempts
+from coalint.frontend.interface import FrontendError
 from coalint.machine.architecture import architecture
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.core.source.overlay import text_of
-from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes, direct_children, errors, library
+from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
@@ -26,9 +25,11 @@ from coalint.frontend.cuda.repair.attempts import Attempts
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 from coalint.frontend.cuda.repair.problems import Probes, Tried, diagnose
 from coalint.frontend.cuda.repair.switches import switches
+from coalint.frontend.cuda.spelling import CUDA
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.constant_expressions import Constants
 from coalint.frontend.cuda.templates.representative_arguments import Visible
+from coalint.frontend.interface import WHOLE, FrontendError, Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
@@ -37,22 +38,6 @@ _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR
 SHORT = 12  # lines of a host function that is read although it launches nothing
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
 MAX_INSTANCES = 24  # of one kernel template in one file
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Whose kernels are wanted of a translation unit.
-
-    Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
-    of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
-    """
-
-    fragments: tuple[str, ...] = ()
-    itself: bool = True
-    only: tuple[str, ...] = ()
-
-
-WHOLE = Scope()
 
 
 def load(
@@ -381,21 +366,21 @@ class _Unit:
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
+        fragments = tuple(self.locations.own[1:])
         return ir.Module(
-            path,
-            tuple(kernels),
-            self.low.functions,
-            tuple(self.host_functions.values()),
-            tuple(
-                problem for problem in self.problems if self.scope.itself or problem.span.file in self.locations.own[1:]
-            ),
-            dict(self.locations.texts),
-            self.low.declared,
-            tuple(self.locations.own[1:]),
-            self.attempts.known.names(),
-            self.guesses,
-            self.low.globals,
-            self.attempts.supposed,
+            path=path,
+            spelling=CUDA,
+            kernels=tuple(kernels),
+            functions=self.low.functions,
+            hosts=tuple(self.host_functions.values()),
+            problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
+            sources=dict(self.locations.texts),
+            declared=self.low.declared,
+            fragments=fragments,
+            stubs=self.attempts.known.names(),
+            guesses=self.guesses,
+            globals=self.low.globals,
+            supposed=self.attempts.supposed,
         )
 
     # --- what went wrong

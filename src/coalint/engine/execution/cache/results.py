@@ -25,7 +25,7 @@ from coalint.engine.execution.cache.folder import cache_folder
 from coalint.engine.execution.cache.inputs import VARIABLES, Files, digest_of
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of
-from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.registry import is_bundled
 
 FOLDER = "results"
 DAY = 86_400
@@ -34,7 +34,6 @@ OLDEST = 30 * DAY
 LARGEST = 256 << 20
 """Bytes that all entries may take; those that were used last stay."""
 _PRUNED = "pruned"
-_BUNDLED = os.path.join(INCLUDE, "")
 
 
 @dataclass
@@ -66,7 +65,7 @@ class Results:
             return None
         self._used(path)
         readable = {name for name, _ in result.inputs.opened}
-        sources = {name: self._text(name) for name in result.sources if name in readable or name.startswith(_BUNDLED)}
+        sources = {name: self._text(name) for name in result.sources if name in readable or is_bundled(name)}
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:

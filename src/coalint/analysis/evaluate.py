@@ -9,7 +9,7 @@ from functools import lru_cache
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.values import Address, Frame
-from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.effects.escape import Astray
 from coalint.analysis.interpreter.expressions import Interpreter
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
@@ -86,7 +86,7 @@ def _evaluated(
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
         raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
-    except statements.NotFollowed as refused:
+    except control_flow.NotFollowed as refused:
         raise AnalysisError(refused.reason, refused.span) from None
     except RecursionError:
         raise AnalysisError("expressions are nested too deeply", kernel.span) from None
@@ -110,7 +110,7 @@ def _analyse(
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     if with_models:
-        from coalint.analysis.portable.exporting import OwnModels
+        from coalint.analysis.portable.own_models import OwnModels
 
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, astray=astray)
@@ -127,13 +127,13 @@ def _analyse(
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
     """The analysis with models that hold for every block shape, as far as there are such."""
-    from coalint.analysis.portable.exporting import FreeRecorder, free_registers, freed
+    from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(), analysis.specialization
     free, axes = free_registers(algebra)
     zeros = (algebra.zero,) * len(AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
-    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
+    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
         _run(module, kernel, specialization, recorder, {**_registers(algebra, specialization, zeros), **free})
     return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
 
@@ -158,8 +158,8 @@ def _run(
         _bind_shift(run, kernel.function, name, by)
     for name, offset, size, value in specialization.members:
         _bind_member(run, kernel.function, name, offset, size, value)
-    statements.execute(run, kernel.function.body)
-    statements.landed(run)
+    run.execute(kernel.function.body)
+    control_flow.landed(run)
 
 
 @dataclass
@@ -177,8 +177,8 @@ def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list
     run.frame = Frame(function.key)
     run.most_steps = steps.left
     _bind_parameters(run, function, {}, {})
-    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
-        statements.execute(run, function.body)
+    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
+        run.execute(function.body)
     steps.left = max(0, steps.left - run.steps)
     found = recorder.launches
     guessed = module.guesses.get(function.key, ())

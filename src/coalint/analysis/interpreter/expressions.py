@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
@@ -23,6 +22,7 @@ from coalint.analysis.domain.values import (
     Region,
     Value,
 )
+from coalint.analysis.interpreter import statements
 from coalint.analysis.interpreter.calls import functions
 from coalint.analysis.interpreter.calls.lambdas import closure, copied
 from coalint.analysis.interpreter.effects.escape import let_go
@@ -365,7 +365,8 @@ class Interpreter(Places):
         return Blob(cells, self.algebra.zero if e.zero else None)
 
     def _sequence(self, e: ir.Sequence) -> Value:
-        self.execute(e.statements)
+        for statement in e.statements:
+            self.execute(statement)
         return self.value(e.value) if e.value is not None else self.algebra.zero
 
     def _unresolved(self, e: ir.Expression) -> Value:
@@ -423,12 +424,9 @@ class Interpreter(Places):
         self.write(place, after, e.target, self.definition(e, mark))
         return after if e.prefix else before
 
-    def execute(self, statements: Sequence[ir.Statement]) -> None:
-        """Run statements."""
-        from coalint.analysis.interpreter.statements import execute
-
-        for statement in statements:
-            execute(self, statement)
+    def execute(self, statement: ir.Statement) -> None:
+        """Run one statement, unless every thread has left already."""
+        statements.execute(self, statement)
 
     def _launch(self, e: ir.Launch) -> Poly:
         found = launch_records.records(self, e)

@@ -146,7 +146,8 @@ class Places(ABC):
             case ir.Conditional():
                 return self._conditional_place(e)
             case ir.Sequence() if e.value is not None:
-                self.execute(e.statements)
+                for statement in e.statements:
+                    self.execute(statement)
                 return self.place(e.value)
         return self.temporary(self.value(e), e.type)
 
@@ -467,12 +468,30 @@ class Places(ABC):
         """The value of an expression that should be a number."""
 
     @abstractmethod
+    def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
+        """The value as a number; an opaque one where it is an address or a struct."""
+
+    @abstractmethod
+    def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
+        """What a variable of a call is set to; of a struct in memory only the used parts are read."""
+
+    @abstractmethod
+    def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
+        """The value of an expression of which only these parts are used; all where there are none."""
+
+    @abstractmethod
+    def combine(
+        self, operator: str, left: Value, right: Value, left_type: ir.Type, right_type: ir.Type, e: ir.Expression
+    ) -> Value:
+        """left operator right, for numbers, floating point and addresses."""
+
+    @abstractmethod
     def condition(self, e: ir.Expression) -> Poly:
         """The truth value of an expression."""
 
     @abstractmethod
-    def execute(self, statements: Sequence[ir.Statement]) -> None:
-        """Run statements."""
+    def execute(self, statement: ir.Statement) -> None:
+        """Run one statement, unless every thread has left already."""
 
     @abstractmethod
     def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:

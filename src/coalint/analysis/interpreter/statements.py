@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import (
     Address,
     Blob,
@@ -17,7 +16,6 @@ from coalint.analysis.domain.values import (
     Definition,
     Exit,
     FunctionValue,
-    Guard,
     GuardKind,
     Place,
     Region,
@@ -25,28 +23,19 @@ from coalint.analysis.domain.values import (
 )
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import assembly
+from coalint.analysis.interpreter.control_flow import exclude, join, land, taken_by
 from coalint.analysis.interpreter.host import host
 from coalint.analysis.interpreter.loops import iteration
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
-LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
 _JUMPS = {"break": GuardKind.BREAK, "continue": GuardKind.CONTINUE, "goto": GuardKind.JUMP}
 
 
-class NotFollowed(Exception):
-    """Control flow that the analysis does not follow; costs the kernel."""
-
-    def __init__(self, reason: str, at: ir.Statement | Exit) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.span = at.span
-
-
-def execute(run: Interpreter, statement: ir.Statement) -> None:
+def execute(run: State, statement: ir.Statement) -> None:
     """Run one statement, unless every thread has left already."""
     if not run.alive:
         return
@@ -54,7 +43,7 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
         case ir.Block():
             block(run, statement)
         case ir.Labelled():
-            execute(run, statement.statement)
+            run.execute(statement.statement)
         case ir.Declare():
             declare(run, statement)
         case ir.Evaluate():
@@ -91,33 +80,16 @@ def execute(run: Interpreter, statement: ir.Statement) -> None:
             run.recorder.order.doubted(run)
 
 
-def block(run: Interpreter, statement: ir.Block) -> None:
+def block(run: State, statement: ir.Block) -> None:
     """Statements in order; who has jumped to a label in the block is back from there on."""
     guards, mark = run.guards, len(run.exits)
     for inner in statement.statements:
         if isinstance(inner, ir.Labelled):
             land(run, inner.label, guards, mark)
-        execute(run, inner)
+        run.execute(inner)
 
 
-def land(run: Interpreter, label: str, guards: tuple[Guard, ...], mark: int) -> None:
-    """A label of the block that was entered under these guards: threads that jumped to it are here again."""
-    jumped = [exit for exit in run.exits[mark:] if exit.label == label]
-    if jumped:
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.label != label]
-        rejoin(run, jumped, len(guards))
-        run.guards = guards
-        exclude(run, mark)
-
-
-def landed(run: Interpreter) -> None:
-    """Raise NotFollowed where a goto has met no label ahead of it."""
-    for exit in run.exits:
-        if exit.kind is GuardKind.JUMP:
-            raise NotFollowed("control flow by goto back, or into a statement, is not followed", exit)
-
-
-def declare(run: Interpreter, statement: ir.Declare) -> None:
+def declare(run: State, statement: ir.Declare) -> None:
     """A local variable; shared ones have their place for the whole block."""
     variable = statement.variable
     if variable.storage not in (ir.Storage.LOCAL, ir.Storage.PARAMETER):
@@ -140,7 +112,7 @@ def declare(run: Interpreter, statement: ir.Declare) -> None:
     run.store.write(storage, run.algebra.zero, variable.type.size, value, run.definition(statement, mark))
 
 
-def construct(run: Interpreter, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
+def construct(run: State, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
     """`T name(arguments)`: the constructor's temporary becomes the variable."""
     from coalint.analysis.interpreter.calls import functions
 
@@ -149,7 +121,7 @@ def construct(run: Interpreter, statement: ir.Declare, call: ir.Call, storage: i
     run.store.write(storage, run.algebra.zero, statement.variable.type.size, value, run.definition(statement, mark))
 
 
-def give_back(run: Interpreter, statement: ir.Return) -> None:
+def give_back(run: State, statement: ir.Return) -> None:
     """`return`: remember the guards and the value."""
     value: Value | Place | None = None
     mark = run.begin()
@@ -164,7 +136,7 @@ def give_back(run: Interpreter, statement: ir.Return) -> None:
     run.alive = False
 
 
-def branch(run: Interpreter, statement: ir.If) -> None:
+def branch(run: State, statement: ir.If) -> None:
     """`if`: each side under its guard, then the state joined and the exits turned into guards."""
     mark = run.begin()
     condition = run.condition(statement.condition)
@@ -173,21 +145,21 @@ def branch(run: Interpreter, statement: ir.If) -> None:
     if known is not None:
         side = statement.then if known else statement.otherwise
         if side is not None:
-            execute(run, side)
+            run.execute(side)
         return
     before, guards, mark = run.store.snapshot(), run.guards, len(run.exits)
     open_writes = run.recorder.unsynchronised
     written = open_writes.written
     span = statement.condition.span
     run.under(condition, span, GuardKind.BRANCH, trace)
-    execute(run, statement.then)
+    run.execute(statement.then)
     then_alive, then, then_written = run.alive, run.store.cells, open_writes.written
     run.store.cells, run.guards, run.alive = before, guards, True
     open_writes.written = written
     if statement.otherwise is not None:
         run.store.cells = dict(before)
         run.under(condition, span, GuardKind.BRANCH, trace, negate=True)
-        execute(run, statement.otherwise)
+        run.execute(statement.otherwise)
     otherwise_alive, otherwise = run.alive, run.store.cells
     run.guards = guards
     open_writes.join(then_written)
@@ -198,74 +170,7 @@ def branch(run: Interpreter, statement: ir.If) -> None:
     exclude(run, mark)
 
 
-def join(
-    run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells | None, chosen: Definition | None = None
-) -> None:
-    """Continue with the sides that are still alive."""
-    run.alive = then is not None or otherwise is not None
-    if then is None:
-        run.store.cells = otherwise if otherwise is not None else run.store.cells
-    elif otherwise is None:
-        run.store.cells = then
-    else:
-        run.store.cells = run.store.merge(condition, then, otherwise, chosen)
-
-
-def exclude(run: Interpreter, mark: int) -> None:
-    """After a branch, the threads that left it by return, break or continue are no longer here."""
-    depth = len(run.guards)
-    for exit in run.exits[mark:]:
-        run.guards = (*run.guards, left(run, exit, depth))
-
-
-def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
-    """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
-    path = exit.path[depth:]
-    taken = taken_by(run, exit, depth)
-    # What the user wrote to get there, without what others did to leave before.
-    written = [guard for guard in path if guard.kind is GuardKind.BRANCH and not guard.condition.over] or path[-1:]
-    texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
-    trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
-    span = path[-1].span if path else exit.span
-    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth and not exit.final else exit.kind
-    over = (*((index, When.EVER) for index in exit.loops), *over)
-    return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, run.depth)
-
-
-def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
-    """The condition under which a thread takes an exit, in the iteration at hand of the loops around it.
-
-    Guards that a thread has not left before are no part of it: whoever has is gone for good.
-    """
-    if not exit.followed:
-        return run.algebra.opaque("exit", leaving(run, exit, depth), "a way out of a loop that is not followed")
-    taken = run.algebra.one
-    for guard in exit.path[depth:]:
-        if not guard.condition.over and guard.kind not in LEFT:
-            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
-    return taken
-
-
-def leaving(run: Interpreter, exit: Exit, depth: int) -> Level:
-    """The level of what makes a thread take an exit that is not followed."""
-    conditions = [guard.condition.value for guard in exit.path[depth:]]
-    levels = (run.algebra.level(value) for value in conditions if not run.recorder.uniform(value))
-    return max(levels, default=Level.UNIFORM)
-
-
-def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
-    """The variables where threads that took one of the exits meet those that are still here, if any are."""
-    store = run.store
-    for exit in reversed(exits):
-        if not run.alive:
-            store.cells, run.alive = exit.cells, True
-        elif exit.loops or not exit.followed:
-            store.cells = store.blur(exit.cells, store.cells, leaving(run, exit, depth))
-        else:
-            store.cells = store.merge(taken_by(run, exit, depth), exit.cells, store.cells)
-
-
-def switch(run: Interpreter, statement: ir.Switch) -> None:
+def switch(run: State, statement: ir.Switch) -> None:
     """Each section under the condition that one of its labels, or the section that falls into it, is taken."""
     mark = run.begin()
     subject = run.scalar(statement.subject)
@@ -297,7 +202,7 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         here = len(run.exits)
         fixed = [] if falling else _fix_subject(run, statement.subject, subject, case)
         for inner in case.body:
-            execute(run, inner)
+            run.execute(inner)
             if not run.alive:
                 break
         if fixed:
@@ -324,7 +229,7 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         exclude(run, mark)
 
 
-def _fix_subject(run: Interpreter, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
+def _fix_subject(run: State, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
     """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were.
 
     The subject's value is `before`: it is not evaluated again.

@@ -14,8 +14,8 @@ from coalint.core import ir
 from coalint.core.facts.access import Operation
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
     from coalint.core.source.spans import Span
 
 # Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
@@ -88,7 +88,8 @@ def _joins(items: Sequence[Item]) -> Iterator[Meeting | Round]:
 class Order:
     """Collects what happens to shared memory; nothing where it is not asked for (`wanted`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: EvaluatedKernel) -> None:
+        self.kernel = kernel
         self.wanted = False
         self.items: list[Item] = []
         self.count = 0
@@ -96,7 +97,7 @@ class Order:
 
     def touched(
         self,
-        run: Places,
+        run: Site,
         place: Place,
         operation: Operation,
         e: ir.Expression,
@@ -112,7 +113,7 @@ class Order:
             return
         if isinstance(place.type, ir.Array):
             return  # handed to a function, which need not touch all of it
-        span = run.recorder.place_of(e.span)
+        span = self.kernel.place_of(e.span)
         number = value if isinstance(value, Polynomial) else None
         self.count += 1
         self._add(
@@ -124,7 +125,7 @@ class Order:
                 run.guards,
                 tuple(self._around),
                 span,
-                run.recorder.text(span),
+                self.kernel.text(span),
                 number,
                 value is not None and run.store.level(value) is Level.UNIFORM,
                 own,
@@ -132,13 +133,13 @@ class Order:
             )
         )
 
-    def met(self, run: Interpreter, function: str, *, block: bool, certain: bool = True) -> None:
+    def met(self, run: Site, function: str, *, block: bool, certain: bool = True) -> None:
         """Threads have met at what is called so."""
         if run.dry or not self.wanted or (not block and (function.startswith(_NO_FENCE) or function in VOTES)):
             return
         self._add(Meeting(block, certain))
 
-    def doubted(self, run: Places) -> None:
+    def doubted(self, run: Site) -> None:
         """Something that is not followed may have ordered threads."""
         if not run.dry and self.wanted:
             self._add(Meeting(block=True, certain=False))
@@ -147,7 +148,7 @@ class Order:
         """A loop's body begins."""
         self._around.append(Round(loop.span, counter, trips, depth, breaks))
 
-    def ended(self, run: Interpreter, conditions: Sequence[Poly]) -> None:
+    def ended(self, run: Site, conditions: Sequence[Poly]) -> None:
         """A loop's body is over, which threads leave by these conditions: what memory holds may be another's doing."""
         loop = self._around.pop()
         if run.dry or not self.wanted:

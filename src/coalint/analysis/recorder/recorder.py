@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, Base, Place, Region, Value, provenance
-from coalint.analysis.interpreter.calls.atomics import addressed
+from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
+from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
-from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import SPACES, banks_known, instruction_bytes, is_countable
 from coalint.analysis.warps.model import LaneResult, WarpModel
@@ -34,9 +33,8 @@ from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import instructions
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
-    from coalint.analysis.portable.exporting import OwnModels
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.portable.own_models import OwnModels
 
 MAX_ACCESSES = 4000  # of one kernel
 MAX_VALUES = 256  # of a loop's variable
@@ -47,7 +45,7 @@ class TooLarge(Exception):
     """The kernel needs more evaluation than coalint allows."""
 
 
-class Recorder:
+class Recorder(EvaluatedKernel):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
     def __init__(
@@ -58,31 +56,17 @@ class Recorder:
         model: WarpModel | None = None,
         threads: tuple[Poly, ...] = (),
     ) -> None:
-        self.algebra = algebra
-        self.sources = sources
-        self.specialization = specialization
-        self.model = model
-        self.threads = threads
-        self.printer = Printer(algebra)
-        self.uniformity = Uniformity(algebra, model)
+        super().__init__(algebra, sources, specialization, model, threads)
         self.accesses: dict[tuple[object, ...], Access] = {}
-        self.barriers = Barriers(self)
         self.unsynchronised = Unsynchronised(self)
-        self.order = Order()
+        self.order = Order(self)
+        self.barriers = Barriers(self, self.unsynchronised, self.order)
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
-        self._loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
-        self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
-
-    # --- text
-
-    def text(self, span: Span) -> str:
-        """The source text of a span, on one line."""
-        return quoting.text(self.sources, span)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -98,10 +82,6 @@ class Recorder:
             self._decided[condition] = self.model.always(condition)
         return self._decided[condition]
 
-    def uniform(self, value: Poly) -> bool:
-        """Whether all threads of the block hold the same value."""
-        return self.uniformity.uniform(value)
-
     def single_warp(self) -> bool:
         """Whether the block is no more than one warp."""
         return self.specialization is not None and prod(self.specialization.block) <= 32
@@ -116,47 +96,11 @@ class Recorder:
         """The largest number among the threads."""
         return None if self.model is None else self.model.maximum(value)
 
-    # --- calls and loops around the current statement
-
-    def enter(self, run: Interpreter) -> None:
-        """A call begins."""
-        self._calls.append((run.frame.call, run.frame.bundled))
-
-    def leave(self) -> None:
-        """A call ends."""
-        self._calls.pop()
-
-    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
-        """A loop's body begins."""
-        self._loops.append((loop, counter, trips, variable))
-
-    def in_loop(self) -> bool:
-        """Whether a loop is around the current statement."""
-        return bool(self._loops)
-
-    def pop_loop(self) -> None:
-        """A loop's body ends."""
-        self._loops.pop()
-
-    def place_of(self, span: Span) -> Span:
-        """Where to report: the place itself, or in coalint's own headers the call that leads there."""
-        for call, bundled in reversed(self._calls):
-            if not bundled:
-                break
-            if call is not None:
-                span = call
-        return span
-
-    def calls(self) -> tuple[Note, ...]:
-        """The user's calls that lead to the current statement, outermost first."""
-        found = [call for call, bundled in self._calls if call is not None and not bundled]
-        return tuple(Note("called from here", call) for call in found)
-
     # --- accesses
 
     def access(
         self,
-        run: Places,
+        run: Site,
         place: Place,
         operation: Operation,
         e: ir.Expression,
@@ -183,7 +127,7 @@ class Recorder:
             self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
 
     def _partly(
-        self, run: Places, place: Place, address: Address, e: ir.Expression, width: int, manner: Manner | None
+        self, run: Site, place: Place, address: Address, e: ir.Expression, width: int, manner: Manner | None
     ) -> bool:
         """Record a load of the parts of a struct that are used; False where that is all of it, as it would be moved."""
         record = place.type
@@ -205,14 +149,14 @@ class Recorder:
             self._record(run, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
         return True
 
-    def _where(self, run: Places, place: Place) -> Address:
+    def _where(self, run: Site, place: Place) -> Address:
         """The address of an access, without the choices that the conditions around it decide."""
         address = place.address
         assert isinstance(address, Address)
         offset = resolved(self.algebra, address.offset, run.conditions())
         return address if offset == address.offset else Address(address.base, offset)
 
-    def copy(self, run: Places, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
+    def copy(self, run: Site, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
         """Record an asynchronous copy: a load and a store whose costs depend on each other.
 
         False where the lanes of either end are not known: nothing is recorded then.
@@ -248,7 +192,7 @@ class Recorder:
 
     def copy_lacking(
         self,
-        run: Places,
+        run: Site,
         source: Place,
         target: Place,
         e: ir.Expression,
@@ -284,7 +228,7 @@ class Recorder:
 
     def unfollowed(
         self,
-        run: Interpreter,
+        run: Site,
         address: Address,
         reason: str,
         e: ir.Expression,
@@ -298,7 +242,7 @@ class Recorder:
         place = Place(Address(lost, run.store.float_divergent), ir.Other("element", element))
         self._record(run, place, operation, e, element, (1, 1))
 
-    def doom(self, run: Places) -> None:
+    def doom(self, run: Site) -> None:
         """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
 
         Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
@@ -314,7 +258,7 @@ class Recorder:
 
     def _record(
         self,
-        run: Places,
+        run: Site,
         place: Place,
         operation: Operation,
         e: ir.Expression,
@@ -401,7 +345,7 @@ class Recorder:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
 
-    def _lanes(self, run: Places, place: Place, width: int, space: Space) -> list[LaneResult]:
+    def _lanes(self, run: Site, place: Place, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
@@ -421,7 +365,7 @@ class Recorder:
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []
-        for loop, counter, trips, variable in self._loops:
+        for loop, counter, trips, variable in self.loops:
             if counter is None:
                 continue
             atom = self.algebra.atoms_of(counter)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,12 @@ from coalint.analysis.domain.values import Address, Blob, Cell, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.store.store import Store
+    from coalint.analysis.domain.store.contents import Outside
 
 MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 
-def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
+def in_steps(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
     """An element of an array whose elements rise in equal steps: the first plus that many steps."""
     found = _values(store, cells, offset, type_)
     if found is None:
@@ -35,8 +36,14 @@ def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type)
     return Address(first.base, number) if isinstance(first, Address) else number
 
 
-def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
-    """An element of an array of which all are known: numbers as a table, few others as a selection."""
+def one_of(
+    store: Outside,
+    cells: dict[int, Cell],
+    offset: Poly,
+    type_: ir.Type,
+    select: Callable[[Poly, Value, Value], Value],
+) -> Value | None:
+    """Return an element of an array of which all are known: numbers as a table, few others as a selection."""
     found = _values(store, cells, offset, type_)
     if found is None:
         return None
@@ -52,11 +59,11 @@ def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -
     chosen = values[-1]
     for position, value in enumerate(values[:-1]):
         here = store.algebra.compare("==", index, store.algebra.constant(position))
-        chosen = store.select(here, value, chosen)
+        chosen = select(here, value, chosen)
     return chosen
 
 
-def _values(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
+def _values(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
     """The elements that an offset may mean, all of one size, and the position among them."""
     low, high = store.algebra.close_range(offset)
     if low is None or high is None or len(cells) < 2 or WHOLE in cells:

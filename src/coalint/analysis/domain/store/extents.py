@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from coalint.analysis.domain.values import Blob, Cell
+from coalint.analysis.domain.values import (
+    Blob,
+    Cell,
+)
 
 WHOLE = -1  # the cell offset that stands for "anywhere in this storage"
 
@@ -53,3 +56,10 @@ def aligned(a: dict[int, Cell], b: dict[int, Cell]) -> tuple[dict[int, Cell], di
             if offset != WHOLE:
                 b = cut(b, offset, cell.size)
     return a, b
+
+
+def is_occupied(cells: Mapping[int, Cell], span: tuple[int, int] | None) -> bool:
+    """Whether something stands in these bytes (None: anywhere)."""
+    if span is None:
+        return bool(cells)
+    return any(at == WHOLE or (at < span[1] and at + cell.size > span[0]) for at, cell in cells.items())

@@ -11,12 +11,12 @@ from coalint.analysis.domain.values import Blob, Cell, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.store.store import Store
+    from coalint.analysis.domain.store.contents import Outside
 
 IN_PARTS = "it is read in other parts than it was written in"
 
 
-def scalar(store: Store, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
+def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
     """What a byte offset holds as a value of a type that is no struct; None where no such value was written."""
     cell = cells.get(at)
     if cell is not None and isinstance(cell.value, Blob):
@@ -46,7 +46,7 @@ def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]
             yield cell
 
 
-def _of_kind(store: Store, value: Value, type_: ir.Type, name: str) -> Value:
+def _of_kind(store: Outside, value: Value, type_: ir.Type, name: str) -> Value:
     """The bytes of a floating-point value as an integer, and the other way round."""
     if not isinstance(value, Polynomial):
         return value

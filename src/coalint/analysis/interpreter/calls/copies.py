@@ -18,7 +18,7 @@ from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 # What a function does to the pointers among its arguments, in order.
 MOVED = {
@@ -44,7 +44,7 @@ def sides(address: Address | Choice) -> list[Address]:
     ]
 
 
-def call(run: Interpreter, e: ir.Call) -> Value:
+def call(run: State, e: ir.Call) -> Value:
     """One of the functions in MOVED."""
     if e.name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
         filled = run.algebra.number(run.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
@@ -65,7 +65,7 @@ def _is_pointer(e: ir.Expression) -> bool:
 # --- asynchronous copies
 
 
-def copy(run: Interpreter, e: ir.Call, size: int | None, service: Service) -> Value:
+def copy(run: State, e: ir.Call, size: int | None, service: Service) -> Value:
     """A call that copies `size` bytes for each lane; None where that is not known."""
     target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
     ends = (target, source) if isinstance(target, Address) and isinstance(source, Address) else None
@@ -74,7 +74,7 @@ def copy(run: Interpreter, e: ir.Call, size: int | None, service: Service) -> Va
 
 
 def move(
-    run: Interpreter,
+    run: State,
     ends: tuple[Address, Address] | None,
     targets: Sequence[Address],
     sources: Sequence[Address],
@@ -103,7 +103,7 @@ def move(
         _unknown(run, side, e, Operation.STORE, reason)
 
 
-def _unknown(run: Interpreter, address: Address | Choice, e: ir.Expression, operation: Operation, reason: str) -> None:
+def _unknown(run: State, address: Address | Choice, e: ir.Expression, operation: Operation, reason: str) -> None:
     for side in sides(address):
         if side.base.region is not Region.LOCAL:
             run.recorder.unfollowed(run, side, reason, e, operation)
@@ -112,7 +112,7 @@ def _unknown(run: Interpreter, address: Address | Choice, e: ir.Expression, oper
 # --- fragments of matrices
 
 
-def _matrix(run: Interpreter, e: ir.Call) -> bool:
+def _matrix(run: State, e: ir.Call) -> bool:
     """Record what a warp moves of a matrix; False where the fragment's layout is not known."""
     load = MOVED[e.name] == (Operation.LOAD,)
     fragment, memory = (e.arguments[0], e.arguments[1]) if load else (e.arguments[1], e.arguments[0])
@@ -142,7 +142,7 @@ def _matrix(run: Interpreter, e: ir.Call) -> bool:
     return True
 
 
-def _pieces(run: Interpreter, lane: Poly, pitch: Poly, element: int, along: bool) -> tuple[list[Poly], int]:
+def _pieces(run: State, lane: Poly, pitch: Poly, element: int, along: bool) -> tuple[list[Poly], int]:
     """Where the pieces of a lane begin and how long each is: two neighbours in a row, or single ones across rows."""
     row, column = (
         run.algebra.divide(lane, run.algebra.constant(4)),
@@ -153,7 +153,7 @@ def _pieces(run: Interpreter, lane: Poly, pitch: Poly, element: int, along: bool
     return [(2 * column + c) * pitch + element * (row + r) for c in (0, 1, 8, 9) for r in (0, 8)], element
 
 
-def lane_number(run: Interpreter) -> Poly:
+def lane_number(run: State) -> Poly:
     """The lane of each thread in its warp."""
     axes = ("x", "y", "z")
     x, y, z = (run.registers[("threadIdx", axis)] for axis in axes)
@@ -161,14 +161,14 @@ def lane_number(run: Interpreter) -> Poly:
     return run.algebra.remainder(x + wide * (y + high * z), run.algebra.constant(32))
 
 
-def _forget(run: Interpreter, fragment: ir.Expression, e: ir.Call) -> None:
+def _forget(run: State, fragment: ir.Expression, e: ir.Call) -> None:
     place = run.place(fragment)
     if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
         unknown = run.store.unknown(fragment.type, e.name, Level.DIVERGENT, "what a warp loads together")
         run.store.write(place.address.base.storage, place.address.offset, fragment.type.size, unknown)
 
 
-def _collective(run: Interpreter, e: ir.Call) -> Value:
+def _collective(run: State, e: ir.Call) -> Value:
     """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
     reason = f"`{_SPELLED.get(e.name, e.name)}` divides the elements among threads as it chooses"
     operations: Iterator[Operation] = iter(MOVED[e.name])

@@ -18,7 +18,7 @@ from coalint.analysis.domain.values import (
     Value,
     holds_thread,
 )
-from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.intrinsics import (
     ARITHMETIC,
@@ -42,13 +42,13 @@ from coalint.core.facts.access import Operation
 from coalint.machine.nvcc.struct_loads import Part
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 MAX_DEPTH = 24
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
 
 
-def call(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+def call(run: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
     """The result of a call: a value, or the place that a returned reference is bound to.
 
     `used` are the parts of it that are used; all where there are none.
@@ -71,12 +71,12 @@ def call(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | P
     return intrinsic(run, e, used)
 
 
-def _fresh(run: Interpreter, e: ir.Call) -> Place:
+def _fresh(run: State, e: ir.Call) -> Place:
     storage = run.store.new()
     return Place(run.local(storage, e.name, e.type), e.type)
 
 
-def _receiver(run: Interpreter, e: ir.Expression) -> tuple[Place | None, Frame | None]:
+def _receiver(run: State, e: ir.Expression) -> tuple[Place | None, Frame | None]:
     """The object of a method call; for a lambda, the frame that it captured."""
     place = run.place(e)
     if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
@@ -87,7 +87,7 @@ def _receiver(run: Interpreter, e: ir.Expression) -> tuple[Place | None, Frame |
 
 
 def inline(
-    run: Interpreter,
+    run: State,
     e: ir.Call,
     key: str,
     receiver: Place | None,
@@ -116,7 +116,7 @@ def inline(
     return body(run, function, frame)
 
 
-def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Expression) -> None:
+def bind(run: State, frame: Frame, parameter: ir.Variable, argument: ir.Expression) -> None:
     """Pass one argument: by reference its place, by value a copy."""
     if isinstance(parameter.type, ir.Reference):
         frame.variables[parameter.key] = run.place(argument)
@@ -130,7 +130,7 @@ def bind(run: Interpreter, frame: Frame, parameter: ir.Variable, argument: ir.Ex
     frame.variables[parameter.key] = storage
 
 
-def body(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
+def body(run: State, function: ir.Function, frame: Frame) -> Value | Place:
     """Run a body in a frame and join what its returns give; its variables end with it."""
     made = run.store.newest
     result = _result(run, function, frame)
@@ -154,18 +154,18 @@ def _leads_behind(value: Value | Place, storage: int) -> bool:
             return isinstance(value, Closure)
 
 
-def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Place:
+def _result(run: State, function: ir.Function, frame: Frame) -> Value | Place:
     caller, guards, exits = run.frame, run.guards, run.exits
     run.frame, run.exits = frame, []
     run.depth += 1
     mark = len(run.trace)
     run.recorder.enter(run)
     try:
-        statements.execute(run, function.body)
-        statements.landed(run)
+        run.execute(function.body)
+        control_flow.landed(run)
         returned = [exit for exit in run.exits if exit.kind is GuardKind.RETURN and not exit.final]
         gone = [exit for exit in run.exits if exit.final]
-        statements.rejoin(run, returned, len(guards))
+        control_flow.rejoin(run, returned, len(guards))
         alive = run.alive or run.recorder.model is None
     finally:
         run.recorder.leave()
@@ -176,7 +176,7 @@ def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Pl
         run.frame, run.guards, run.exits, run.alive = caller, guards, exits, True
     run.alive = alive  # no thread comes back from what ends the kernel
     mark, run.exits = len(run.exits), [*run.exits, *gone]
-    statements.exclude(run, mark)
+    control_flow.exclude(run, mark)
     run.trace.extend(definition for exit in returned for definition in exit.trace)
     exits = [exit for exit in returned if exit.value is not None]
     if not exits and isinstance(function.result, ir.Other):
@@ -194,13 +194,13 @@ def _result(run: Interpreter, function: ir.Function, frame: Frame) -> Value | Pl
             reason = f"a value that `{function.name}` returns from inside of a loop"
             values = (some.value.address if isinstance(some.value, Place) else some.value for some in exits)
             held = (run.store.level(value) for value in values)
-            level = max([*held, *(statements.leaving(run, some, len(guards)) for some in exits)])
+            level = max([*held, *(control_flow.leaving(run, some, len(guards)) for some in exits)])
             return run.store.unknown(function.result, function.name, level, reason)
-        result = _either(run, statements.taken_by(run, exit, len(guards)), exit.value, result)
+        result = _either(run, control_flow.taken_by(run, exit, len(guards)), exit.value, result)
     return result
 
 
-def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Place) -> Value | Place:
+def _either(run: State, condition: Poly, a: Value | Place, b: Value | Place) -> Value | Place:
     if isinstance(a, Place) and isinstance(b, Place):
         address = run.store.select(condition, a.address, b.address)
         assert isinstance(address, Address | Choice)
@@ -210,7 +210,7 @@ def _either(run: Interpreter, condition: Poly, a: Value | Place, b: Value | Plac
     return run.store.select(condition, a, b)
 
 
-def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
+def opaque(run: State, e: ir.Call, reason: str) -> Value:
     """An unknown result; what the arguments point to among local variables becomes unknown too."""
     if e.reason:
         run.recorder.order.doubted(run)  # what is declared nowhere need not even read its arguments
@@ -228,7 +228,7 @@ def opaque(run: Interpreter, e: ir.Call, reason: str) -> Value:
     return run.store.unknown(e.type, run.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
-def intrinsic(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
+def intrinsic(run: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
     """A call without a body: CUDA's intrinsics by name, anything else unknown."""
     name = e.name
     if name.startswith("operator"):
@@ -278,7 +278,7 @@ def intrinsic(run: Interpreter, e: ir.Call, used: tuple[Part, ...] = ()) -> Valu
     return opaque(run, e, e.reason or f"the body of `{name}` is not available")
 
 
-def _operator(run: Interpreter, e: ir.Call) -> Value:
+def _operator(run: State, e: ir.Call) -> Value:
     """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
     operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
     values = [value for _, value in hand_over(run, e, f"the result of `{e.name}`")]
@@ -293,7 +293,7 @@ def _operator(run: Interpreter, e: ir.Call) -> Value:
     return run.store.unknown(e.type, run.text(e.span), level, reason)
 
 
-def _atomic(run: Interpreter, e: ir.Call) -> Value:
+def _atomic(run: State, e: ir.Call) -> Value:
     mark = len(run.trace)
     address = run.as_address(run.value(e.arguments[0]), e.arguments[0])
     trace = tuple(dict.fromkeys(run.trace[mark:]))
@@ -324,7 +324,7 @@ def _atomic(run: Interpreter, e: ir.Call) -> Value:
     )
 
 
-def _copy(run: Interpreter, e: ir.Call) -> Value:
+def _copy(run: State, e: ir.Call) -> Value:
     """memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
     target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
     size = run.algebra.number(run.scalar(e.arguments[2]))
@@ -339,7 +339,7 @@ def _copy(run: Interpreter, e: ir.Call) -> Value:
     return run.algebra.zero
 
 
-def _known_alignment(run: Interpreter, address: Address | Choice, pointer: ir.Expression) -> int:
+def _known_alignment(run: State, address: Address | Choice, pointer: ir.Expression) -> int:
     """The alignment in bytes that a `void *` keeps: that of a variable, or what the code assumes; 1 for the rest.
 
     A `float4 *` that is passed to memcpy promises nothing: only an access through it does.
@@ -369,7 +369,7 @@ def _promised(pointer: ir.Expression) -> int:
     return align if align in (1, 2, 4, 8, 16) else 1
 
 
-def _pure(run: Interpreter, e: ir.Call) -> Value:
+def _pure(run: State, e: ir.Call) -> Value:
     """A function of its arguments alone: as uniform as they are."""
     values = [run.value(argument) for argument in e.arguments]
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)

@@ -9,11 +9,10 @@ from coalint.analysis.domain.values import Closure, Frame, Place, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.interpreter.state import State
 
 
-def closure(run: Interpreter, e: ir.Lambda) -> Closure:
+def closure(run: State, e: ir.Lambda) -> Closure:
     """A lambda with the variables around it, copies of those that it captures by value."""
     frame = run.frame
     function = run.module.functions.get(e.function)
@@ -42,7 +41,7 @@ def closure(run: Interpreter, e: ir.Lambda) -> Closure:
     return Closure(e.function, own, own=True)
 
 
-def _copy_of_this(run: Interpreter, copies: dict[str, int]) -> Place | None:
+def _copy_of_this(run: State, copies: dict[str, int]) -> Place | None:
     """A copy of the object around a lambda, to which `this` points in it."""
     held, method = run.frame.receiver, run.module.functions.get(run.frame.function)
     if held is None or method is None or method.receiver is None:
@@ -55,7 +54,7 @@ def _copy_of_this(run: Interpreter, copies: dict[str, int]) -> Place | None:
     return place
 
 
-def copied(run: Interpreter, value: Value) -> Value:
+def copied(run: State, value: Value) -> Value:
     """A value for another variable: a copy of a lambda changes copies of its own."""
     if not isinstance(value, Closure) or not value.own:
         return value
@@ -70,7 +69,7 @@ def copied(run: Interpreter, value: Value) -> Value:
     return replace(value, frame=replace(value.frame, variables=variables))
 
 
-def seen(run: Places, function: ir.Function) -> tuple[ir.Variable, ...]:
+def seen(run: State, function: ir.Function) -> tuple[ir.Variable, ...]:
     """The variables that a lambda's body names and does not declare."""
     found = run.captured.get(function.key)
     if found is None:

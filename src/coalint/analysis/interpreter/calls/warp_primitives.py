@@ -13,13 +13,13 @@ from coalint.analysis.synchronization.masks import FULL, Named
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 WARP = 32  # lanes
 PRIMITIVES = ("__shfl", "__match_", "__syncwarp", "__coalint_tile")
 
 
-def call(run: Interpreter, e: ir.Call) -> Value:
+def call(run: State, e: ir.Call) -> Value:
     """A call of a primitive: recorded as a barrier of the lanes that its mask names."""
     values = [run.value(argument) for argument in e.arguments]
     if e.name == "__activemask":
@@ -40,21 +40,21 @@ def call(run: Interpreter, e: ir.Call) -> Value:
     return _shuffle(run, e, operands)
 
 
-def _mask(run: Interpreter, values: list[Value]) -> Poly | None:
+def _mask(run: State, values: list[Value]) -> Poly | None:
     """The mask as a number; None where it is not followed."""
     if not values:
         return run.algebra.constant(FULL)
     return None if isinstance(values[0], Address | Choice | Blob | Closure | FunctionValue) else values[0]
 
 
-def _asked(run: Interpreter, e: ir.Call) -> Value:
+def _asked(run: State, e: ir.Call) -> Value:
     """__activemask(): the lanes that are here, as far as one can tell."""
     mask = _same_in_warp(run, e, [])
     run.recorder.barriers.names(mask, Named(run.guards))
     return mask
 
 
-def _tile(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
+def _tile(run: State, e: ir.Call, values: list[Value]) -> Value:
     """A tile of several warps."""
     size = run.algebra.number(run.as_scalar(values[0], e))
     specialization = run.recorder.specialization
@@ -64,7 +64,7 @@ def _tile(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
     return run.algebra.zero
 
 
-def _vote(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
+def _vote(run: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
     if mask is None or not run.recorder.uniformity.same_in_warps(mask):
         return _same_for_mask(run, e, mask, operands)
     voted = _same_in_warp(run, e, operands)
@@ -74,7 +74,7 @@ def _vote(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value]
     return voted
 
 
-def _match(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
+def _match(run: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
     """The lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
     if e.name == "__match_all_sync":
         found = _vote(run, e, mask, operands[:1])
@@ -88,7 +88,7 @@ def _match(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value
     return found
 
 
-def _shuffle(run: Interpreter, e: ir.Call, operands: list[Value]) -> Value:
+def _shuffle(run: State, e: ir.Call, operands: list[Value]) -> Value:
     value = operands[0] if operands else run.algebra.zero
     if run.store.level(value) is Level.UNIFORM:
         return value
@@ -106,7 +106,7 @@ def _shuffle(run: Interpreter, e: ir.Call, operands: list[Value]) -> Value:
     return run.algebra.opaque(run.text(e.span), Level.EXCHANGED, reason, operands=(exchanged,))
 
 
-def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
+def _same_in_warp(run: State, e: ir.Call, values: list[Value]) -> Value:
     """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
     level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
     level = Level.UNIFORM if run.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
@@ -116,7 +116,7 @@ def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
     return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
 
 
-def _same_for_mask(run: Interpreter, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
+def _same_for_mask(run: State, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
     """A value that the lanes of one mask share."""
     reason = f"`{e.name}` gives the lanes of each mask a value of their own, and whether these agree is not followed"
     if mask is None:

@@ -13,8 +13,7 @@ from coalint.analysis.interpreter.calls.lambdas import seen
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.interpreter.state import State
 
 _LVALUES = (ir.Name, ir.Member, ir.Subscript, ir.Dereference)
 
@@ -23,7 +22,7 @@ class Astray(Exception):
     """A write through a pointer that may lead to a variable, in a kernel whose loops were not looked at for such."""
 
 
-def hand_over(run: Interpreter, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
+def hand_over(run: State, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
     """The arguments of a call that is not followed, and their values; it may have changed what they lead to."""
     given: list[tuple[ir.Expression, Value]] = []
     lost: set[int] = set()
@@ -41,7 +40,7 @@ def hand_over(run: Interpreter, e: ir.Call, reason: str) -> list[tuple[ir.Expres
     return given
 
 
-def _given(run: Interpreter, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Place | None]:
+def _given(run: State, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Place | None]:
     """An argument's value, and the variable that it is if the call may change that."""
     if not isinstance(argument, _LVALUES):
         return run.value(argument), None
@@ -57,13 +56,13 @@ def _given(run: Interpreter, e: ir.Call, position: int, argument: ir.Expression)
     return run.load(place, None), None
 
 
-def _may_be_given_back(run: Interpreter, e: ir.Call, argument: ir.Expression, value: Value) -> bool:
+def _may_be_given_back(run: State, e: ir.Call, argument: ir.Expression, value: Value) -> bool:
     """Whether a number is passed to a function declared nowhere that looks like a place for a result."""
     named = isinstance(argument, ir.Name) and argument.variable.constant is None
     return named and bool(e.reason) and isinstance(value, Polynomial) and run.algebra.number(value) is not None
 
 
-def reached(run: Places, value: Value | Place) -> set[int]:
+def reached(run: State, value: Value | Place) -> set[int]:
     """The variables (their storages) that a value leads to, at once or by what stands in others."""
     found: set[int] = set()
     waiting: list[Value | Place] = [value]
@@ -83,7 +82,7 @@ def reached(run: Places, value: Value | Place) -> set[int]:
     return found
 
 
-def _captured(run: Places, closure: Closure) -> Iterator[Place | Address]:
+def _captured(run: State, closure: Closure) -> Iterator[Place | Address]:
     """Where the variables stand that a lambda sees."""
     function = run.module.functions.get(closure.function)
     frame: Frame = closure.frame
@@ -97,13 +96,13 @@ def _captured(run: Places, closure: Closure) -> Iterator[Place | Address]:
         yield frame.receiver
 
 
-def let_go(run: Places, value: Value | Place) -> None:
+def let_go(run: State, value: Value | Place) -> None:
     """Remember that the analysis loses track of a value: a pointer that is not followed may lead where it does."""
     if not isinstance(value, Polynomial):
         run.escaped |= reached(run, value)
 
 
-def written_somewhere(run: Places, name: str) -> None:
+def written_somewhere(run: State, name: str) -> None:
     """A write through a pointer that is not followed: of the variables that were let go, nothing is known any more."""
     if run.escaped and not run.astray:
         raise Astray
@@ -111,7 +110,7 @@ def written_somewhere(run: Places, name: str) -> None:
     _forget(run, run.escaped, name, Level.DIVERGENT, reason)
 
 
-def _forget(run: Places, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
+def _forget(run: State, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
     for storage in storages:
         unknown = run.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
         run.store.cells[storage] = {WHOLE: Cell(1, unknown)}

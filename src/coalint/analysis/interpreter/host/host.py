@@ -11,7 +11,7 @@ from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 ENOUGH = 32  # new atoms that are worth looking through what is kept
 
@@ -20,7 +20,7 @@ WARP_SIZES = frozenset({"warpSize", "warp_size"})
 WARP = 32
 
 
-def call(run: Interpreter, e: ir.Call) -> None:
+def call(run: State, e: ir.Call) -> None:
     """Evaluate a call whose result is not used."""
     atoms, storages, pointers = run.algebra.mark(), run.store.newest, run.store.pointer_count
     run.called(e)
@@ -28,7 +28,7 @@ def call(run: Interpreter, e: ir.Call) -> None:
         _drop(run, atoms, storages, pointers)
 
 
-def _drop(run: Interpreter, atoms: int, storages: int, pointers: int) -> None:
+def _drop(run: State, atoms: int, storages: int, pointers: int) -> None:
     """Forget the variables and unknown quantities of the calls that have ended."""
     store = run.store
     kept = run.global_storages
@@ -38,7 +38,7 @@ def _drop(run: Interpreter, atoms: int, storages: int, pointers: int) -> None:
     run.recorder.forget()
 
 
-def _in_use(run: Interpreter) -> Iterator[Poly]:
+def _in_use(run: State) -> Iterator[Poly]:
     for guard in run.guards:
         yield guard.condition.value
     contents = [run.store.cells, *(exit.cells for exit in run.exits)]

@@ -15,10 +15,10 @@ from coalint.core.facts.launch import LaunchRecord
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
-def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
+def records(run: State, e: ir.Launch) -> list[LaunchRecord]:
     """What is constant of a launch, once for each way through the conditions that its kernel and block hinge on."""
     kernels = _kernels(run, e)
     block, grid = _extents(run, e.block), _extents(run, e.grid)
@@ -44,7 +44,7 @@ def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
     return [replace(record, one_of=True) for record in complete or found]
 
 
-def _kernels(run: Interpreter, e: ir.Launch) -> FunctionValue:
+def _kernels(run: State, e: ir.Launch) -> FunctionValue:
     if e.kernel is not None or e.callee is None:
         return FunctionValue(e.kernel)
     called = e.callee
@@ -67,7 +67,7 @@ def _kernel(kernels: FunctionValue, way: Way) -> str | None:
 
 
 def _record(
-    run: Interpreter,
+    run: State,
     span: Span,
     kernel: str,
     block: Sequence[Value],
@@ -97,7 +97,7 @@ def _record(
 
 
 def _divided(
-    run: Interpreter,
+    run: State,
     record: LaunchRecord,
     block: Sequence[Value],
     given: Sequence[tuple[ir.Type, Value, int]],
@@ -123,14 +123,12 @@ def _divided(
     return replace(record, divisors=tuple(divisors), of_block=tuple(of_block))
 
 
-def _separate(
-    run: Interpreter, arguments: Sequence[tuple[ir.Expression, Value]]
-) -> Iterator[tuple[ir.Type, Value, int]]:
+def _separate(run: State, arguments: Sequence[tuple[ir.Expression, Value]]) -> Iterator[tuple[ir.Type, Value, int]]:
     for argument, value in arguments:
         yield argument.type, value, _shift(run, argument)
 
 
-def _packed(run: Interpreter, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
+def _packed(run: State, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
     """The arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
     function = run.module.functions.get(kernel)
     array = run.value(packed) if packed is not None else None
@@ -145,7 +143,7 @@ def _packed(run: Interpreter, packed: ir.Expression | None, kernel: str) -> Iter
             yield ir.Other("unknown"), run.algebra.zero, 0
 
 
-def _shift(run: Interpreter, argument: ir.Expression) -> int:
+def _shift(run: State, argument: ir.Expression) -> int:
     """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
     while isinstance(argument, ir.Cast):
         argument = argument.operand
@@ -163,7 +161,7 @@ def _shift(run: Interpreter, argument: ir.Expression) -> int:
     return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
 
 
-def _extents(run: Interpreter, e: ir.Expression) -> tuple[Value, Value, Value]:
+def _extents(run: State, e: ir.Expression) -> tuple[Value, Value, Value]:
     if isinstance(e.type, ir.Integer):
         return run.value(e), run.algebra.one, run.algebra.one
     place = run.place(e)

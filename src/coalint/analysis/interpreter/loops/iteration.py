@@ -11,7 +11,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import When
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.changed_variables import Carried
 from coalint.analysis.interpreter.loops.pointers.members import stand_in
@@ -24,16 +24,16 @@ from coalint.analysis.uniformity import sharing
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
 FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
 
 
-def loop(run: Interpreter, statement: ir.Loop) -> None:
+def loop(run: State, statement: ir.Loop) -> None:
     """Run a loop once, with its variables as functions of the iteration."""
     for inner in statement.initializer:
-        statements.execute(run, inner)
+        run.execute(inner)
     if not run.alive:
         return
     if _runs_once(statement):
@@ -52,7 +52,7 @@ def loop(run: Interpreter, statement: ir.Loop) -> None:
     Iteration(run, statement).run_all()
 
 
-def _on_host(run: Interpreter, statement: ir.Loop) -> None:
+def _on_host(run: State, statement: ir.Loop) -> None:
     """A host's loop: what it changes is not followed; its body is run once for the launches in it.
 
     Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
@@ -64,7 +64,7 @@ def _on_host(run: Interpreter, statement: ir.Loop) -> None:
     store, mark, depth, found = run.store, len(run.exits), len(run.guards), len(run.recorder.launches)
     before, guards = store.snapshot(), run.guards
     carried.blur()
-    statements.execute(run, statement.body)
+    run.execute(statement.body)
     run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
     run.guards, run.alive = guards, True
     carried.blur()
@@ -79,7 +79,7 @@ def _on_host(run: Interpreter, statement: ir.Loop) -> None:
     run.guards, run.alive = guards, True
 
 
-def _one_by_one(run: Interpreter, statement: ir.Loop, mark: int, depth: int) -> bool:
+def _one_by_one(run: State, statement: ir.Loop, mark: int, depth: int) -> bool:
     """Run the iterations of a loop on the host; False where they are many or their number is not known."""
     if statement.condition is None or not statement.test_first:
         return False
@@ -90,9 +90,9 @@ def _one_by_one(run: Interpreter, statement: ir.Loop, mark: int, depth: int) -> 
             return False
         if not goes_on:
             return True
-        statements.execute(run, statement.body)
+        run.execute(statement.body)
         continued = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.CONTINUE]
-        statements.rejoin(run, continued, depth)
+        control_flow.rejoin(run, continued, depth)
         run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
         if not run.alive:
             return True
@@ -102,7 +102,7 @@ def _one_by_one(run: Interpreter, statement: ir.Loop, mark: int, depth: int) -> 
     return False
 
 
-def launches(run: Interpreter, node: ir.Expression | ir.Statement) -> bool:
+def launches(run: State, node: ir.Expression | ir.Statement) -> bool:
     """Whether a kernel is launched somewhere in a part of a host function."""
     if isinstance(node, ir.Launch):
         return True
@@ -124,18 +124,18 @@ def _runs_once(statement: ir.Loop) -> bool:
     return not statement.test_first and isinstance(condition, ir.Literal) and condition.value == 0
 
 
-def _once(run: Interpreter, statement: ir.Loop) -> None:
+def _once(run: State, statement: ir.Loop) -> None:
     mark, guards = len(run.exits), run.guards
-    statements.execute(run, statement.body)
+    run.execute(statement.body)
     exits = run.exits[mark:]
     run.exits[mark:] = [exit for exit in exits if exit.kind in FARTHER]
-    statements.rejoin(run, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
+    control_flow.rejoin(run, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
     run.guards = guards
     if run.alive:
-        statements.exclude(run, mark)
+        control_flow.exclude(run, mark)
 
 
-def _never(run: Interpreter, condition: ir.Expression) -> bool:
+def _never(run: State, condition: ir.Expression) -> bool:
     run.dry += 1
     saved = run.store.snapshot()
     try:
@@ -186,7 +186,7 @@ class Iteration(Recurrence):
         breaks = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.BREAK]
         run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind in FARTHER]
         run.alive = self.statement.condition is not None
-        statements.rejoin(run, breaks, len(guards))
+        control_flow.rejoin(run, breaks, len(guards))
         run.guards = guards
         stand_in(self, storages)
 
@@ -222,7 +222,7 @@ class Iteration(Recurrence):
             self.test(first=True)
             guard = self.test(first=False) if self.body(mark) else None
             exits = run.exits[mark:]
-            lefts = [statements.left(run, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
+            lefts = [control_flow.left(run, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
             same = self.monotone and not self.varying  # for all threads and blocks, if the condition is
             if guard is not None and not (same and self.algebra.level(guard.condition.value) is Level.UNIFORM):
                 condition = replace(guard.condition, over=((index, When.BEFORE),))
@@ -255,7 +255,7 @@ class Iteration(Recurrence):
         breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
         returns = [exit for exit in exits if exit.kind in FARTHER]
         run.guards = entry_guards
-        lefts = [statements.left(run, exit, depth) for exit in breaks + returns]
+        lefts = [control_flow.left(run, exit, depth) for exit in breaks + returns]
         if guard is not None and not self.statement.test_first:
             lefts.append(guard)
         run.recorder.barriers.taint(barriers, lefts)
@@ -270,7 +270,7 @@ class Iteration(Recurrence):
         if endless or (self.statement.condition is None and not breaks):
             run.alive = False
         for exit in returns:
-            run.guards = (*run.guards, statements.left(run, exit, depth))
+            run.guards = (*run.guards, control_flow.left(run, exit, depth))
 
     def _outside(self, exit: Exit, depth: int) -> Exit:
         """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
@@ -313,7 +313,7 @@ class Iteration(Recurrence):
             if step is not None and item.offset is not None:
                 if total is None:
                     text = f"threads go round the loop at line {self.statement.span.line} as often as each needs"
-                    facts = sharing.facts(run, text, leaving, *ways)
+                    facts = sharing.facts(run.recorder.uniformity, text, leaving, *ways)
                     reason = "" if facts.get("varies", True) else "how often a loop runs is not followed"
                     total_here = algebra.opaque(f"iterations of {self.name}", leaving, reason, **facts)
                     poly = self.in_type(item, item.offset + step * total_here)
@@ -384,7 +384,7 @@ class Iteration(Recurrence):
         if isinstance(end, Address):
             return Address(end.base, self.algebra.opaque(name, level, reason))
         text = f"threads leave the loop at line {self.statement.span.line} with values of their own in `{name}`"
-        known = sharing.facts(self.run, text, level, end, *others)
+        known = sharing.facts(self.run.recorder.uniformity, text, level, end, *others)
         if isinstance(end, Blob):
             return Blob({}, self.algebra.opaque(name, level, reason if level is not Level.UNIFORM else "", **known))
         if not isinstance(end, Polynomial):

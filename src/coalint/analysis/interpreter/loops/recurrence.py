@@ -9,12 +9,13 @@ from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.store.store import UNNAMED
+from coalint.analysis.domain.store.structs import UNNAMED
 from coalint.analysis.domain.values import Address, Blob, Cell, Cells, Guard, GuardKind, Place, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot, is_floating
 from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise, pointed_to, split_up
-from coalint.analysis.interpreter.loops.pointers.targets import Leads, chosen
+from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
+from coalint.analysis.interpreter.loops.pointers.targets import chosen
 from coalint.analysis.interpreter.loops.sequences.guarded import guarded
 from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_lanes
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated, rotations
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
+
 
 MAX_ELEMENTS = 32  # of an array that are followed one by one
 MAX_MEMBERS = 32  # fields of a struct that are followed one by one
@@ -41,7 +43,7 @@ class Recurrence:
     far each lane has moved from it, for every iteration and behind the last one, shape (trips + 1, W, 32).
     """
 
-    def __init__(self, run: Interpreter, statement: ir.Loop) -> None:
+    def __init__(self, run: State, statement: ir.Loop) -> None:
         self.run = run
         self.statement = statement
         self.algebra = run.algebra
@@ -57,7 +59,7 @@ class Recurrence:
         self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.sizes: dict[Slot, int] = {}  # in bytes
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
-        self.leads: dict[Slot, Leads] = {}  # pointers that lead to several variables
+        self.leads: dict[Slot, PointsTo] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.surely = False  # whether `trips` counts all that the condition asks
@@ -313,7 +315,7 @@ class Recurrence:
         born, pointers = algebra.mark(), run.store.outside_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
-        together = {item.slot: sharing.together(run, item.start) for item in numbers}
+        together = {item.slot: sharing.together(run.recorder.uniformity, item.start) for item in numbers}
         risen = True
         for _ in (*Level, *Level):
             marks = {
@@ -334,7 +336,7 @@ class Recurrence:
                 level = run.store.level(ends.get(item.slot))
                 if level > levels[item.slot]:
                     levels[item.slot], risen = level, True
-                if together[item.slot] and not sharing.together(run, ends.get(item.slot)):
+                if together[item.slot] and not sharing.together(run.recorder.uniformity, ends.get(item.slot)):
                     together[item.slot], risen = False, True
             if not risen:
                 break
@@ -369,7 +371,7 @@ class Recurrence:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
                 text = f"the loop at line {self.statement.span.line} gives each thread its own `{item.name}`"
                 held = (item.start, ends.get(item.slot) if not risen else None)
-                known = sharing.facts(run, text, levels[item.slot], *held)
+                known = sharing.facts(run.recorder.uniformity, text, levels[item.slot], *held)
                 unknown = algebra.opaque(item.name, levels[item.slot], reason, **known)
                 end = offset_of(staying.get(item.slot)) if counter is self.counter and not risen else None
                 moved = None
@@ -488,10 +490,10 @@ class Recurrence:
     def body(self, mark: int) -> bool:
         """The body and the step, for which threads that continued are back; False where none gets there."""
         run, depth = self.run, len(self.run.guards)
-        statements.execute(run, self.statement.body)
+        run.execute(self.statement.body)
         exits = run.exits[mark:]
         run.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
-        statements.rejoin(run, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
+        control_flow.rejoin(run, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
         if run.alive and self.statement.step is not None:
             run.value(self.statement.step)
         return run.alive

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Kind
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Cells
-from coalint.analysis.interpreter import statements
 from coalint.analysis.interpreter.loops.pointers.members import leads_somewhere
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 MAX_TRIPS = 16
 MAX_STEPS = 2_000  # expressions evaluated to find out how many trips there are
 
 
-def worthwhile(run: Interpreter, statement: ir.Loop) -> bool:
+def worthwhile(run: State, statement: ir.Loop) -> bool:
     """Whether a loop tested at its start uses elements of integers or pointers, and has no way out inside."""
     if statement.condition is None or not statement.test_first or run.recorder.model is None:
         return False
@@ -28,7 +27,7 @@ def worthwhile(run: Interpreter, statement: ir.Loop) -> bool:
     return change.elements or (change.pointed and leads_somewhere(run))
 
 
-def trips(run: Interpreter, statement: ir.Loop) -> int | None:
+def trips(run: State, statement: ir.Loop) -> int | None:
     """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
     saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
     touched, pointers, most = run.recorder.touched, run.store.outside_known(), run.steps + MAX_STEPS
@@ -55,7 +54,7 @@ def trips(run: Interpreter, statement: ir.Loop) -> int | None:
         del run.exits[mark:]
 
 
-def _computed(run: Interpreter, before: Cells, born: int) -> bool:
+def _computed(run: State, before: Cells, born: int) -> bool:
     """Whether all that was written since is made of what was there before: atoms of lower indices than `born`."""
     for storage, cells in run.store.cells.items():
         known = before.get(storage)
@@ -69,7 +68,7 @@ def _computed(run: Interpreter, before: Cells, born: int) -> bool:
     return True
 
 
-def execute(run: Interpreter, statement: ir.Loop) -> None:
+def execute(run: State, statement: ir.Loop) -> None:
     """Run a loop of which `trips` has said that it ends."""
     for _ in range(MAX_TRIPS + 1):
         run.begin()
@@ -79,7 +78,7 @@ def execute(run: Interpreter, statement: ir.Loop) -> None:
         _iterate(run, statement)
 
 
-def _iterate(run: Interpreter, statement: ir.Loop) -> None:
-    statements.execute(run, statement.body)
+def _iterate(run: State, statement: ir.Loop) -> None:
+    run.execute(statement.body)
     if run.alive and statement.step is not None:
         run.value(statement.step)

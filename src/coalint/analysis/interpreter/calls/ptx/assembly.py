@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Base, Choice, GuardKind, Place, Region, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.calls import copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
 from coalint.analysis.recorder.service import TOGETHER, Manner
@@ -17,7 +17,7 @@ from coalint.core.facts.access import Memory, Operation
 from coalint.core.facts.lanes import Service
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 UNREADABLE = "inline PTX is not analysed"
 UNDECIDED = "whether this instruction of inline PTX is executed, or where, is not followed"
@@ -46,7 +46,7 @@ _NOT_MODELLED = {
 }
 
 
-def execute(run: Interpreter, statement: ir.Assembly) -> None:
+def execute(run: State, statement: ir.Assembly) -> None:
     """Record what an asm statement accesses, and assign to its outputs."""
     Assembly(run, statement).execute()
 
@@ -54,7 +54,7 @@ def execute(run: Interpreter, statement: ir.Assembly) -> None:
 class Assembly:
     """One asm statement while it is evaluated: the values of its operands and of the template's own registers."""
 
-    def __init__(self, run: Interpreter, statement: ir.Assembly) -> None:
+    def __init__(self, run: State, statement: ir.Assembly) -> None:
         self.run = run
         self.statement = statement
         self.operands: dict[str, ir.Operand] = {}
@@ -94,7 +94,7 @@ class Assembly:
         run.guards = outer
         if i.guard and len(run.exits) > exits:
             run.alive = True
-            statements.exclude(run, exits)
+            control_flow.exclude(run, exits)
 
     def _enter(self, i: instructions.Instruction) -> bool:
         """Add a predicate to the guards; False where it is not known."""

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from coalint.analysis.domain.algebra.atoms import Poly
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
     from coalint.core.source.spans import Span
 
 MASKED = ("shfl", "vote", "match", "redux")  # the mask is their last argument
 
 
-def execute(run: Interpreter, i: instructions.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
+def execute(run: State, i: instructions.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
     """Record a barrier or an end under the guards at hand; False for any other instruction. `value` gives operands."""
     record, name = run.recorder.barriers.record, f"asm {i.opcode}"
     if i.opcode == "exit":
@@ -47,7 +47,7 @@ def execute(run: Interpreter, i: instructions.Instruction, span: Span, value: Ca
     return True
 
 
-def named(run: Interpreter, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
+def named(run: State, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
     """A barrier of as many threads as `count` says: one of the block if these are all, else of some of its warps."""
     specialization = run.recorder.specialization
     number = None if count is None else run.algebra.number(count)
@@ -59,7 +59,7 @@ def named(run: Interpreter, name: str, span: Span, count: Poly | None, *, whole:
     run.recorder.barriers.record(run, name, span, Waits("warp", mask=run.algebra.constant(FULL)))
 
 
-def leave(run: Interpreter, span: Span) -> None:
+def leave(run: State, span: Span) -> None:
     """`exit`: the thread is gone, from whatever function it is in."""
     run.exits.append(Exit(GuardKind.RETURN, run.guards, span, cells=run.store.snapshot(), final=True))
     run.alive = False

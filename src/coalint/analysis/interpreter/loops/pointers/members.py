@@ -20,13 +20,13 @@ from coalint.analysis.interpreter.loops.changed_variables import Slot
 from coalint.analysis.interpreter.loops.pointers import targets
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
+    from coalint.analysis.interpreter.state import State
 
 ROUNDS = 6  # each may find that what was found before leads to more
 
 
-def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
+def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
     """The variables that the loop changes through pointers, references in objects and lambdas made before it.
 
     Where the pointers that it changes come to lead to other local variables, `loop.leads` says so behind this.
@@ -54,17 +54,17 @@ def changed_otherwise(loop: Recurrence, storages: Collection[int]) -> list[int]:
     return found
 
 
-def leads_somewhere(run: Interpreter) -> bool:
+def leads_somewhere(run: State) -> bool:
     """Whether a variable in scope leads to others."""
     return any(_leads_on(run, value) for value in _visible(run))
 
 
-def pointed_to(run: Interpreter) -> set[int]:
+def pointed_to(run: State) -> set[int]:
     """The variables that pointers and lambdas in scope lead to."""
     return {storage for value in _visible(run) for storage in reached(run, value)}
 
 
-def _visible(run: Interpreter) -> Iterator[Value]:
+def _visible(run: State) -> Iterator[Value]:
     """What the variables hold that are in scope."""
     frame: Frame | None = run.frame
     while frame is not None:
@@ -76,7 +76,7 @@ def _visible(run: Interpreter) -> Iterator[Value]:
         frame = frame.outer
 
 
-def _leads_on(run: Interpreter, value: Value) -> bool:
+def _leads_on(run: State, value: Value) -> bool:
     """Whether a value leads to variables: a pointer to one, a lambda, or an object that holds such."""
     match value:
         case Closure():
@@ -90,7 +90,7 @@ def _leads_on(run: Interpreter, value: Value) -> bool:
     return False
 
 
-def _touched(loop: Recurrence, storages: Iterable[int]) -> tuple[list[int], bool]:
+def _touched(loop: LoopState, storages: Iterable[int]) -> tuple[list[int], bool]:
     """The storages of before the loop that hold something else after an iteration, or where the loop is left.
 
     And whether pointers among them turned out to lead elsewhere than was known.
@@ -110,7 +110,7 @@ def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
 
 
 @contextmanager
-def _dry_run(loop: Recurrence, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
+def _dry_run(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
     """One iteration, nothing recorded, with stand-ins for what these storages hold.
 
     Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten behind.
@@ -135,7 +135,7 @@ def _dry_run(loop: Recurrence, storages: Iterable[int]) -> Iterator[tuple[Cells,
         run.recorder.forget()
 
 
-def split_up(loop: Recurrence, storages: Sequence[int], structs: Sequence[int]) -> list[int]:
+def split_up(loop: LoopState, storages: Sequence[int], structs: Sequence[int]) -> list[int]:
     """Give the members that the loop writes cells of their own; the storages in which these were not found out.
 
     The body is run without recording, with stand-ins for all that it may change: it takes every way then that it may
@@ -160,15 +160,13 @@ def split_up(loop: Recurrence, storages: Sequence[int], structs: Sequence[int]) 
     return structs
 
 
-def _is_split(loop: Recurrence, storage: int) -> bool:
+def _is_split(loop: LoopState, storage: int) -> bool:
     """Whether parts of a storage have no cells of their own though there is something in them."""
     cells = loop.run.store.cells.get(storage, {})
     return storage in loop.run.store.parameters or any(isinstance(cell.value, Blob) for cell in cells.values())
 
 
-def _written(
-    loop: Recurrence, storages: Iterable[int], structs: Iterable[int]
-) -> dict[Slot, tuple[Cell, Level | None]]:
+def _written(loop: LoopState, storages: Iterable[int], structs: Iterable[int]) -> dict[Slot, tuple[Cell, Level | None]]:
     """What these structs hold at the end of an iteration or where it is left.
 
     A sample of each value that is no struct, or that stands where there was nothing; and of each struct whose place
@@ -191,12 +189,12 @@ def _written(
     return found
 
 
-def stand_in(loop: Recurrence, storages: Iterable[int]) -> None:
+def stand_in(loop: LoopState, storages: Iterable[int]) -> None:
     """Put stand-ins into these storages for what is there."""
     loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
 
 
-def _stand_ins(loop: Recurrence, storage: int) -> Iterable[tuple[Slot, Value]]:
+def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
     store = loop.run.store
     for at, cell in store.cells.get(storage, {}).items():
         start = cell.value
@@ -215,7 +213,7 @@ def _stand_ins(loop: Recurrence, storage: int) -> Iterable[tuple[Slot, Value]]:
             yield (storage, at), Address(start.base, number) if isinstance(start, Address) else number
 
 
-def _sample(loop: Recurrence, value: Value) -> Value:
+def _sample(loop: LoopState, value: Value) -> Value:
     """A value of the same kind, made of nothing that is forgotten."""
     if isinstance(value, Blob):
         return Blob({})

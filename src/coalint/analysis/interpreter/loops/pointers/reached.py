@@ -9,7 +9,7 @@ from coalint.analysis.domain.values import Frame
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.domain.site import Site
 
 
 class Reached:
@@ -23,14 +23,14 @@ class Reached:
         self._round = 0
         self._found: dict[tuple[object, ...], tuple[int, list[tuple[int, str]]]] = {}
 
-    def find(self, run: Interpreter, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
+    def find(self, run: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """The storages that a loop is known to change, but for those `besides`, and whether these are all."""
         made, found = self._found.get(_way(run, loop), (-1, []))
         storages = [_now(run, storage, key) for storage, key in found]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
         return alive, made == self._round and None not in storages
 
-    def keep(self, run: Interpreter, loop: ir.Loop, found: Iterable[int]) -> None:
+    def keep(self, run: Site, loop: ir.Loop, found: Iterable[int]) -> None:
         """Write down what such a loop changes."""
         variables = run.store.variables
         keys = [(storage, variables[storage].key if storage in variables else "") for storage in found]
@@ -41,7 +41,7 @@ class Reached:
         self._round += 1
 
 
-def _now(run: Interpreter, storage: int, key: str) -> int | None:
+def _now(run: Site, storage: int, key: str) -> int | None:
     """The storage of a variable, which has another one each time that it is declared."""
     frame: Frame | None = run.frame if key else None
     while frame is not None:
@@ -52,7 +52,7 @@ def _now(run: Interpreter, storage: int, key: str) -> int | None:
     return storage if storage in run.store.cells else None
 
 
-def _way(run: Interpreter, loop: ir.Loop) -> tuple[object, ...]:
+def _way(run: Site, loop: ir.Loop) -> tuple[object, ...]:
     """A loop and the calls that lead to it."""
     way: list[object] = [id(loop)]
     frame: Frame | None = run.frame

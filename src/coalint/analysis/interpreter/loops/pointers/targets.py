@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.values import Address, Base, Cells, Choice, Value
 from coalint.analysis.interpreter.loops.changed_variables import Slot
+from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 REASON = "a pointer that leads to several variables in a loop"
 
 
-@dataclass
-class Leads:
-    """Where a pointer may lead: the bases, each with an offset in bytes; None for any."""
-
-    level: Level = Level.UNIFORM
-    offsets: dict[Base, Poly | None] = field(default_factory=dict)
-
-    def add(self, base: Base, offset: Poly | None) -> bool:
-        """Whether this was not known."""
-        if base in self.offsets:
-            known = self.offsets[base]
-            if known is None or known == offset:
-                return False
-            offset = None
-        self.offsets[base] = offset
-        return True
-
-
-def may_turn(loop: Recurrence, storages: Iterable[int]) -> bool:
+def may_turn(loop: LoopState, storages: Iterable[int]) -> bool:
     """Whether the loop assigns to a pointer in these storages other than by moving it on."""
     moved = {loop.run.frame.find(key) for key in loop.change.increments}
     cells = loop.run.store.cells
@@ -46,7 +27,7 @@ def may_turn(loop: Recurrence, storages: Iterable[int]) -> bool:
     )
 
 
-def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) -> bool:
+def learn(loop: LoopState, starts: Cells, begin: Cells, ends: Sequence[Cells]) -> bool:
     """Write down where pointers lead at the end of an iteration; whether that is more than was known.
 
     `starts` is what variables hold before the loop, `begin` what they were taken to hold before the iteration.
@@ -72,7 +53,7 @@ def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) 
             if known is None and not (turns and any(_is_variable(loop, side.base, begin) for side in (*before, *new))):
                 continue
             if known is None:
-                known = loop.leads[slot] = Leads()
+                known = loop.leads[slot] = PointsTo()
                 more = True
                 for side in before:
                     known.add(side.base, side.offset)
@@ -84,7 +65,7 @@ def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) 
 
 
 def _add(
-    loop: Recurrence, known: Leads, side: Address, passed: dict[Address, Slot], starts: Cells, begin: Cells
+    loop: LoopState, known: PointsTo, side: Address, passed: dict[Address, Slot], starts: Cells, begin: Cells
 ) -> bool:
     if side.base.storage >= 0 and side.base.storage not in begin:
         return False  # a variable of the body: it is gone in the next iteration
@@ -100,7 +81,7 @@ def _add(
     return known.add(side.base, loop.algebra.zero if _is_number(loop, side.base) else None)
 
 
-def chosen(loop: Recurrence, slot: Slot) -> Value:
+def chosen(loop: LoopState, slot: Slot) -> Value:
     """One of the addresses that a pointer may hold, it is not known which."""
     known, algebra = loop.leads[slot], loop.algebra
     sides = [
@@ -120,12 +101,12 @@ def _sides(value: Value) -> list[Address]:
     return [value] if isinstance(value, Address) else []
 
 
-def _is_number(loop: Recurrence, base: Base) -> bool:
+def _is_number(loop: LoopState, base: Base) -> bool:
     """Whether a base is a variable that is one number or pointer, which nothing leads into but to its beginning."""
     variable = loop.run.store.variables.get(base.storage)
     return variable is not None and isinstance(variable.type, ir.Integer | ir.Floating | ir.Pointer)
 
 
-def _is_variable(loop: Recurrence, base: Base, begin: Cells) -> bool:
+def _is_variable(loop: LoopState, base: Base, begin: Cells) -> bool:
     """Whether a base is a local variable of before the loop."""
     return base.storage in begin and base.storage not in loop.run.global_storages

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 MAX_TRIPS = 256
 MAX_NUMBERS = 1 << 18  # iterations x lanes of one table
 
 
 def tabulate_lanes(
-    recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]
+    recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]
 ) -> None:
     """Write down tables for what is still open: variables that rest on threads and iterations alone, and sums of such.
 
@@ -58,12 +58,12 @@ def tabulate_lanes(
             recurrence.tabled[slot] = (starts[slot], sums)
 
 
-def marks_index(recurrence: Recurrence, marks: dict[Slot, Poly], slot: Slot) -> int:
+def marks_index(recurrence: LoopState, marks: dict[Slot, Poly], slot: Slot) -> int:
     """The atom that stands for a variable during the dry run."""
     return recurrence.algebra.atoms_of(marks[slot])[0].index
 
 
-def table_atom(recurrence: Recurrence, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
+def table_atom(recurrence: LoopState, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
     """An atom for row `place` of a table of shape (rows, W, 32)."""
     algebra = recurrence.algebra
     uniform = bool((table == table[:, :1, :1]).all())
@@ -80,7 +80,7 @@ def table_atom(recurrence: Recurrence, name: str, table: NDArray[np.int64], plac
     )
 
 
-def _write_cycle(recurrence: Recurrence, rows: dict[Slot, NDArray[np.int64]]) -> None:
+def _write_cycle(recurrence: LoopState, rows: dict[Slot, NDArray[np.int64]]) -> None:
     algebra = recurrence.algebra
     if not rows:
         return
@@ -92,7 +92,7 @@ def _write_cycle(recurrence: Recurrence, rows: dict[Slot, NDArray[np.int64]]) ->
 
 
 class _Follower:
-    def __init__(self, recurrence: Recurrence, own: int, threads: dict[int, Number]) -> None:
+    def __init__(self, recurrence: LoopState, own: int, threads: dict[int, Number]) -> None:
         self.recurrence = recurrence
         self.own = own
         self.threads = threads

@@ -9,8 +9,8 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.values import Address, Value
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
+    from coalint.analysis.interpreter.state import State
 
 MAX_LENGTH = 4  # variables that take turns
 
@@ -41,7 +41,7 @@ def rotations(
     return found
 
 
-def rotated(run: Interpreter, values: list[Value], iteration: Poly) -> Value:
+def rotated(run: State, values: list[Value], iteration: Poly) -> Value:
     """What such a variable holds in an iteration."""
     algebra = run.algebra
     phase = algebra.remainder(iteration, algebra.constant(len(values)))

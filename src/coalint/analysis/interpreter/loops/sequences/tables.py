@@ -15,13 +15,13 @@ from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 MAX_TABLE = 1024  # iterations that are followed one by one
 MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 
 
-def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
+def tabulate(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
     """Follow variables with known numbers iteration by iteration: s = 128, 64, ..., 1."""
     algebra = recurrence.algebra
     starts = {
@@ -92,7 +92,7 @@ def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, P
 
 
 def _tabulate_rows(
-    recurrence: Recurrence,
+    recurrence: LoopState,
     numbers: list[Carried],
     marks: dict[Slot, Poly],
     starts: dict[Slot, Poly],
@@ -159,14 +159,14 @@ def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = (
     )
 
 
-def _recount(recurrence: Recurrence, carried: list[Carried], trips: int) -> None:
+def _recount(recurrence: LoopState, carried: list[Carried], trips: int) -> None:
     recurrence.trips, recurrence.varying = trips, False
     recurrence.surely = recurrence.monotone = True
     recurrence.counter = recurrence.new_counter(trips)
     recurrence.close(carried, recurrence.counter)
 
 
-def _cycle(recurrence: Recurrence, rows: list[dict[Slot, int]], lead: int, marks: dict[Slot, Poly]) -> None:
+def _cycle(recurrence: LoopState, rows: list[dict[Slot, int]], lead: int, marks: dict[Slot, Poly]) -> None:
     """Values that repeat: an unknown phase takes the place of the iteration."""
     if lead:
         return
@@ -184,7 +184,7 @@ def _cycle(recurrence: Recurrence, rows: list[dict[Slot, int]], lead: int, marks
 
 
 def _table(
-    recurrence: Recurrence, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
+    recurrence: LoopState, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
 ) -> Poly:
     name = recurrence.algebra.atoms_of(marks[slot])[0].name
     counter = place if place is not None else recurrence.counter
@@ -200,7 +200,7 @@ def _table(
     )
 
 
-def _condition_with(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
+def _condition_with(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
     run = recurrence.run
     if recurrence.statement.condition is None:
         return None

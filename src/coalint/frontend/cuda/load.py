@@ -15,11 +15,12 @@ from coalint.core.source.overlay import text_of
 from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
+from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.cuda.lowering.launches import LaunchFinder
-from coalint.frontend.cuda.lowering.sugar import range_for
-from coalint.frontend.cuda.lowering.unit import Lowering, declaration_key, is_kernel
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.sugar import range_calls
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.repair.attempts import Attempts
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
@@ -131,7 +132,7 @@ class _Unit:
         self.locations = Locations(attempts.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
-        self.low = Lowering(self.locations, self._doubts())
+        self.low = Lowering(self.locations, self._unknown_names())
         self.constants = Constants(unit)
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
@@ -155,10 +156,10 @@ class _Unit:
         """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""
         self.low.close()
 
-    def _doubts(self) -> Doubts | None:
+    def _unknown_names(self) -> UnknownNames | None:
         wrong = errors(self.unit)
         declared = not self.attempts.known.is_empty
-        return Doubts(self.locations.span, STUBS, wrong) if wrong or declared else None
+        return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
@@ -182,7 +183,7 @@ class _Unit:
                 self._scan(cursor)
             elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
                 self._explicit(cursor)
-            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_for.PREFIX):
+            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):
                 self.low.ranges.take(cursor)
             elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
                 self._function(cursor, {child._kind_id for child in direct_children(cursor)})

@@ -31,85 +31,85 @@ class NotFollowed(Exception):
         self.span = at.span
 
 
-def land(run: State, label: str, guards: tuple[Guard, ...], mark: int) -> None:
+def resolve_goto(state: State, label: str, guards: tuple[Guard, ...], mark: int) -> None:
     """A label of the block that was entered under these guards: threads that jumped to it are here again."""
-    jumped = [exit for exit in run.exits[mark:] if exit.label == label]
+    jumped = [exit for exit in state.exits[mark:] if exit.label == label]
     if jumped:
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.label != label]
-        rejoin(run, jumped, len(guards))
-        run.guards = guards
-        exclude(run, mark)
+        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.label != label]
+        rejoin(state, jumped, len(guards))
+        state.guards = guards
+        exclude(state, mark)
 
 
-def landed(run: State) -> None:
+def require_resolved_gotos(state: State) -> None:
     """Raise NotFollowed where a goto has met no label ahead of it."""
-    for exit in run.exits:
+    for exit in state.exits:
         if exit.kind is GuardKind.JUMP:
             raise NotFollowed("control flow by goto back, or into a statement, is not followed", exit)
 
 
 def join(
-    run: State, condition: Poly, then: Cells | None, otherwise: Cells | None, chosen: Definition | None = None
+    state: State, condition: Poly, then: Cells | None, otherwise: Cells | None, chosen: Definition | None = None
 ) -> None:
     """Continue with the sides that are still alive."""
-    run.alive = then is not None or otherwise is not None
+    state.alive = then is not None or otherwise is not None
     if then is None:
-        run.store.cells = otherwise if otherwise is not None else run.store.cells
+        state.store.cells = otherwise if otherwise is not None else state.store.cells
     elif otherwise is None:
-        run.store.cells = then
+        state.store.cells = then
     else:
-        run.store.cells = run.store.merge(condition, then, otherwise, chosen)
+        state.store.cells = state.store.merge(condition, then, otherwise, chosen)
 
 
-def exclude(run: State, mark: int) -> None:
+def exclude(state: State, mark: int) -> None:
     """After a branch, the threads that left it by return, break or continue are no longer here."""
-    depth = len(run.guards)
-    for exit in run.exits[mark:]:
-        run.guards = (*run.guards, left(run, exit, depth))
+    depth = len(state.guards)
+    for exit in state.exits[mark:]:
+        state.guards = (*state.guards, exit_guard(state, exit, depth))
 
 
-def left(run: State, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
+def exit_guard(state: State, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
     """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
     path = exit.path[depth:]
-    taken = taken_by(run, exit, depth)
+    taken = taken_by(state, exit, depth)
     # What the user wrote to get there, without what others did to leave before.
     written = [guard for guard in path if guard.kind is GuardKind.BRANCH and not guard.condition.over] or path[-1:]
     texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
     trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
     span = path[-1].span if path else exit.span
-    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth and not exit.final else exit.kind
+    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and state.depth and not exit.final else exit.kind
     over = (*((index, When.EVER) for index in exit.loops), *over)
-    return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, run.depth)
+    return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, state.depth)
 
 
-def taken_by(run: State, exit: Exit, depth: int) -> Poly:
+def taken_by(state: State, exit: Exit, depth: int) -> Poly:
     """The condition under which a thread takes an exit, in the iteration at hand of the loops around it.
 
     Guards that a thread has not left before are no part of it: whoever has is gone for good.
     """
     if not exit.followed:
-        return run.algebra.opaque("exit", leaving(run, exit, depth), "a way out of a loop that is not followed")
-    taken = run.algebra.one
+        return state.algebra.opaque("exit", leaving(state, exit, depth), "a way out of a loop that is not followed")
+    taken = state.algebra.one
     for guard in exit.path[depth:]:
         if not guard.condition.over and guard.kind not in LEFT:
-            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
+            taken = state.algebra.both(taken, state.algebra.truth(guard.condition.value))
     return taken
 
 
-def leaving(run: State, exit: Exit, depth: int) -> Level:
+def leaving(state: State, exit: Exit, depth: int) -> Level:
     """The level of what makes a thread take an exit that is not followed."""
     conditions = [guard.condition.value for guard in exit.path[depth:]]
-    levels = (run.algebra.level(value) for value in conditions if not run.recorder.uniform(value))
+    levels = (state.algebra.level(value) for value in conditions if not state.recorder.uniform(value))
     return max(levels, default=Level.UNIFORM)
 
 
-def rejoin(run: State, exits: list[Exit], depth: int) -> None:
+def rejoin(state: State, exits: list[Exit], depth: int) -> None:
     """The variables where threads that took one of the exits meet those that are still here, if any are."""
-    store = run.store
+    store = state.store
     for exit in reversed(exits):
-        if not run.alive:
-            store.cells, run.alive = exit.cells, True
+        if not state.alive:
+            store.cells, state.alive = exit.cells, True
         elif exit.loops or not exit.followed:
-            store.cells = store.blur(exit.cells, store.cells, leaving(run, exit, depth))
+            store.cells = store.blur(exit.cells, store.cells, leaving(state, exit, depth))
         else:
-            store.cells = store.merge(taken_by(run, exit, depth), exit.cells, store.cells)
+            store.cells = store.merge(taken_by(state, exit, depth), exit.cells, store.cells)

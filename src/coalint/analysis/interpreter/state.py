@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.values import (
         Address,
         Base,
-        Choice,
         Definition,
         Exit,
         Frame,
         GuardKind,
-        Place,
+        Lvalue,
+        PointerSelect,
         Value,
     )
     from coalint.analysis.interpreter.loops.changed_variables import Assignments
@@ -34,11 +34,11 @@ class State(Site, Protocol):
     `registers` maps (register, axis) to values. `exits` are the returns, breaks and continues that were passed, and
     `alive` is false where every thread has taken one. `trace` holds the definitions that the expression at hand has
     read. `epoch` counts what may have changed memory. `steps` counts evaluated expressions, `depth` calls around.
-    `globals` are the objects of global variables by key, `global_storages` the storages of those that lie in variables
-    of the thread. `escaped` are storages that pointers may lead to which are not followed; `astray` says whether
-    something may be written through such pointers. `discovering` counts the loops around of which it is found out what
-    they change. `captured` are the variables that lambdas see, by the lambdas' keys; `launching` says of functions, by
-    key, whether they launch a kernel.
+    `globals` are the objects of global variables by key, `global_storages` the storages of those that lie in
+    variables of the thread. `escaped` are storages that pointers may lead to which are not followed;
+    `may_store_unknown` says whether something may be written through such pointers. `discovering` counts the loops
+    around of which it is found out what they change. `captured` are the variables that lambdas see, by the lambdas'
+    keys; `launching` says of functions, by key, whether they launch a kernel.
     """
 
     module: ir.Module
@@ -57,7 +57,7 @@ class State(Site, Protocol):
     launching: dict[str, bool]
     captured: dict[str, tuple[ir.Variable, ...]]
     escaped: set[int]
-    astray: bool
+    may_store_unknown: bool
     discovering: int
 
     # --- statements
@@ -92,7 +92,7 @@ class State(Site, Protocol):
     ) -> Value:
         """Return `left operator right`, for numbers, floating point and addresses."""
 
-    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
         """Return the result of a call: a value, or the place that a returned reference is bound to."""
 
     def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
@@ -103,25 +103,25 @@ class State(Site, Protocol):
 
     # --- places
 
-    def place(self, e: ir.Expression) -> Place:
+    def place(self, e: ir.Expression) -> Lvalue:
         """Return where an lvalue stands."""
 
     def local(self, storage: int, name: str, type_: ir.Type, span: Span | None = None) -> Address:
         """Return the address of a local variable."""
 
-    def as_address(self, value: Value, e: ir.Expression) -> Address | Choice:
+    def as_address(self, value: Value, e: ir.Expression) -> Address | PointerSelect:
         """Return the value as a pointer."""
 
-    def moved(self, address: Address | Choice, by: Poly) -> Address | Choice:
+    def moved(self, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
         """Return an address `by` bytes further."""
 
-    def sides(self, address: Address | Choice, span: Span | None) -> Iterator[tuple[Poly, Address]]:
+    def sides(self, address: Address | PointerSelect, span: Span | None) -> Iterator[tuple[Poly, Address]]:
         """Yield where a dereferenced pointer leads, each with its condition, which is a guard meanwhile."""
 
-    def load(self, place: Place, e: ir.Expression | None) -> Value:
+    def load(self, place: Lvalue, e: ir.Expression | None) -> Value:
         """Return what stands at a place; `e` is the access as written, None where it is not recorded."""
 
-    def write(self, place: Place, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
+    def write(self, place: Lvalue, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
         """Store a value at a place; `e` is the lvalue as written."""
 
     # --- text and derivations

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
-from coalint.analysis.domain.values import Address, Place
+from coalint.analysis.domain.values import Address, Lvalue
 from coalint.analysis.portable.exporter import Basis, Exporter
 from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
 from coalint.analysis.portable.replay import Replay, agree, named_supposed, named_symbols, settled
@@ -47,20 +47,20 @@ class FreeRecorder(Recorder):
         self.exporter = Exporter(algebra, axes, free=True)
         self.found: dict[Key, list[Model]] = defaultdict(list)
 
-    def copy(self, run: Site, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
+    def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
         """Both ends of an asynchronous copy."""
-        if not run.dry:
+        if not site.dry:
             ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
             for place, other, operation in ends:
                 if isinstance(other.address, Address):
                     size, manner = place.type.size, Manner(service, folds=False, since=(8, 0))
-                    self._record(run, place, operation, e, size, (1, 1), manner, other=other.address.offset)
+                    self._record(site, place, operation, e, size, (1, 1), manner, other=other.address.offset)
         return True
 
     def _record(
         self,
-        run: Site,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         width: int,
@@ -76,7 +76,7 @@ class FreeRecorder(Recorder):
         space = Space.GLOBAL if address.base.data_dependent else SPACES[address.base.region]
         parts = tuple(
             (part, condition, False)
-            for condition in run.conditions()
+            for condition in site.conditions()
             for part in conjuncts(self.algebra, condition.value)
         )
         try:
@@ -99,8 +99,8 @@ def free_registers(algebra: Algebra) -> tuple[dict[tuple[str, str], Poly], dict[
     registers: dict[tuple[str, str], Poly] = {}
     axes: dict[int, Node] = {}
     for axis, (name, most) in enumerate(zip("xyz", MOST_THREADS, strict=True)):
-        thread = algebra.atom(Kind.THREAD, f"threadIdx.{name}", Level.DIVERGENT, low=0, high=most - 1)
-        extent = algebra.atom(Kind.UNIFORM, f"blockDim.{name}", Level.UNIFORM, low=1, high=most)
+        thread = algebra.atom(AtomKind.THREAD, f"threadIdx.{name}", Level.DIVERGENT, low=0, high=most - 1)
+        extent = algebra.atom(AtomKind.UNIFORM, f"blockDim.{name}", Level.UNIFORM, low=1, high=most)
         registers |= {("threadIdx", name): thread, ("blockDim", name): extent}
         axes |= {algebra.atoms_of(thread)[0].index: ("t", axis), algebra.atoms_of(extent)[0].index: ("b", axis)}
     return registers, axes

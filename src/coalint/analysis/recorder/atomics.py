@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.values import Definition, holds_thread
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
@@ -65,5 +65,5 @@ def addressed(
             return atomic
         bounded = at is not None and at.source is LaunchSource.BOUNDS
         return replace(atomic, is_combined=None if bounded else False)
-    differs = any(atom.kind is Kind.THREAD for atom in algebra.closure(offset))
+    differs = any(atom.kind is AtomKind.THREAD for atom in algebra.closure(offset))
     return replace(atomic, is_combined=False if differs else None)

@@ -52,18 +52,18 @@ class Barriers:
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
         self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
 
-    def record(self, run: Site, function: str, span: Span, waits: Waits) -> None:
+    def record(self, site: Site, function: str, span: Span, waits: Waits) -> None:
         """Record a barrier with the verdict that its guards give."""
         kernel = self.kernel
         if waits.scope == "block":
             self.unsynchronised.clear()
-        if run.dry or kernel.model is None or kernel.specialization is None:
+        if site.dry or kernel.model is None or kernel.specialization is None:
             return
         at = kernel.place_of(span)
-        judged = self._judge(waits, run.guards, group=at != span)
+        judged = self._judge(waits, site.guards, group=at != span)
         whole = waits.size is None and function != "barrier.wait"
         certain = whole and judged.verdict is not Verdict.DIVERGENT
-        self.order.met(run, function, block=waits.scope == "block", certain=certain)
+        self.order.met(site, function, block=waits.scope == "block", certain=certain)
         if judged.back:
             self._back[len(self.found)] = judged.back
         self._waits.append(waits)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.implied import resolved
-from coalint.analysis.domain.values import Address, Base, Place, Region, Value, provenance
+from coalint.analysis.domain.values import Address, Base, Lvalue, Region, Value, provenance
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
@@ -100,8 +100,8 @@ class Recorder(EvaluatedKernel):
 
     def access(
         self,
-        run: Site,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         manner: Manner | None = None,
@@ -109,25 +109,25 @@ class Recorder(EvaluatedKernel):
     ) -> None:
         """Record one access, in as many instructions as its size and alignment need; `value` is what is stored."""
         self.touched += 1
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return
         own = manner is None or operation is Operation.ATOMIC
-        self.order.touched(run, place, operation, e, value, own=own)
-        address = self._where(run, place)
+        self.order.touched(site, place, operation, e, value, own=own)
+        address = self._where(site, place)
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1
-        if place.used and operation is Operation.LOAD and self._partly(run, place, address, e, width, manner):
+        if place.used and operation is Operation.LOAD and self._partly(site, place, address, e, width, manner):
             return
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width) if piece else address
-            self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
+            self._record(site, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
 
     def _partly(
-        self, run: Site, place: Place, address: Address, e: ir.Expression, width: int, manner: Manner | None
+        self, site: Site, place: Lvalue, address: Address, e: ir.Expression, width: int, manner: Manner | None
     ) -> bool:
         """Record a load of the parts of a struct that are used; False where that is all of it, as it would be moved."""
         record = place.type
@@ -146,25 +146,25 @@ class Recorder(EvaluatedKernel):
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)
             one = replace(place, address=at, field=field)
-            self._record(run, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
+            self._record(site, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
         return True
 
-    def _where(self, run: Site, place: Place) -> Address:
+    def _where(self, site: Site, place: Lvalue) -> Address:
         """The address of an access, without the choices that the conditions around it decide."""
         address = place.address
         assert isinstance(address, Address)
-        offset = resolved(self.algebra, address.offset, run.conditions())
+        offset = resolved(self.algebra, address.offset, site.conditions())
         return address if offset == address.offset else Address(address.base, offset)
 
-    def copy(self, run: Site, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
+    def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
         """Record an asynchronous copy: a load and a store whose costs depend on each other.
 
         False where the lanes of either end are not known: nothing is recorded then.
         """
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return True
-        source = replace(source, address=self._where(run, source))
-        target = replace(target, address=self._where(run, target))
+        source = replace(source, address=self._where(site, source))
+        target = replace(target, address=self._where(site, target))
         assert isinstance(source.address, Address)
         assert isinstance(target.address, Address)
         bases = (source.address.base, target.address.base)
@@ -173,28 +173,28 @@ class Recorder(EvaluatedKernel):
         if any(base.level is not Level.UNIFORM for base in bases):
             return False
         by_lines = service is Service.BYPASS
-        found = self.model.pair(source.address.offset, target.address.offset, run.conditions(), by_lines=by_lines)
+        found = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
         if found is None:
             return False
         begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
-        names = open_names(self.algebra, source.address.offset, run.conditions())
+        names = open_names(self.algebra, source.address.offset, site.conditions())
         lacks = lacking(self.algebra, source.address.offset, found[0], names)
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
-        self.order.touched(run, target, Operation.STORE, e)
+        self.order.touched(site, target, Operation.STORE, e)
         for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
             if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
-            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset, lacks)
+            self._record(site, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset, lacks)
         return True
 
     def copy_lacking(
         self,
-        run: Site,
-        source: Place,
-        target: Place,
+        site: Site,
+        source: Lvalue,
+        target: Lvalue,
         e: ir.Expression,
         service: Service,
         ends: Collection[Operation],
@@ -204,16 +204,16 @@ class Recorder(EvaluatedKernel):
 
         False where none would: nothing is recorded then.
         """
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return False
         lacks: dict[str, None] = {}
         for place in (source, target):
             assert isinstance(place.address, Address)
             base, offset = place.address.base, place.address.offset
-            (result, *_) = self._lanes(run, place, place.type.size, SPACES[base.region])
+            (result, *_) = self._lanes(site, place, place.type.size, SPACES[base.region])
             if not is_countable(base, SPACES[base.region], place.type.size):
                 return False
-            names = open_names(self.algebra, offset, run.conditions())
+            names = open_names(self.algebra, offset, site.conditions())
             lacks |= dict.fromkeys(lacking(self.algebra, offset, result, names))
         if not lacks:
             return False
@@ -223,32 +223,32 @@ class Recorder(EvaluatedKernel):
                 assert isinstance(end.address, Address)
                 other = end.address.offset
                 manner = Manner(service, since=(8, 0))
-                self._record(run, place, operation, e, place.type.size, (1, 1), manner, unknown, other, tuple(lacks))
+                self._record(site, place, operation, e, place.type.size, (1, 1), manner, unknown, other, tuple(lacks))
         return True
 
     def unfollowed(
         self,
-        run: Site,
+        site: Site,
         address: Address,
         reason: str,
         e: ir.Expression,
         operation: Operation = Operation.LOAD,
     ) -> None:
         """Record that memory is handed to a function that is not followed."""
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return
         element = address.base.memory.element_bytes
         lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
-        place = Place(Address(lost, run.store.float_divergent), ir.Other("element", element))
-        self._record(run, place, operation, e, element, (1, 1))
+        place = Lvalue(Address(lost, site.store.float_divergent), ir.Other("element", element))
+        self._record(site, place, operation, e, element, (1, 1))
 
-    def doom(self, run: Site) -> None:
+    def doom(self, site: Site) -> None:
         """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
 
         Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
         """
-        guards = tuple(guard.condition.value for guard in run.guards)
-        if not guards or run.dry:
+        guards = tuple(guard.condition.value for guard in site.guards)
+        if not guards or site.dry:
             return
         for key, access in self.accesses.items():
             under = key[-1]
@@ -258,8 +258,8 @@ class Recorder(EvaluatedKernel):
 
     def _record(
         self,
-        run: Site,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         width: int,
@@ -275,13 +275,13 @@ class Recorder(EvaluatedKernel):
         base, offset = place.address.base, place.address.offset
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
-        for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
+        for alternative, result in enumerate(found or self._lanes(site, place, width, space)):
             given = manner or PLAIN
             atomic = addressed(given.atomic, self.algebra, self.specialization, offset, place.trace)
             served = given = replace(given, atomic=atomic)
             if result.lanes is not None:
                 given, result = given.of(result, space)
-            if run.split and result.lanes is not None:
+            if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
@@ -291,7 +291,7 @@ class Recorder(EvaluatedKernel):
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
-            names = open_names(self.algebra, offset, run.conditions())
+            names = open_names(self.algebra, offset, site.conditions())
             if lacks and other is not None:
                 names = tuple(dict.fromkeys((*names, *open_names(self.algebra, other, ()))))
             needs = lacks
@@ -301,7 +301,7 @@ class Recorder(EvaluatedKernel):
             if self.models is not None:
                 model, why = self.models.of(offset, result, served, space, other)
                 if model is None and needs:
-                    guards = run.conditions()
+                    guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
@@ -316,7 +316,7 @@ class Recorder(EvaluatedKernel):
                 strides=(numbers[0], numbers[1], numbers[2]),
                 stride_texts=(texts[0], texts[1], texts[2]),
                 lanes=result.lanes,
-                guard=tuple(guard.condition.text for guard in run.guards),
+                guard=tuple(guard.condition.text for guard in site.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
                 provenance=(*provenance(place.trace), *self.calls()),
@@ -343,9 +343,9 @@ class Recorder(EvaluatedKernel):
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
+            self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
 
-    def _lanes(self, run: Site, place: Place, width: int, space: Space) -> list[LaneResult]:
+    def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
@@ -358,7 +358,7 @@ class Recorder(EvaluatedKernel):
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
         if not is_countable(base, space, width):
             return [LaneResult(None)]
-        results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)
+        results = self.model.lanes(offset, site.conditions(), sectors=space is Space.GLOBAL)
         if space is Space.SHARED:
             return [banks_known(result) for result in results]
         return results

@@ -25,7 +25,7 @@ class Unsynchronised:
         self.kernel = kernel
         self.written: Written = ()
 
-    def wrote(self, run: Site, address: Address, value: Value, span: Span) -> None:
+    def wrote(self, site: Site, address: Address, value: Value, span: Span) -> None:
         """A store: remember it if threads that read the place now may find different values."""
         specialization = self.kernel.specialization
         if specialization is None or prod(specialization.block) <= LANES:
@@ -34,16 +34,16 @@ class Unsynchronised:
         shared = base.region in (Region.SHARED, Region.GLOBAL) and base.level is Level.UNIFORM
         if not shared or self.kernel.algebra.level(offset) is not Level.UNIFORM:
             return
-        if self._in_part(run) or run.store.level(value) is not Level.UNIFORM:
+        if self._in_part(site) or site.store.level(value) is not Level.UNIFORM:
             self.written = (*self.written, (base, offset, span))
 
-    def _in_part(self, run: Site) -> bool:
+    def _in_part(self, site: Site) -> bool:
         """Whether some of the threads that are left are elsewhere."""
         return any(
             not self.kernel.uniform(part)
-            for guard in run.guards
+            for guard in site.guards
             if guard.kind is not GuardKind.RETURN
-            for part in conjuncts(run.algebra, guard.condition.value)
+            for part in conjuncts(site.algebra, guard.condition.value)
         )
 
     def since(self, address: Address) -> Span | None:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, Blob, Cell, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def one_of(
     if len(known) == len(values):
         facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
         level = store.algebra.level(offset)
-        return store.algebra.atom(Kind.TABLE, "element", level, key=("table", index, known), **facts)
-    if len(values) > MAX_CHOICES or any(isinstance(v, Blob) or v in store.floats.values() for v in values):
+        return store.algebra.atom(AtomKind.TABLE, "element", level, key=("table", index, known), **facts)
+    if len(values) > MAX_CHOICES or any(isinstance(v, AggregateValue) or v in store.floats.values() for v in values):
         return None
     chosen = values[-1]
     for position, value in enumerate(values[:-1]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from coalint.analysis.domain.values import (
-    Blob,
+    AggregateValue,
     Cell,
 )
 
@@ -35,20 +35,20 @@ def cut(cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:
     parts: dict[int, Cell] = {}
     for start, cell in cells.items():
         points = [point - start for point in (at, at + size) if start < point < start + cell.size]
-        if start == WHOLE or not points or not isinstance(cell.value, Blob):
+        if start == WHOLE or not points or not isinstance(cell.value, AggregateValue):
             parts[start] = cell
             continue
         blob = cell.value
         inner = cut(blob.cells, at - start, size)
         for low, high in pairwise((0, *points, cell.size)):
             inside = {o - low: c for o, c in inner.items() if low <= o < high}
-            parts[start + low] = Cell(high - low, Blob(inside, blob.rest, blob.shift + low), cell.definition)
+            parts[start + low] = Cell(high - low, AggregateValue(inside, blob.rest, blob.shift + low), cell.definition)
     return parts
 
 
 def aligned(a: dict[int, Cell], b: dict[int, Cell]) -> tuple[dict[int, Cell], dict[int, Cell]]:
     """Both contents, structs cut where the cells of the other begin and end."""
-    if any(isinstance(cell.value, Blob) for cell in (*a.values(), *b.values())):
+    if any(isinstance(cell.value, AggregateValue) for cell in (*a.values(), *b.values())):
         for offset, cell in list(b.items()):
             if offset != WHOLE:
                 a = cut(a, offset, cell.size)

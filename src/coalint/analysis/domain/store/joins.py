@@ -6,7 +6,7 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.store.extents import WHOLE, aligned
 from coalint.analysis.domain.store.storages import Storages
 from coalint.analysis.domain.values import (
-    Blob,
+    AggregateValue,
     Cell,
     Cells,
     Definition,
@@ -36,13 +36,17 @@ class Joins(Storages):
                     b = self.standing(storage, theirs, offset, a)
                 if a is None or b is None or a is b:
                     joined[offset] = a or b  # type: ignore[assignment]
-                elif a.size != b.size and not isinstance(a.value, Blob) and not isinstance(b.value, Blob):
+                elif (
+                    a.size != b.size
+                    and not isinstance(a.value, AggregateValue)
+                    and not isinstance(b.value, AggregateValue)
+                ):
                     level = max(self.algebra.level(condition), self.level(a.value), self.level(b.value))
                     unknown = self.algebra.opaque("a variable", level, "it is written in parts")
                     joined[offset] = Cell(max(a.size, b.size), unknown, a.definition or b.definition)
                 else:
                     definition = a.definition or b.definition or chosen
-                    name = self.called(storage, offset, a if isinstance(b.value, Blob) else b)
+                    name = self.called(storage, offset, a if isinstance(b.value, AggregateValue) else b)
                     joined[offset] = Cell(a.size, self._chosen(condition, a, b, name), definition)
             merged[storage] = joined
         return merged
@@ -64,6 +68,6 @@ class Joins(Storages):
                     level = max(leaving, *(self.level(side.value) for side in (x, y) if side is not None))
                     name = self.called(storage, offset, cell)
                     unknown = self.algebra.opaque(name, level, f"`{name}` after a loop is not followed")
-                    value = Blob({}, unknown) if isinstance(cell.value, Blob) else unknown
+                    value = AggregateValue({}, unknown) if isinstance(cell.value, AggregateValue) else unknown
                     blurred[storage][offset] = Cell(cell.size, value, cell.definition)
         return blurred

@@ -11,7 +11,7 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.scalars import overlapping
 from coalint.analysis.domain.store.structs import UNNAMED, Structs
 from coalint.analysis.domain.values import (
-    Blob,
+    AggregateValue,
     Cell,
     Cells,
 )
@@ -54,20 +54,26 @@ class Storages(Structs):
         variable = self.variables.get(storage)
         if variable is None:
             return self.parameters.get(storage, UNNAMED)
-        return variable.name + self.parts.path(variable.type, at, cell.size, struct=isinstance(cell.value, Blob))
+        return variable.name + self.parts.path(
+            variable.type, at, cell.size, struct=isinstance(cell.value, AggregateValue)
+        )
 
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
         """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
         found = cells.get(at)
-        whole = isinstance(like.value, Blob)
-        if found is not None and isinstance(found.value, Blob) is whole and (found.size == like.size or not whole):
+        whole = isinstance(like.value, AggregateValue)
+        if (
+            found is not None
+            and isinstance(found.value, AggregateValue) is whole
+            and (found.size == like.size or not whole)
+        ):
             return found
         if whole:
             parts = {o - at: c for o, c in cut(cells, at, like.size).items() if at <= o < at + like.size}
             if parts:
-                return Cell(like.size, Blob(parts))
+                return Cell(like.size, AggregateValue(parts))
         for start, other in cells.items():
-            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
+            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, AggregateValue):
                 name = self.called(storage, at, like)
                 return Cell(like.size, self._piece_like(other.value, at - start, like, name), other.definition)
         beside = [] if whole else list(overlapping(cells, at, like.size))
@@ -85,7 +91,7 @@ class Storages(Structs):
         if not isinstance(rest, Polynomial):
             rest = self.algebra.opaque("element", self.level(rest), "element of a local array")
         name = self.called(storage, at, like)
-        return Cell(like.size, self._piece_like(Blob({}, rest), at, like, name), anywhere.definition)
+        return Cell(like.size, self._piece_like(AggregateValue({}, rest), at, like, name), anywhere.definition)
 
     def snapshot(self) -> Cells:
         """The contents as they are; later writes do not change the snapshot."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.elements import in_steps, one_of
 from coalint.analysis.domain.store.extents import WHOLE, cut, gaps, is_occupied
 from coalint.analysis.domain.store.joins import Joins
 from coalint.analysis.domain.store.scalars import scalar
 from coalint.analysis.domain.values import (
-    Blob,
+    AggregateValue,
     Cell,
     Definition,
     Value,
@@ -48,17 +48,17 @@ class Store(Joins):
             parts = cut(cells, at, type_.size)
             inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             rest = self._rest(storage, cells, offset, type_, name)
-            return Blob(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
+            return AggregateValue(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
         found = scalar(self, cells, at, type_, name)
         if found is not None:
             return found.value, found.definition
         for start, other in cells.items():
-            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, Blob):
+            if start != WHOLE and start <= at < start + other.size and isinstance(other.value, AggregateValue):
                 return self.piece(other.value, at - start, type_, name), other.definition
         anywhere = cells.get(WHOLE)
         if anywhere is not None:
             rest = self._rest(storage, cells, offset, type_, name)
-            return self.piece(Blob({}, rest), at, type_, name), anywhere.definition
+            return self.piece(AggregateValue({}, rest), at, type_, name), anywhere.definition
         if storage in self.parameters:
             return self._parameter(storage, offset, type_, name), None
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
@@ -66,7 +66,9 @@ class Store(Joins):
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         whole = cells.get(WHOLE)
         if whole is None and storage in self.parameters:
-            return self.algebra.atom(Kind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size))
+            return self.algebra.atom(
+                AtomKind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size)
+            )
         if whole is None:
             return None
         if isinstance(whole.value, Polynomial):
@@ -84,7 +86,7 @@ class Store(Joins):
 
     def give_cell(self, storage: int, at: int, like: Cell) -> None:
         """Give a part of a struct a cell of its own, with a value such as `like`, if anything stands there."""
-        if storage in self.parameters and isinstance(like.value, Blob):
+        if storage in self.parameters and isinstance(like.value, AggregateValue):
             self._fill(storage, at, like.size)
         cell = self.standing(storage, self.cells.get(storage, {}), at, like)
         if cell is not None:
@@ -94,7 +96,7 @@ class Store(Joins):
         """Put what a parameter was given where nothing has been written in these bytes."""
         cells = self.cells.get(storage, {})
         for low, high in gaps(cells, at, size):
-            given = self.standing(storage, {}, low, Cell(high - low, Blob({})))
+            given = self.standing(storage, {}, low, Cell(high - low, AggregateValue({})))
             cells = {**cells, low: given} if given is not None else cells
         self.cells[storage] = cells
 
@@ -103,7 +105,9 @@ class Store(Joins):
         at = self.algebra.number(offset)
         cells = self.cells.get(storage, {})
         if at is not None and not cells.keys() & {at, WHOLE} and (storage, at) not in self._given:
-            like = Cell(type_.size, Blob({}) if isinstance(type_, ir.Record | ir.Array) else self.algebra.zero)
+            like = Cell(
+                type_.size, AggregateValue({}) if isinstance(type_, ir.Record | ir.Array) else self.algebra.zero
+            )
             given = self._parameter(storage, offset, type_, self.called(storage, at, like))
             self._given[storage, at] = replace(like, value=given)
 
@@ -126,11 +130,11 @@ class Store(Joins):
         for start, other in cut(cells, at, size).items():
             if start == WHOLE or start + other.size <= at or start >= at + max(size, 1):
                 kept[start] = other
-            elif start != at and not isinstance(other.value, Blob) and not at <= start:
+            elif start != at and not isinstance(other.value, AggregateValue) and not at <= start:
                 level = max(self.level(other.value), self.level(value))
                 name = self.called(storage, start, other)
                 kept[start] = Cell(other.size, self.algebra.opaque(name, level, "it is written in parts"))
-        if isinstance(value, Blob) and value.rest is None:
+        if isinstance(value, AggregateValue) and value.rest is None:
             kept.update({at + o: Cell(c.size, c.value, c.definition or definition) for o, c in value.cells.items()})
         else:
             kept[at] = Cell(size, value, definition)
@@ -156,7 +160,7 @@ class Store(Joins):
         if span is None or not (apart or storage in self.parameters):
             self.cells[storage] = {WHOLE: Cell(size, unknown, definition)}
         else:
-            apart[span[0]] = Cell(span[1] - span[0], Blob({}, unknown), definition)
+            apart[span[0]] = Cell(span[1] - span[0], AggregateValue({}, unknown), definition)
             self.cells[storage] = apart
 
     def _span(self, offset: Poly, size: int, within: tuple[int, int] | None) -> tuple[int, int] | None:

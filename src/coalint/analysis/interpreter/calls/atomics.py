@@ -33,15 +33,17 @@ _UNSIGNED_MAXIMUM = 0xFFFFFFFF
 _SCOPES = ("_block", "_system")
 
 
-def manner(run: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
+def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
     """The function, and how it is served where its address is in shared memory; `type_` is what stands there.
 
     `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
     """
-    used = _is_used(run, e)
+    used = _is_used(state, e)
     type_name = _spelled(type_)
-    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(run, operands))
-    return replace(_shared(run, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined))
+    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(state, operands))
+    return replace(
+        _shared(state, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined)
+    )
 
 
 def _plain(name: str) -> str:
@@ -58,12 +60,12 @@ def _spelled(type_: ir.Type) -> str:
     return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
 
 
-def _is_alike(run: State, operands: list[Value]) -> bool:
+def _is_alike(state: State, operands: list[Value]) -> bool:
     """Whether the operands are surely the same for all lanes, and nvcc can know it."""
-    return bool(operands) and all(run.store.level(value) is Level.UNIFORM for value in operands)
+    return bool(operands) and all(state.store.level(value) is Level.UNIFORM for value in operands)
 
 
-def _shared(run: State, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
+def _shared(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
     name = e.name.removesuffix("_block")
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
@@ -75,19 +77,19 @@ def _shared(run: State, e: ir.Call, type_: ir.Type, operands: list[Value], used:
         return Manner(Service.SPINNING)
     if name not in _ONE_INSTRUCTION or integer != 32:
         return Manner(least=TOGETHER)
-    if not _grows_by_one(run, name, operands):
+    if not _grows_by_one(state, name, operands):
         return Manner(Service.TURNS, folds=True)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
     return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)
 
 
-def _grows_by_one(run: State, name: str, operands: list[Value]) -> bool:
+def _grows_by_one(state: State, name: str, operands: list[Value]) -> bool:
     """Whether the operand is known to be one with which the function adds 1."""
     if not operands:
         return False
     value = operands[0]
-    number = run.algebra.number(value) if isinstance(value, type(run.algebra.zero)) else None
+    number = state.algebra.number(value) if isinstance(value, type(state.algebra.zero)) else None
     if number is None:
         return False
     if name == "atomicInc":
@@ -109,12 +111,12 @@ def _is_constant(e: ir.Expression) -> bool:
     return isinstance(e, ir.Literal) or (isinstance(e, ir.Name) and e.variable.constant is not None)
 
 
-def _is_used(run: State, call: ir.Call) -> bool | None:
+def _is_used(state: State, call: ir.Call) -> bool | None:
     """Whether the old value that a call gives is used; None where that shows only in the callers."""
-    key = run.frame.function
-    function = run.module.functions.get(key)
+    key = state.frame.function
+    function = state.module.functions.get(key)
     if function is None:
-        function = next((kernel.function for kernel in run.module.kernels if kernel.function.key == key), None)
+        function = next((kernel.function for kernel in state.module.kernels if kernel.function.key == key), None)
     return None if function is None else _used_in(function.body, call)
 
 

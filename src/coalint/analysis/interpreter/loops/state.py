@@ -29,7 +29,7 @@ class LoopState(Protocol):
     the level that they come to; `leads` are pointers that lead to several variables.
     """
 
-    run: State
+    state: State
     statement: ir.Loop
     algebra: Algebra
     change: Assigned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Address, Base, Cells, Choice, Value
+from coalint.analysis.domain.values import Address, Base, Cells, PointerSelect, Value
 from coalint.analysis.interpreter.loops.changed_variables import Slot
 from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
 from coalint.core import ir
@@ -18,10 +18,11 @@ REASON = "a pointer that leads to several variables in a loop"
 
 def may_turn(loop: LoopState, storages: Iterable[int]) -> bool:
     """Whether the loop assigns to a pointer in these storages other than by moving it on."""
-    moved = {loop.run.frame.find(key) for key in loop.change.increments}
-    cells = loop.run.store.cells
+    moved = {loop.state.frame.find(key) for key in loop.change.increments}
+    cells = loop.state.store.cells
     return any(
-        isinstance(cell.value, Address | Choice) and (storage not in moved or isinstance(cell.value, Choice))
+        isinstance(cell.value, Address | PointerSelect)
+        and (storage not in moved or isinstance(cell.value, PointerSelect))
         for storage in storages
         for cell in cells.get(storage, {}).values()
     )
@@ -58,7 +59,7 @@ def learn(loop: LoopState, starts: Cells, begin: Cells, ends: Sequence[Cells]) -
                 for side in before:
                     known.add(side.base, side.offset)
             for value in values:
-                known.level = max(known.level, loop.run.store.level(value))
+                known.level = max(known.level, loop.state.store.level(value))
             for side in new:
                 more |= _add(loop, known, side, passed, starts, begin)
     return more
@@ -91,22 +92,22 @@ def chosen(loop: LoopState, slot: Slot) -> Value:
     value: Value = sides[-1]
     for side in sides[:-1]:
         which = algebra.stand_in("which variable", known.level, REASON)
-        value = Choice(algebra.truth(which), side, value)
+        value = PointerSelect(algebra.truth(which), side, value)
     return value
 
 
 def _sides(value: Value) -> list[Address]:
-    if isinstance(value, Choice):
+    if isinstance(value, PointerSelect):
         return [*_sides(value.then), *_sides(value.otherwise)]
     return [value] if isinstance(value, Address) else []
 
 
 def _is_number(loop: LoopState, base: Base) -> bool:
     """Whether a base is a variable that is one number or pointer, which nothing leads into but to its beginning."""
-    variable = loop.run.store.variables.get(base.storage)
+    variable = loop.state.store.variables.get(base.storage)
     return variable is not None and isinstance(variable.type, ir.Integer | ir.Floating | ir.Pointer)
 
 
 def _is_variable(loop: LoopState, base: Base, begin: Cells) -> bool:
     """Whether a base is a local variable of before the loop."""
-    return base.storage in begin and base.storage not in loop.run.global_storages
+    return base.storage in begin and base.storage not in loop.state.global_storages

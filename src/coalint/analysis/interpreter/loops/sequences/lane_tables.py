@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.domain.algebra.arithmetic import Number
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.interpreter.loops.sequences.tables import MAX_CYCLE, offset_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
@@ -29,7 +29,7 @@ def tabulate_lanes(
 
     Only with a known number of iterations, or where all come back to where they began.
     """
-    model, trips = recurrence.run.recorder.model, recurrence.trips
+    model, trips = recurrence.state.recorder.model, recurrence.trips
     if model is None or recurrence.counter is None:
         return
     unsolved = {item.slot: item for item in numbers if item.slot in marks and item.slot not in recurrence.closed}
@@ -68,7 +68,7 @@ def table_atom(recurrence: LoopState, name: str, table: NDArray[np.int64], place
     algebra = recurrence.algebra
     uniform = bool((table == table[:, :1, :1]).all())
     return algebra.atom(
-        Kind.TABLE,
+        AtomKind.TABLE,
         name,
         Level.UNIFORM if uniform else Level.DIVERGENT,
         key=algebra.fresh_key(),
@@ -86,7 +86,7 @@ def _write_cycle(recurrence: LoopState, rows: dict[Slot, NDArray[np.int64]]) -> 
         return
     length = len(next(iter(rows.values())))
     facts: dict[str, Any] = {"low": 0, "high": length - 1, "trips": length}
-    phase = algebra.atom(Kind.COUNTER, recurrence.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
+    phase = algebra.atom(AtomKind.COUNTER, recurrence.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
     for slot, table in rows.items():
         recurrence.closed[slot] = table_atom(recurrence, recurrence.name, table, phase)
 
@@ -96,7 +96,7 @@ class _Follower:
         self.recurrence = recurrence
         self.own = own
         self.threads = threads
-        model = recurrence.run.recorder.model
+        model = recurrence.state.recorder.model
         assert model is not None
         self.shape = model.exists.shape[1:]
 

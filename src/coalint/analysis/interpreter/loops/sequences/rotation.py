@@ -41,11 +41,11 @@ def rotations(
     return found
 
 
-def rotated(run: State, values: list[Value], iteration: Poly) -> Value:
+def rotated(state: State, values: list[Value], iteration: Poly) -> Value:
     """What such a variable holds in an iteration."""
-    algebra = run.algebra
+    algebra = state.algebra
     phase = algebra.remainder(iteration, algebra.constant(len(values)))
     chosen = values[-1]
     for turn, value in enumerate(values[:-1]):
-        chosen = run.store.select(algebra.compare("==", phase, algebra.constant(turn)), value, chosen)
+        chosen = state.store.select(algebra.compare("==", phase, algebra.constant(turn)), value, chosen)
     return chosen

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.sequences import nested
@@ -151,10 +151,10 @@ def _tabulate_rows(
 
 def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = ()) -> bool:
     """Whether a value is made of nothing but numbers of iterations (and atoms that are `known`)."""
-    counted = (Kind.COUNTER, Kind.OPERATION, Kind.TABLE)
+    counted = (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE)
     return all(
         atom.index in known
-        or (atom.kind in counted and (atom.index == own or atom.kind is not Kind.COUNTER or atom.trips))
+        or (atom.kind in counted and (atom.index == own or atom.kind is not AtomKind.COUNTER or atom.trips))
         for atom in algebra.closure(value)
     )
 
@@ -171,7 +171,7 @@ def _cycle(recurrence: LoopState, rows: list[dict[Slot, int]], lead: int, marks:
     if lead:
         return
     phase = recurrence.algebra.atom(
-        Kind.COUNTER,
+        AtomKind.COUNTER,
         recurrence.name,
         Level.UNIFORM,
         key=recurrence.algebra.fresh_key(),
@@ -189,7 +189,7 @@ def _table(
     name = recurrence.algebra.atoms_of(marks[slot])[0].name
     counter = place if place is not None else recurrence.counter
     return recurrence.algebra.atom(
-        Kind.TABLE,
+        AtomKind.TABLE,
         name,
         Level.UNIFORM,
         key=recurrence.algebra.fresh_key(),
@@ -201,17 +201,17 @@ def _table(
 
 
 def _condition_with(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
-    run = recurrence.run
+    state = recurrence.state
     if recurrence.statement.condition is None:
         return None
-    run.dry += 1
-    saved = run.store.snapshot()
+    state.dry += 1
+    saved = state.store.snapshot()
     try:
         recurrence.put(recurrence.placeholders(numbers, marks))
-        return run.condition(recurrence.statement.condition)
+        return state.condition(recurrence.statement.condition)
     finally:
-        run.dry -= 1
-        run.store.cells = saved
+        state.dry -= 1
+        state.store.cells = saved
 
 
 def offset_of(value: Value | None) -> Poly | None:

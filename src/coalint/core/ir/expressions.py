@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coalint.core.ir.nodes import Expression, Statement, Variable
+from coalint.core.ir.registers import Axis, Register
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,10 +24,10 @@ class Name(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Builtin(Expression):
-    """A component of a special register: `threadIdx.x`, `blockDim.y`, `warpSize`; `axis` is empty for the whole."""
+    """A component of a special register; `axis` is None for the whole of it."""
 
-    register: str
-    axis: str
+    register: Register
+    axis: Axis | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -337,7 +337,7 @@ class _Unit:
                     f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
                     f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
                 )
-                self.problems.append(ir.Problem("not-analysed", message, self.locations.span(cursor)))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, self.locations.span(cursor)))
             for key in left_out:
                 del kept[key]
         return kept
@@ -354,7 +354,9 @@ class _Unit:
             except UNREADABLE as error:
                 reason = f"the kernel could not be read: {type(error).__name__}: {error}"
                 self.problems.append(
-                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
+                    ir.Problem(
+                        ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling, severe=True
+                    )
                 )
         names = {kernel.name for kernel in kernels}
         for cursor in self.templates_without_instance():
@@ -390,7 +392,9 @@ class _Unit:
         """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
         known = names | {cursor.spelling for cursor in self.templates.values()}
-        broken = any(problem.severe and problem.kind == "translation-unit-error" for problem in self.problems)
+        broken = any(
+            problem.severe and problem.kind is ir.ProblemKind.TRANSLATION_UNIT_ERROR for problem in self.problems
+        )
         written = [place for file in self.locations.own for place in defined_kernels(self.locations.texts[file], file)]
         for name, span in written:
             if self.scope.only and name not in self.scope.only:
@@ -399,15 +403,19 @@ class _Unit:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
                 off = switches(self.locations.texts[span.file], span.line)
-                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off)
+                )
         for file in self.locations.own:
             for name, span in kernels_in_strings(self.locations.texts[file], file):
                 message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
-                self.problems.append(ir.Problem("not-analysed", message, span, name, help=_HELP_STRING))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, help=_HELP_STRING))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
-                self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling)
+                )
 
 
 def _of_class_template(cursor: Any) -> bool:

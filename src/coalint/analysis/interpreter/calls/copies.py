@@ -162,9 +162,8 @@ def _pieces(state: State, lane: Poly, pitch: Poly, element: int, along: bool) ->
 
 def lane_number(state: State) -> Poly:
     """The lane of each thread in its warp."""
-    axes = ("x", "y", "z")
-    x, y, z = (state.registers[("threadIdx", axis)] for axis in axes)
-    wide, high, _ = (state.registers[("blockDim", axis)] for axis in axes)
+    x, y, z = (state.registers[(ir.Register.THREAD_INDEX, axis)] for axis in ir.AXES)
+    wide, high, _ = (state.registers[(ir.Register.BLOCK_EXTENT, axis)] for axis in ir.AXES)
     return state.algebra.remainder(x + wide * (y + high * z), state.algebra.constant(32))
 
 

@@ -195,11 +195,11 @@ class _Walker:
             case ir.Lambda() if node.function in self.functions and node.function not in self._inside:
                 self._inside.add(node.function)
                 self.visit(self.functions[node.function].body)
-            case ir.Jump(kind="goto"):
+            case ir.Jump(kind=ir.JumpKind.GOTO):
                 self.breaks = self.continues = True
-            case ir.Jump(kind="break") | ir.Return():
+            case ir.Jump(kind=ir.JumpKind.BREAK) | ir.Return():
                 self.breaks = self.breaks or self._nested == 0 or isinstance(node, ir.Return)
-            case ir.Jump(kind="continue"):
+            case ir.Jump(kind=ir.JumpKind.CONTINUE):
                 self.continues = self.continues or self._nested == 0
         nested = isinstance(node, ir.Loop | ir.Switch)
         self._nested += nested

@@ -23,6 +23,7 @@ from coalint.core.ir.expressions import (
     Unary,
     Unresolved,
 )
+from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem, ProblemKind
 from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
 from coalint.core.ir.registers import AXES, Axis, Register
@@ -73,6 +74,7 @@ __all__ = [
     "If",
     "Increment",
     "Integer",
+    "Intrinsic",
     "Jump",
     "JumpKind",
     "Kernel",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.nodes import Expression, Statement, Variable
 from coalint.core.ir.registers import Axis, Register
 
@@ -128,6 +129,10 @@ class Call(Expression):
     `reason` says why there is no body where no header declares the function. Of a function that is declared without a
     body `changes` are the positions of the arguments that it may change, as non-const references, None where that is
     not known; `keeps` are those that point to what is const.
+
+    `name` is what the user wrote. `intrinsic` is what a function of that name means where it has no body; `masked` says
+    that its first argument is the mask of the lanes that wait for one another, `system_scope` that it is an atomic for
+    the whole system.
     """
 
     name: str
@@ -139,6 +144,9 @@ class Call(Expression):
     reason: str = ""
     changes: frozenset[int] | None = None
     keeps: frozenset[int] = frozenset()
+    intrinsic: Intrinsic | None = None
+    masked: bool = False
+    system_scope: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

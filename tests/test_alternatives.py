@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.alternatives import ways
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 
 ALGEBRA = Algebra()
-N, M, K = (ALGEBRA.atom(Kind.UNIFORM, name, Level.UNIFORM, key=(name,)) for name in "nmk")
+N, M, K = (ALGEBRA.atom(AtomKind.UNIFORM, name, Level.UNIFORM, key=(name,)) for name in "nmk")
 
 
 def less(a: Poly, b: int) -> Poly:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 
 Environment = dict[int, int]
 
@@ -40,9 +40,9 @@ def quantities(numbers: dict[str, int]) -> Case:
     atoms = {}
     for name in NAMES:
         thread = name.startswith("thread")
-        kind = Kind.THREAD if thread else Kind.UNIFORM if name in "nm" else Kind.COUNTER
+        kind = AtomKind.THREAD if thread else AtomKind.UNIFORM if name in "nm" else AtomKind.COUNTER
         high = BOUNDS[name]
-        low = None if kind is Kind.UNIFORM else 0
+        low = None if kind is AtomKind.UNIFORM else 0
         level = Level.DIVERGENT if thread else Level.UNIFORM
         atoms[name] = algebra.atom(kind, name, level, low=low, high=high, trips=None if high is None else high + 1)
     return Case(algebra, atoms, numbers)
@@ -62,7 +62,7 @@ def evaluate(algebra: Algebra, value: Poly, environment: Environment) -> int:
 
 
 def _atom(algebra: Algebra, atom: Atom, environment: Environment) -> int:
-    if atom.kind is not Kind.OPERATION:
+    if atom.kind is not AtomKind.OPERATION:
         return environment[atom.index]
     operands = [evaluate(algebra, operand, environment) for operand in atom.operands]
     if atom.operator == "wrap":

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import CROWDED, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.values import Address, Frame
-from coalint.analysis.interpreter import statements
-from coalint.analysis.interpreter.effects.escape import Astray
+from coalint.analysis.interpreter import control_flow
+from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.expressions import Interpreter
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
 from coalint.analysis.synchronization.hoisting import with_hoisting
@@ -80,13 +80,13 @@ def _evaluated(
     try:
         try:
             return _analyse(module, kernel, specialization, with_races, axes, with_models)
-        except Astray:
-            return _analyse(module, kernel, specialization, with_races, axes, with_models, astray=True)
+        except StoreThroughUnknownPointer:
+            return _analyse(module, kernel, specialization, with_races, axes, with_models, may_store_unknown=True)
     except TooManyAtoms:
         raise AnalysisError(CROWDED, kernel.span) from None
     except TooLarge:
         raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
-    except statements.NotFollowed as refused:
+    except control_flow.NotFollowed as refused:
         raise AnalysisError(refused.reason, refused.span) from None
     except RecursionError:
         raise AnalysisError("expressions are nested too deeply", kernel.span) from None
@@ -99,7 +99,7 @@ def _analyse(
     with_races: bool,
     axes: tuple[str, str, str],
     with_models: bool,
-    astray: bool = False,
+    may_store_unknown: bool = False,
 ) -> Analysis:
     algebra = Algebra()
     threads = _threads(algebra, specialization.block)
@@ -110,10 +110,10 @@ def _analyse(
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
     if with_models:
-        from coalint.analysis.portable.exporting import OwnModels
+        from coalint.analysis.portable.own_models import OwnModels
 
         recorder.models = OwnModels(model, threads)
-    _run(module, kernel, specialization, recorder, registers, astray=astray)
+    _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     return Analysis(
         kernel.name,
         specialization,
@@ -127,13 +127,13 @@ def _analyse(
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
     """The analysis with models that hold for every block shape, as far as there are such."""
-    from coalint.analysis.portable.exporting import FreeRecorder, free_registers, freed
+    from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(), analysis.specialization
     free, axes = free_registers(algebra)
     zeros = (algebra.zero,) * len(AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
-    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
+    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
         _run(module, kernel, specialization, recorder, {**_registers(algebra, specialization, zeros), **free})
     return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
 
@@ -144,22 +144,22 @@ def _run(
     specialization: Specialization,
     recorder: Recorder,
     registers: dict[tuple[str, str], Poly],
-    astray: bool = True,
+    may_store_unknown: bool = True,
 ) -> None:
-    run = Interpreter(module, recorder.algebra, recorder, registers)
-    run.astray = astray
-    run.frame = Frame(kernel.function.key)
+    interpreter = Interpreter(module, recorder.algebra, recorder, registers)
+    interpreter.may_store_unknown = may_store_unknown
+    interpreter.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     recorder.uniformity.divisors = dict(specialization.divisors)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
-    _bind_parameters(run, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
+    _bind_parameters(interpreter, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
     for name, by in specialization.shifts:
-        _bind_shift(run, kernel.function, name, by)
+        _bind_shift(interpreter, kernel.function, name, by)
     for name, offset, size, value in specialization.members:
-        _bind_member(run, kernel.function, name, offset, size, value)
-    statements.execute(run, kernel.function.body)
-    statements.landed(run)
+        _bind_member(interpreter, kernel.function, name, offset, size, value)
+    interpreter.execute(kernel.function.body)
+    control_flow.require_resolved_gotos(interpreter)
 
 
 @dataclass
@@ -173,13 +173,13 @@ def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list
     """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
     algebra = Algebra()
     recorder = Recorder(algebra, lines_of(module))
-    run = Interpreter(module, algebra, recorder, _host_registers(algebra))
-    run.frame = Frame(function.key)
-    run.most_steps = steps.left
-    _bind_parameters(run, function, {}, {})
-    with suppress(TooManyAtoms, TooLarge, statements.NotFollowed, RecursionError):
-        statements.execute(run, function.body)
-    steps.left = max(0, steps.left - run.steps)
+    interpreter = Interpreter(module, algebra, recorder, _host_registers(algebra))
+    interpreter.frame = Frame(function.key)
+    interpreter.most_steps = steps.left
+    _bind_parameters(interpreter, function, {}, {})
+    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
+        interpreter.execute(function.body)
+    steps.left = max(0, steps.left - interpreter.steps)
     found = recorder.launches
     guessed = module.guesses.get(function.key, ())
     return [replace(record, guessed=guessed) for record in found] if guessed else found
@@ -197,7 +197,7 @@ def _lines(text: str) -> list[str]:
 
 def _threads(algebra: Algebra, block: tuple[int, int, int]) -> tuple[Poly, ...]:
     return tuple(
-        algebra.atom(Kind.THREAD, f"threadIdx.{axis}", Level.DIVERGENT, low=0, high=extent - 1)
+        algebra.atom(AtomKind.THREAD, f"threadIdx.{axis}", Level.DIVERGENT, low=0, high=extent - 1)
         if extent > 1
         else algebra.zero
         for axis, extent in zip(AXES, block, strict=True)
@@ -216,7 +216,7 @@ def _registers(
             algebra.zero
             if blocks == 1
             else algebra.atom(
-                Kind.COUNTER,
+                AtomKind.COUNTER,
                 f"blockIdx.{axis}",
                 Level.UNIFORM,
                 low=0,
@@ -227,7 +227,7 @@ def _registers(
         registers[("gridDim", axis)] = (
             algebra.constant(blocks)
             if blocks is not None
-            else algebra.atom(Kind.UNIFORM, f"gridDim.{axis}", Level.UNIFORM, low=1)
+            else algebra.atom(AtomKind.UNIFORM, f"gridDim.{axis}", Level.UNIFORM, low=1)
         )
     return registers
 
@@ -235,40 +235,48 @@ def _registers(
 def _host_registers(algebra: Algebra) -> dict[tuple[str, str], Poly]:
     names = ("threadIdx", "blockDim", "blockIdx", "gridDim")
     registers = {
-        (name, axis): algebra.atom(Kind.UNIFORM, f"{name}.{axis}", Level.UNIFORM) for name in names for axis in AXES
+        (name, axis): algebra.atom(AtomKind.UNIFORM, f"{name}.{axis}", Level.UNIFORM) for name in names for axis in AXES
     }
     return {**registers, ("warpSize", ""): algebra.constant(32)}
 
 
 def _bind_parameters(
-    run: Interpreter, function: ir.Function, arguments: dict[str, int], multiples: dict[str, int]
+    interpreter: Interpreter, function: ir.Function, arguments: dict[str, int], multiples: dict[str, int]
 ) -> None:
     for parameter in function.parameters:
-        storage = run.store.new()
-        run.frame.variables[parameter.key] = storage
-        run.store.parameters[storage] = parameter.name
-        run.store.variables[storage] = parameter
+        storage = interpreter.store.new()
+        interpreter.frame.variables[parameter.key] = storage
+        interpreter.store.parameters[storage] = parameter.name
+        interpreter.store.variables[storage] = parameter
         known = arguments.get(parameter.name)
         if known is not None:
-            run.store.write(storage, run.algebra.zero, parameter.type.size, run.algebra.constant(known))
+            interpreter.store.write(
+                storage, interpreter.algebra.zero, parameter.type.size, interpreter.algebra.constant(known)
+            )
         elif parameter.name in multiples:
             divisor = multiples[parameter.name]
-            quotient = run.algebra.atom(Kind.UNIFORM, f"({parameter.name} / {divisor})", Level.UNIFORM)
-            run.store.write(storage, run.algebra.zero, parameter.type.size, divisor * quotient)
+            quotient = interpreter.algebra.atom(AtomKind.UNIFORM, f"({parameter.name} / {divisor})", Level.UNIFORM)
+            interpreter.store.write(storage, interpreter.algebra.zero, parameter.type.size, divisor * quotient)
 
 
-def _bind_shift(run: Interpreter, function: ir.Function, name: str, by: int) -> None:
+def _bind_shift(interpreter: Interpreter, function: ir.Function, name: str, by: int) -> None:
     """A pointer that the launch passes as `array + n`."""
     for parameter in function.parameters:
-        storage = run.frame.variables[parameter.key]
+        storage = interpreter.frame.variables[parameter.key]
         if parameter.name == name and isinstance(storage, int) and isinstance(parameter.type, ir.Pointer):
-            start = run.store.pointer(name, parameter.type, Level.UNIFORM, ("parameter", storage, run.algebra.zero))
-            shifted = Address(start.base, run.algebra.constant(by))
-            run.store.write(storage, run.algebra.zero, parameter.type.size, shifted)
+            start = interpreter.store.pointer(
+                name, parameter.type, Level.UNIFORM, ("parameter", storage, interpreter.algebra.zero)
+            )
+            shifted = Address(start.base, interpreter.algebra.constant(by))
+            interpreter.store.write(storage, interpreter.algebra.zero, parameter.type.size, shifted)
 
 
-def _bind_member(run: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int) -> None:
+def _bind_member(
+    interpreter: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int
+) -> None:
     for parameter in function.parameters:
-        storage = run.frame.variables[parameter.key]
+        storage = interpreter.frame.variables[parameter.key]
         if parameter.name == name and isinstance(storage, int):
-            run.store.write(storage, run.algebra.constant(offset), size, run.algebra.constant(value))
+            interpreter.store.write(
+                storage, interpreter.algebra.constant(offset), size, interpreter.algebra.constant(value)
+            )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 
 MOST_CLAUSES = 64  # that are held against one another
@@ -41,7 +41,7 @@ class Condition:
 def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
     """The condition as parts that must all hold: `a && b`, and `!(a || b)`."""
     atoms = algebra.atoms_of(condition)
-    if len(atoms) == 1 and atoms[0].kind is Kind.OPERATION:
+    if len(atoms) == 1 and atoms[0].kind is AtomKind.OPERATION:
         alone = generator(atoms[0].index)
         if atoms[0].operator == "&&" and condition == alone:
             return [part for operand in atoms[0].operands for part in conjuncts(algebra, operand)]

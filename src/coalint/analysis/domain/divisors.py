@@ -7,7 +7,7 @@ from math import gcd, lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.alternatives import Way
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.polynomial import generator, quotient
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
@@ -79,7 +79,7 @@ class Divisors:
         try:
             changed = value
             for atom, number, _ in found:
-                rest = self.algebra.atom(Kind.UNIFORM, f"({atom.name} / {number})", Level.UNIFORM)
+                rest = self.algebra.atom(AtomKind.UNIFORM, f"({atom.name} / {number})", Level.UNIFORM)
                 changed = Substitution(self.algebra, atom, number * rest).of(changed)
             settled = agreed(changed)
         except TooManyAtoms:
@@ -92,7 +92,7 @@ class Divisors:
         return settled
 
     def _fact(self, atom: Atom) -> tuple[int, str] | None:
-        if atom.level is not Level.UNIFORM or atom.kind is not Kind.UNIFORM:
+        if atom.level is not Level.UNIFORM or atom.kind is not AtomKind.UNIFORM:
             return None
         passed = self.passed.get(atom.name, 1)
         number, words = self._stated.get(atom.index, (1, ""))

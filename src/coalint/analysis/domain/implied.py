@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
@@ -45,7 +45,7 @@ def _follows(algebra: Algebra, part: Poly, facts: Iterable[Poly]) -> bool:
 def below_zero(algebra: Algebra, part: Poly) -> Poly | None:
     """What is negative where the condition holds, and only there; None for what is no comparison of sizes."""
     atoms = algebra.atoms_of(part)
-    if len(atoms) != 1 or atoms[0].kind is not Kind.OPERATION or atoms[0].operator != "<":
+    if len(atoms) != 1 or atoms[0].kind is not AtomKind.OPERATION or atoms[0].operator != "<":
         return None
     (difference,) = atoms[0].operands
     alone = generator(atoms[0].index)

@@ -60,7 +60,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PointerSelect:
     """One of two addresses, by a condition."""
 
     condition: Poly
@@ -68,19 +68,21 @@ class Choice:
     otherwise: Value
 
 
-def without_null(address: Address | Choice) -> Address | Choice:
+def without_null(address: Address | PointerSelect) -> Address | PointerSelect:
     """Where a pointer leads that is dereferenced: not to null."""
     if isinstance(address, Address):
         return address
-    sides = [without_null(side) for side in (address.then, address.otherwise) if isinstance(side, Address | Choice)]
-    sound = [side for side in sides if isinstance(side, Choice) or side.base is not NULL]
+    sides = [
+        without_null(side) for side in (address.then, address.otherwise) if isinstance(side, Address | PointerSelect)
+    ]
+    sound = [side for side in sides if isinstance(side, PointerSelect) or side.base is not NULL]
     if len(sound) == len(sides):
         return replace(address, then=sides[0], otherwise=sides[1]) if len(sides) == 2 else address
     return sound[0] if sound else sides[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Blob:
+class AggregateValue:
     """A struct or array by value: what is known at byte offsets (sizes in bytes), and a stand-in for the rest.
 
     A part of a struct has the stand-in of the whole; `shift` is where in that it begins.
@@ -111,7 +113,7 @@ class FunctionValue:
     unless: tuple[tuple[Poly, str | None], ...] = ()
 
 
-Value = Poly | Address | Choice | Blob | Closure | FunctionValue
+Value = Poly | Address | PointerSelect | AggregateValue | Closure | FunctionValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +139,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Lvalue:
     """An lvalue: an address and the type of what stands there.
 
     `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
@@ -146,7 +148,7 @@ class Place:
     that are used of the struct that stands there; none where it may be all of it.
     """
 
-    address: Address | Choice
+    address: Address | PointerSelect
     type: ir.Type
     field: RecordField | None = None
     trace: tuple[Definition, ...] = ()
@@ -194,7 +196,7 @@ class Exit:
     kind: GuardKind
     path: tuple[Guard, ...]
     span: Span
-    value: Value | Place | None = None
+    value: Value | Lvalue | None = None
     trace: tuple[Definition, ...] = ()
     cells: Cells = field(default_factory=dict)
     loops: tuple[int, ...] = ()
@@ -211,10 +213,10 @@ class Frame:
     """
 
     function: str
-    variables: dict[str, int | Place] = field(default_factory=dict)
+    variables: dict[str, int | Lvalue] = field(default_factory=dict)
     outer: Frame | None = None
     call: Span | None = None
-    receiver: Place | None = None
+    receiver: Lvalue | None = None
     bundled: bool = False
     caller: Frame | None = None
     used: tuple[Part, ...] = ()
@@ -227,7 +229,7 @@ class Frame:
             frame = frame.caller
         return count + (frame.function == function)
 
-    def find(self, key: str) -> int | Place | None:
+    def find(self, key: str) -> int | Lvalue | None:
         """The variable here or, in a lambda, in the frame that it captured."""
         frame: Frame | None = self
         while frame is not None:

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     NULL,
     Address,
-    Blob,
+    AggregateValue,
     Cell,
-    Choice,
     Closure,
     Definition,
     Frame,
     FunctionValue,
     GuardKind,
-    Place,
+    Lvalue,
+    PointerSelect,
     Region,
     Value,
 )
+from coalint.analysis.interpreter import statements
 from coalint.analysis.interpreter.calls import functions
 from coalint.analysis.interpreter.calls.lambdas import closure, copied
-from coalint.analysis.interpreter.effects.escape import let_go
+from coalint.analysis.interpreter.effects.escape import mark_escaped
 from coalint.analysis.interpreter.host import host, launch_records
-from coalint.analysis.interpreter.lvalues import Places
+from coalint.analysis.interpreter.lvalues import LvalueEvaluator
 from coalint.analysis.recorder.recorder import TooLarge
 from coalint.core import ir
 from coalint.machine.nvcc.struct_loads import Part
@@ -39,7 +39,7 @@ _READ_IN_PART = (ir.Subscript, ir.Dereference, ir.Member, ir.Call)  # what leads
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
-class Interpreter(Places):
+class Interpreter(LvalueEvaluator):
     """The meaning of every expression."""
 
     def value(self, e: ir.Expression) -> Value:
@@ -76,7 +76,7 @@ class Interpreter(Places):
                 return self._address_of(e)
             case ir.Call():
                 result = self.called(e)
-                return self.load(result, e) if isinstance(result, Place) else result
+                return self.load(result, e) if isinstance(result, Lvalue) else result
             case ir.Aggregate():
                 return self._aggregate(e)
             case ir.FunctionName():
@@ -105,7 +105,7 @@ class Interpreter(Places):
             return self.value(e)
         self.steps += 1
         found = self.called(e, used) if isinstance(e, ir.Call) else self.place(e)
-        return self.load(replace(found, used=used), e) if isinstance(found, Place) else found
+        return self.load(replace(found, used=used), e) if isinstance(found, Lvalue) else found
 
     def scalar(self, e: ir.Expression) -> Poly:
         """The value of an expression that should be a number."""
@@ -113,8 +113,8 @@ class Interpreter(Places):
 
     def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
         """The value as a number; an opaque one where it is an address or a struct."""
-        if isinstance(value, Address | Choice | Blob | Closure | FunctionValue):
-            let_go(self, value)
+        if isinstance(value, Address | PointerSelect | AggregateValue | Closure | FunctionValue):
+            mark_escaped(self, value)
             return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
         return value
 
@@ -128,13 +128,13 @@ class Interpreter(Places):
 
     def _number_or_nonnull(self, e: ir.Expression) -> Poly:
         value = self.value(e)
-        return self.nonnull(value) if isinstance(value, Address | Choice) else self.as_scalar(value, e)
+        return self.nonnull(value) if isinstance(value, Address | PointerSelect) else self.as_scalar(value, e)
 
-    def nonnull(self, pointer: Address | Choice) -> Poly:
+    def nonnull(self, pointer: Address | PointerSelect) -> Poly:
         """Whether a pointer is not null: certain for what has a place, one open condition for each other pointer."""
-        if isinstance(pointer, Choice):
+        if isinstance(pointer, PointerSelect):
             then, otherwise = pointer.then, pointer.otherwise
-            if isinstance(then, Address | Choice) and isinstance(otherwise, Address | Choice):
+            if isinstance(then, Address | PointerSelect) and isinstance(otherwise, Address | PointerSelect):
                 return self.algebra.select(pointer.condition, self.nonnull(then), self.nonnull(otherwise))
             return self.algebra.opaque("a pointer", Level.DIVERGENT, "a pointer that could not be followed")
         base = pointer.base
@@ -143,7 +143,7 @@ class Interpreter(Places):
         if base.region in (Region.LOCAL, Region.SHARED, Region.CONSTANT) or base.memory.span is not None:
             return self.algebra.one
         name = f"{base.memory.name} != nullptr"
-        return self.algebra.atom(Kind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
+        return self.algebra.atom(AtomKind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
 
     def _warp_size(self, found: Value) -> Value:
         """What a host reads from a device's properties as the size of its warps."""
@@ -171,7 +171,7 @@ class Interpreter(Places):
             if isinstance(source, ir.Floating):
                 level = self.store.level(value)
                 return self.algebra.opaque(self.text(e.operand.span), level, "a rounded floating-point value")
-            if isinstance(value, Address | Choice):
+            if isinstance(value, Address | PointerSelect):
                 return self.nonnull(value) if target.bits == 1 else value
             if isinstance(source, ir.Integer):
                 return self.convert(self.as_scalar(value, e), source, target)
@@ -211,7 +211,7 @@ class Interpreter(Places):
     ) -> Value:
         """left operator right, for numbers, floating point and addresses."""
         algebra = self.algebra
-        if isinstance(left, Address | Choice) or isinstance(right, Address | Choice):
+        if isinstance(left, Address | PointerSelect) or isinstance(right, Address | PointerSelect):
             return self._pointer_arithmetic(operator, left, right, left_type, right_type, e)
         if isinstance(left_type, ir.Floating | ir.Record) or isinstance(right_type, ir.Floating | ir.Record):
             level = max(self.store.level(left), self.store.level(right))
@@ -261,13 +261,13 @@ class Interpreter(Places):
         self, operator: str, left: Value, right: Value, left_type: ir.Type, right_type: ir.Type, e: ir.Expression
     ) -> Value:
         algebra = self.algebra
-        if isinstance(left, Choice):
+        if isinstance(left, PointerSelect):
             return self.store.select(
                 left.condition,
                 self.combine(operator, left.then, right, left_type, right_type, e),
                 self.combine(operator, left.otherwise, right, left_type, right_type, e),
             )
-        if isinstance(right, Choice):
+        if isinstance(right, PointerSelect):
             return self.store.select(
                 right.condition,
                 self.combine(operator, left, right.then, left_type, right_type, e),
@@ -298,7 +298,7 @@ class Interpreter(Places):
                 known = self.nonnull(address)
                 return known if operator == "!=" else 1 - known
             return algebra.opaque(self.text(e.span), self.store.level(address), "")
-        let_go(self, address)
+        mark_escaped(self, address)
         return algebra.opaque(self.text(e.span), self.store.level(address), "arithmetic on a pointer as an integer")
 
     def _short_circuit(self, e: ir.Binary) -> Poly:
@@ -320,7 +320,9 @@ class Interpreter(Places):
         if e.operator == "!":
             return 1 - self.condition(e.operand)
         value = self.value(e.operand)
-        if isinstance(e.type, ir.Floating) or isinstance(value, Address | Choice | Blob | Closure | FunctionValue):
+        if isinstance(e.type, ir.Floating) or isinstance(
+            value, Address | PointerSelect | AggregateValue | Closure | FunctionValue
+        ):
             return self.store.floating(self.store.level(value)) if isinstance(e.type, ir.Floating) else value
         match e.operator:
             case "-":
@@ -362,10 +364,11 @@ class Interpreter(Places):
             mark = len(self.trace)
             value = self.value(part)
             cells[offset] = Cell(part.type.size, value, self.define(part.span, mark))
-        return Blob(cells, self.algebra.zero if e.zero else None)
+        return AggregateValue(cells, self.algebra.zero if e.zero else None)
 
     def _sequence(self, e: ir.Sequence) -> Value:
-        self.execute(e.statements)
+        for statement in e.statements:
+            self.execute(statement)
         return self.value(e.value) if e.value is not None else self.algebra.zero
 
     def _unresolved(self, e: ir.Expression) -> Value:
@@ -375,11 +378,11 @@ class Interpreter(Places):
             self.recorder.order.doubted(self)
             for part in e.parts:
                 value = self.value(part)
-                let_go(self, value)
+                mark_escaped(self, value)
                 level = max(level, self.store.level(value))
         return self.store.unknown(e.type, self.text(e.span), Level.DIVERGENT, reason)
 
-    def assign(self, e: ir.Assign) -> Place:
+    def assign(self, e: ir.Assign) -> Lvalue:
         """Assign, and give the target."""
         mark = len(self.trace)
         if e.operator is None:
@@ -423,12 +426,9 @@ class Interpreter(Places):
         self.write(place, after, e.target, self.definition(e, mark))
         return after if e.prefix else before
 
-    def execute(self, statements: Sequence[ir.Statement]) -> None:
-        """Run statements."""
-        from coalint.analysis.interpreter.statements import execute
-
-        for statement in statements:
-            execute(self, statement)
+    def execute(self, statement: ir.Statement) -> None:
+        """Run one statement, unless every thread has left already."""
+        statements.execute(self, statement)
 
     def _launch(self, e: ir.Launch) -> Poly:
         found = launch_records.records(self, e)
@@ -436,7 +436,7 @@ class Interpreter(Places):
             self.recorder.launches.extend(found)
         return self.algebra.zero
 
-    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
         """The result of a call: a value, or the place that a returned reference is bound to."""
         return functions.call(self, e, used)
 

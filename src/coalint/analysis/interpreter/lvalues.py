@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.store.part_names import Parts
@@ -16,9 +16,8 @@ from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     NULL,
     Address,
+    AggregateValue,
     Base,
-    Blob,
-    Choice,
     Closure,
     Definition,
     Exit,
@@ -26,7 +25,8 @@ from coalint.analysis.domain.values import (
     FunctionValue,
     Guard,
     GuardKind,
-    Place,
+    Lvalue,
+    PointerSelect,
     Region,
     Value,
     replace_base,
@@ -46,7 +46,7 @@ from coalint.machine.nvcc.struct_loads import Part
 MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specialization
 
 
-class Places(ABC):
+class LvalueEvaluator(ABC):
     """The state of one evaluation, and the places that expressions name.
 
     `guards` are the conditions of the current statement, outermost first; `exits` the returns, breaks and continues
@@ -79,7 +79,7 @@ class Places(ABC):
         self.launching: dict[str, bool] = {}
         self.captured: dict[str, tuple[ir.Variable, ...]] = {}  # what lambdas see, by their keys
         self.escaped: set[int] = set()  # variables that pointers may lead to which are not followed
-        self.astray = True  # whether something may be written through such pointers
+        self.may_store_unknown = True  # whether something may be written through such pointers
         self.discovering = 0  # loops around of which it is found out what they change
         self.reached = Reached()
         self._locals: dict[int, tuple[ir.Type, Address]] = {}
@@ -112,14 +112,14 @@ class Places(ABC):
         """The guards' conditions."""
         return [guard.condition for guard in self.guards]
 
-    def place(self, e: ir.Expression) -> Place:
+    def place(self, e: ir.Expression) -> Lvalue:
         """Where an lvalue stands."""
         mark = len(self.trace)
         place = self._place(e)
         trace = tuple(dict.fromkeys(self.trace[mark:]))
         return replace(place, trace=trace) if trace and trace != place.trace else place
 
-    def _place(self, e: ir.Expression) -> Place:
+    def _place(self, e: ir.Expression) -> Lvalue:
         match e:
             case ir.Name():
                 return self._variable(e)
@@ -127,7 +127,7 @@ class Places(ABC):
                 return self._subscript(e)
             case ir.Dereference():
                 pointer = self.value(e.pointer)
-                return Place(self.as_address(pointer, e.pointer), e.type)
+                return Lvalue(self.as_address(pointer, e.pointer), e.type)
             case ir.Member():
                 return self._member(e)
             case ir.Builtin() if (e.register, e.axis) not in self.registers:
@@ -135,7 +135,7 @@ class Places(ABC):
             case ir.Cast():
                 inner = self.place(e.operand) if not isinstance(e.operand.type, ir.Pointer) else None
                 if inner is not None:
-                    return Place(inner.address, e.type, inner.field)
+                    return Lvalue(inner.address, e.type, inner.field)
             case ir.Assign():
                 return self.assign(e)
             case ir.Increment() if e.prefix:
@@ -146,15 +146,16 @@ class Places(ABC):
             case ir.Conditional():
                 return self._conditional_place(e)
             case ir.Sequence() if e.value is not None:
-                self.execute(e.statements)
+                for statement in e.statements:
+                    self.execute(statement)
                 return self.place(e.value)
         return self.temporary(self.value(e), e.type)
 
-    def _called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Place:
+    def _called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Lvalue:
         result = self.called(e, used)
-        return result if isinstance(result, Place) else self.temporary(result, e.type)
+        return result if isinstance(result, Lvalue) else self.temporary(result, e.type)
 
-    def _register(self, e: ir.Builtin) -> Place:
+    def _register(self, e: ir.Builtin) -> Lvalue:
         """A special register as a whole (`uint3 t = threadIdx`): a variable that holds its three components."""
         storage = self.store.new()
         for offset, axis in enumerate("xyz"):
@@ -164,23 +165,23 @@ class Places(ABC):
                 definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span, is_thread=True)
             at = self.algebra.constant(4 * offset)
             self.store.write(storage, at, 4, self.registers[(e.register, axis)], definition)
-        return Place(self.local(storage, e.register, e.type), e.type)
+        return Lvalue(self.local(storage, e.register, e.type), e.type)
 
-    def _conditional_place(self, e: ir.Conditional) -> Place:
+    def _conditional_place(self, e: ir.Conditional) -> Lvalue:
         condition = self.condition(e.condition)
         known = self.algebra.number(condition)
         if known is not None:
             return self.place(e.then if known else e.otherwise)
         then, otherwise = self.place(e.then), self.place(e.otherwise)
         address = self.store.select(condition, then.address, otherwise.address)
-        assert isinstance(address, Address | Choice)
-        return Place(address, e.type)
+        assert isinstance(address, Address | PointerSelect)
+        return Lvalue(address, e.type)
 
-    def temporary(self, value: Value, type_: ir.Type) -> Place:
+    def temporary(self, value: Value, type_: ir.Type) -> Lvalue:
         """A fresh variable that holds the value."""
         storage = self.store.new()
         self.store.write(storage, self.algebra.zero, type_.size, value)
-        return Place(self.local(storage, "temporary", type_), type_)
+        return Lvalue(self.local(storage, "temporary", type_), type_)
 
     def local(self, storage: int, name: str, type_: ir.Type, span: Span | None = None) -> Address:
         """The address of a local variable."""
@@ -193,32 +194,32 @@ class Places(ABC):
             self._locals[storage] = type_, address
         return address
 
-    def as_address(self, value: Value, e: ir.Expression) -> Address | Choice:
+    def as_address(self, value: Value, e: ir.Expression) -> Address | PointerSelect:
         """The value as a pointer."""
-        if isinstance(value, Address | Choice):
+        if isinstance(value, Address | PointerSelect):
             return value
         level = self.store.level(value)
-        if isinstance(value, Blob | Closure | FunctionValue):
+        if isinstance(value, AggregateValue | Closure | FunctionValue):
             return Address(replace_base(NOT_FOLLOWED, level, "a pointer that could not be followed"), self.algebra.zero)
         atoms = self.algebra.atoms_of(value)
         reason = next((atom.reason for atom in atoms if atom.reason), "a pointer that could not be followed")
-        loaded = any(atom.kind is Kind.LOAD for atom in atoms)
+        loaded = any(atom.kind is AtomKind.LOAD for atom in atoms)
         if loaded and level is not Level.UNIFORM:
             reason = f"pointer loaded from memory (`{self.text(e.span)}`)"
-        elif loaded or (level is Level.UNIFORM and all(atom.kind is Kind.UNIFORM for atom in atoms) and atoms):
+        elif loaded or (level is Level.UNIFORM and all(atom.kind is AtomKind.UNIFORM for atom in atoms) and atoms):
             type_ = e.type
             return self.store.pointer(self.text(e.span), type_, level, ("value", value))
         base = replace_base(NOT_FOLLOWED, level, reason, loaded)
         return Address(base, self.algebra.zero)
 
-    def _variable(self, e: ir.Name) -> Place:
+    def _variable(self, e: ir.Name) -> Lvalue:
         variable = e.variable
         found = self.frame.find(variable.key)
-        if isinstance(found, Place):
+        if isinstance(found, Lvalue):
             return found
         type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
         if found is not None:
-            return Place(self.local(found, variable.name, type_, variable.span), type_)
+            return Lvalue(self.local(found, variable.name, type_, variable.span), type_)
         base = self.globals.get(variable.key)
         if base is None:
             extents, element = extents_of(type_)
@@ -239,9 +240,9 @@ class Places(ABC):
         initializer = self.module.globals.get(variable.key)
         if initializer is not None and self.recorder.model is None and not self.store.cells.get(base.storage):
             self.store.write(base.storage, self.algebra.zero, type_.size, self.value(initializer))
-        return Place(Address(base, self.algebra.zero), type_)
+        return Lvalue(Address(base, self.algebra.zero), type_)
 
-    def _subscript(self, e: ir.Subscript) -> Place:
+    def _subscript(self, e: ir.Subscript) -> Lvalue:
         field: RecordField | None = None
         within: tuple[int, int] | None = None
         packed = 0
@@ -253,9 +254,9 @@ class Places(ABC):
             address = self.as_address(self.value(e.base), e.base)
         index = self.scalar(e.index)
         by = self.distance(self._modulo(index, e.index.type), e.type, e)
-        return Place(self.moved(address, by), e.type, field, within=within, packed=packed)
+        return Lvalue(self.moved(address, by), e.type, field, within=within, packed=packed)
 
-    def _extent(self, array: Place) -> tuple[int, int] | None:
+    def _extent(self, array: Lvalue) -> tuple[int, int] | None:
         """The bytes that an index into a local array stays in."""
         if array.within is not None or not isinstance(array.address, Address):
             return array.within
@@ -273,14 +274,14 @@ class Places(ABC):
             self.text(e.span), Level.DIVERGENT, reason or "the size of the elements is not known"
         )
 
-    def moved(self, address: Address | Choice, by: Poly) -> Address | Choice:
+    def moved(self, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
         """An address some bytes further."""
         if isinstance(address, Address):
             return Address(address.base, address.offset + by)
         then, otherwise = address.then, address.otherwise
-        assert isinstance(then, Address | Choice)
-        assert isinstance(otherwise, Address | Choice)
-        return Choice(address.condition, self.moved(then, by), self.moved(otherwise, by))
+        assert isinstance(then, Address | PointerSelect)
+        assert isinstance(otherwise, Address | PointerSelect)
+        return PointerSelect(address.condition, self.moved(then, by), self.moved(otherwise, by))
 
     def _modulo(self, index: Poly, type_: ir.Type) -> Poly:
         """An index as pointer arithmetic sees it: modulo 2**64, which is what it is already for 64-bit types."""
@@ -288,7 +289,7 @@ class Places(ABC):
             return self.algebra.unsigned(index, type_.bits)
         return index
 
-    def _member(self, e: ir.Member) -> Place:
+    def _member(self, e: ir.Member) -> Lvalue:
         record = e.object.type
         if isinstance(e.object, ir.Call) and e.offset is not None and e.type.size and not e.bit_bytes:
             outer = self._called(e.object, (Part(e.offset, e.type.size, e.field),))
@@ -296,7 +297,7 @@ class Places(ABC):
             outer = self.place(e.object)
         if e.offset is None:
             base = replace_base(NOT_FOLLOWED, Level.DIVERGENT, f"the layout of `{e.field}`'s struct is not known")
-            return Place(Address(base, self.algebra.zero), e.type)
+            return Lvalue(Address(base, self.algebra.zero), e.type)
         address = self.moved(outer.address, self.algebra.constant(e.offset))
         if outer.field is not None:
             field = replace(
@@ -311,11 +312,11 @@ class Places(ABC):
             field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
         packed = record.align if isinstance(record, ir.Record) and record.size else 0
         packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
-        return Place(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)
+        return Lvalue(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)
 
-    def load(self, place: Place, e: ir.Expression | None) -> Value:
+    def load(self, place: Lvalue, e: ir.Expression | None) -> Value:
         """What stands at a place; `e` (None: do not count it) is the access as written."""
-        if isinstance(place.address, Choice):
+        if isinstance(place.address, PointerSelect):
             return self._either_way(place, e)
         address, type_ = place.address, place.type
         base = address.base
@@ -336,9 +337,9 @@ class Places(ABC):
     def _lose_track(self, storage: int) -> None:
         """Remember that a pointer may be any of those in a variable."""
         for cell in self.store.cells.get(storage, {}).values():
-            escape.let_go(self, cell.value)
+            escape.mark_escaped(self, cell.value)
 
-    def loaded(self, place: Place, e: ir.Expression | None) -> Value:
+    def loaded(self, place: Lvalue, e: ir.Expression | None) -> Value:
         """The value that a load from memory gives: unknown, and as uniform as its address."""
         assert isinstance(place.address, Address)
         address, type_ = place.address, place.type
@@ -355,9 +356,9 @@ class Places(ABC):
             )
         operands = (address.offset, *self._pointer(address.base))
         race = "" if written is None else f"`{name}` is read with no barrier since line {written.line} has written it"
-        atom = self.algebra.atom(Kind.LOAD, name, level, key=key, operands=operands, varies=race)
+        atom = self.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, varies=race)
         if isinstance(type_, ir.Record | ir.Array):
-            return Blob({}, atom)
+            return AggregateValue({}, atom)
         return atom
 
     def _pointer(self, base: Base) -> tuple[Poly, ...]:
@@ -366,9 +367,9 @@ class Places(ABC):
             return ()
         varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
         name, key = base.memory.name, ("pointer", id(base))
-        return (self.algebra.atom(Kind.OPAQUE, name, base.level, key=key, reason=base.reason, varies=varies),)
+        return (self.algebra.atom(AtomKind.OPAQUE, name, base.level, key=key, reason=base.reason, varies=varies),)
 
-    def _either_way(self, place: Place, e: ir.Expression | None) -> Value:
+    def _either_way(self, place: Lvalue, e: ir.Expression | None) -> Value:
         values: list[tuple[Poly, Value]] = []
         for condition, side in self.sides(place.address, e.span if e is not None else None):
             values.append((condition, self.load(replace(place, address=side), e)))
@@ -377,7 +378,7 @@ class Places(ABC):
             result = self.store.select(condition, value, result)
         return result
 
-    def sides(self, address: Address | Choice, span: Span | None) -> Iterator[tuple[Poly, Address]]:
+    def sides(self, address: Address | PointerSelect, span: Span | None) -> Iterator[tuple[Poly, Address]]:
         """Where a pointer leads that is dereferenced, each with its condition, which is a guard meanwhile.
 
         `split` is set where lanes of one warp may go different ways: then no side is the whole instruction.
@@ -389,7 +390,7 @@ class Places(ABC):
         guards, split, model = self.guards, self.split, self.recorder.model
         parts = model is not None and not model.same_for_warps(address.condition)
         for side, condition in ((address.then, address.condition), (address.otherwise, 1 - address.condition)):
-            assert isinstance(side, Address | Choice)
+            assert isinstance(side, Address | PointerSelect)
             if span is not None:
                 chosen = Guard(Condition(condition, "the pointer's choice"), GuardKind.BRANCH, span)
                 self.guards = (*guards, chosen)
@@ -398,7 +399,7 @@ class Places(ABC):
                 yield self.algebra.both(condition, inner), leaf
             self.guards, self.split = guards, split
 
-    def _bits(self, place: Place, address: Address, name: str, value: Value | None = None) -> Poly:
+    def _bits(self, place: Lvalue, address: Address, name: str, value: Value | None = None) -> Poly:
         """A bit-field of a variable, or the bytes that it lies in with a value in it: only the level is followed."""
         type_ = ir.Array(ir.Integer(8, False), place.bit_bytes)
         level = max(
@@ -407,9 +408,9 @@ class Places(ABC):
         )
         return self.algebra.opaque(name, level, f"`{name}` is a bit-field, and these are not followed")
 
-    def write(self, place: Place, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
+    def write(self, place: Lvalue, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
         """Store a value at a place; `e` is the lvalue as written."""
-        if isinstance(place.address, Choice):
+        if isinstance(place.address, PointerSelect):
             for condition, side in self.sides(place.address, e.span):
                 at = replace(place, address=side)
                 kept = value
@@ -426,12 +427,12 @@ class Places(ABC):
             size = place.bit_bytes or place.type.size
             if isinstance(place.type, ir.Pointer) and self.algebra.number(place.address.offset) is None:
                 self._lose_track(base.storage)
-                escape.let_go(self, value)
+                escape.mark_escaped(self, value)
             self.store.write(base.storage, place.address.offset, size, value, definition, place.within)
             return
         if base.region is Region.UNKNOWN and base is not NULL:
-            escape.written_somewhere(self, self.text(e.span))
-        escape.let_go(self, value)
+            escape.store_through_unknown(self, self.text(e.span))
+        escape.mark_escaped(self, value)
         self.epoch += 1
         self.recorder.unsynchronised.wrote(self, place.address, value, e.span)
         self.recorder.access(self, place, Operation.STORE, e, value=value)
@@ -467,19 +468,37 @@ class Places(ABC):
         """The value of an expression that should be a number."""
 
     @abstractmethod
+    def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
+        """The value as a number; an opaque one where it is an address or a struct."""
+
+    @abstractmethod
+    def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
+        """What a variable of a call is set to; of a struct in memory only the used parts are read."""
+
+    @abstractmethod
+    def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
+        """The value of an expression of which only these parts are used; all where there are none."""
+
+    @abstractmethod
+    def combine(
+        self, operator: str, left: Value, right: Value, left_type: ir.Type, right_type: ir.Type, e: ir.Expression
+    ) -> Value:
+        """left operator right, for numbers, floating point and addresses."""
+
+    @abstractmethod
     def condition(self, e: ir.Expression) -> Poly:
         """The truth value of an expression."""
 
     @abstractmethod
-    def execute(self, statements: Sequence[ir.Statement]) -> None:
-        """Run statements."""
+    def execute(self, statement: ir.Statement) -> None:
+        """Run one statement, unless every thread has left already."""
 
     @abstractmethod
-    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Place:
+    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
         """The result of a call; `used` are the parts that are used of it, none where it may be all."""
 
     @abstractmethod
-    def assign(self, e: ir.Assign) -> Place:
+    def assign(self, e: ir.Assign) -> Lvalue:
         """Assign, and give the target."""
 
     @abstractmethod

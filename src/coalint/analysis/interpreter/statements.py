@@ -6,282 +6,189 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import (
     Address,
-    Blob,
+    AggregateValue,
     Cell,
     Cells,
-    Choice,
     Closure,
     Definition,
     Exit,
     FunctionValue,
-    Guard,
     GuardKind,
-    Place,
+    Lvalue,
+    PointerSelect,
     Region,
     Value,
 )
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import assembly
+from coalint.analysis.interpreter.control_flow import exclude, join, resolve_goto, taken_by
 from coalint.analysis.interpreter.host import host
 from coalint.analysis.interpreter.loops import iteration
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
-LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
 _JUMPS = {"break": GuardKind.BREAK, "continue": GuardKind.CONTINUE, "goto": GuardKind.JUMP}
 
 
-class NotFollowed(Exception):
-    """Control flow that the analysis does not follow; costs the kernel."""
-
-    def __init__(self, reason: str, at: ir.Statement | Exit) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.span = at.span
-
-
-def execute(run: Interpreter, statement: ir.Statement) -> None:
+def execute(state: State, statement: ir.Statement) -> None:
     """Run one statement, unless every thread has left already."""
-    if not run.alive:
+    if not state.alive:
         return
     match statement:
         case ir.Block():
-            block(run, statement)
+            block(state, statement)
         case ir.Labelled():
-            execute(run, statement.statement)
+            state.execute(statement.statement)
         case ir.Declare():
-            declare(run, statement)
+            declare(state, statement)
         case ir.Evaluate():
-            run.begin()
-            if isinstance(statement.expression, ir.Call) and run.recorder.model is None:
-                host.call(run, statement.expression)
+            state.begin()
+            if isinstance(statement.expression, ir.Call) and state.recorder.model is None:
+                host.call(state, statement.expression)
             elif isinstance(statement.expression, ir.Call):
-                run.called(statement.expression)  # a reference that it returns is not read
+                state.called(statement.expression)  # a reference that it returns is not read
             else:
-                run.value(statement.expression)
+                state.value(statement.expression)
         case ir.If():
-            branch(run, statement)
+            branch(state, statement)
         case ir.Loop():
-            iteration.loop(run, statement)
+            iteration.loop(state, statement)
         case ir.Return():
-            give_back(run, statement)
+            return_(state, statement)
         case ir.Jump():
-            if statement.kind == "goto" and run.recorder.model is None:  # on the host: to where it cleans up
-                run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, cells=run.store.snapshot()))
-                run.alive = False
+            if statement.kind == "goto" and state.recorder.model is None:  # on the host: to where it cleans up
+                state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, cells=state.store.snapshot()))
+                state.alive = False
                 return
             kind = _JUMPS[statement.kind]
-            left = Exit(kind, run.guards, statement.span, cells=run.store.snapshot(), label=statement.label)
-            run.exits.append(left)
-            run.alive = False
+            left = Exit(kind, state.guards, statement.span, cells=state.store.snapshot(), label=statement.label)
+            state.exits.append(left)
+            state.alive = False
         case ir.Switch():
-            switch(run, statement)
+            switch(state, statement)
         case ir.Assembly():
-            run.begin()
-            assembly.execute(run, statement)
+            state.begin()
+            assembly.execute(state, statement)
         case ir.Unanalysed():
-            run.recorder.gap(statement.reason, statement.span)
-            run.recorder.unsynchronised.clear()
-            run.recorder.order.doubted(run)
+            state.recorder.gap(statement.reason, statement.span)
+            state.recorder.unsynchronised.clear()
+            state.recorder.order.doubted(state)
 
 
-def block(run: Interpreter, statement: ir.Block) -> None:
+def block(state: State, statement: ir.Block) -> None:
     """Statements in order; who has jumped to a label in the block is back from there on."""
-    guards, mark = run.guards, len(run.exits)
+    guards, mark = state.guards, len(state.exits)
     for inner in statement.statements:
         if isinstance(inner, ir.Labelled):
-            land(run, inner.label, guards, mark)
-        execute(run, inner)
+            resolve_goto(state, inner.label, guards, mark)
+        state.execute(inner)
 
 
-def land(run: Interpreter, label: str, guards: tuple[Guard, ...], mark: int) -> None:
-    """A label of the block that was entered under these guards: threads that jumped to it are here again."""
-    jumped = [exit for exit in run.exits[mark:] if exit.label == label]
-    if jumped:
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.label != label]
-        rejoin(run, jumped, len(guards))
-        run.guards = guards
-        exclude(run, mark)
-
-
-def landed(run: Interpreter) -> None:
-    """Raise NotFollowed where a goto has met no label ahead of it."""
-    for exit in run.exits:
-        if exit.kind is GuardKind.JUMP:
-            raise NotFollowed("control flow by goto back, or into a statement, is not followed", exit)
-
-
-def declare(run: Interpreter, statement: ir.Declare) -> None:
+def declare(state: State, statement: ir.Declare) -> None:
     """A local variable; shared ones have their place for the whole block."""
     variable = statement.variable
     if variable.storage not in (ir.Storage.LOCAL, ir.Storage.PARAMETER):
         return
     if isinstance(variable.type, ir.Reference):
         if statement.initializer is not None:
-            run.frame.variables[variable.key] = run.place(statement.initializer)
+            state.frame.variables[variable.key] = state.place(statement.initializer)
         return
-    mark = run.begin()
-    storage = run.store.new()
-    run.store.variables[storage] = variable
-    run.frame.variables[variable.key] = storage
+    mark = state.begin()
+    storage = state.store.new()
+    state.store.variables[storage] = variable
+    state.frame.variables[variable.key] = storage
     initializer = statement.initializer
     if initializer is None:
         return
     if isinstance(initializer, ir.Call) and initializer.constructor and initializer.receiver is None:
-        construct(run, statement, initializer, storage, mark)
+        construct(state, statement, initializer, storage, mark)
         return
-    value = copied(run, run.kept(initializer, variable, run.frame))
-    run.store.write(storage, run.algebra.zero, variable.type.size, value, run.definition(statement, mark))
+    value = copied(state, state.kept(initializer, variable, state.frame))
+    state.store.write(storage, state.algebra.zero, variable.type.size, value, state.definition(statement, mark))
 
 
-def construct(run: Interpreter, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
+def construct(state: State, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
     """`T name(arguments)`: the constructor's temporary becomes the variable."""
     from coalint.analysis.interpreter.calls import functions
 
-    result = functions.call(run, call)
-    value = run.load(result, None) if isinstance(result, Place) else result
-    run.store.write(storage, run.algebra.zero, statement.variable.type.size, value, run.definition(statement, mark))
+    result = functions.call(state, call)
+    value = state.load(result, None) if isinstance(result, Lvalue) else result
+    state.store.write(
+        storage, state.algebra.zero, statement.variable.type.size, value, state.definition(statement, mark)
+    )
 
 
-def give_back(run: Interpreter, statement: ir.Return) -> None:
+def return_(state: State, statement: ir.Return) -> None:
     """`return`: remember the guards and the value."""
-    value: Value | Place | None = None
-    mark = run.begin()
+    value: Value | Lvalue | None = None
+    mark = state.begin()
     if statement.value is not None:
-        function = run.module.functions.get(run.frame.function)
+        function = state.module.functions.get(state.frame.function)
         if function is not None and isinstance(function.result, ir.Reference):
-            value = run.place(statement.value)
+            value = state.place(statement.value)
         else:
-            value = run.partly(statement.value, run.frame.used)
-    trace = tuple(run.trace[mark:])
-    run.exits.append(Exit(GuardKind.RETURN, run.guards, statement.span, value, trace, run.store.snapshot()))
-    run.alive = False
+            value = state.partly(statement.value, state.frame.used)
+    trace = tuple(state.trace[mark:])
+    state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, value, trace, state.store.snapshot()))
+    state.alive = False
 
 
-def branch(run: Interpreter, statement: ir.If) -> None:
+def branch(state: State, statement: ir.If) -> None:
     """`if`: each side under its guard, then the state joined and the exits turned into guards."""
-    mark = run.begin()
-    condition = run.condition(statement.condition)
-    trace = tuple(dict.fromkeys(run.trace[mark:]))
-    known = run.algebra.number(condition)
+    mark = state.begin()
+    condition = state.condition(statement.condition)
+    trace = tuple(dict.fromkeys(state.trace[mark:]))
+    known = state.algebra.number(condition)
     if known is not None:
         side = statement.then if known else statement.otherwise
         if side is not None:
-            execute(run, side)
+            state.execute(side)
         return
-    before, guards, mark = run.store.snapshot(), run.guards, len(run.exits)
-    open_writes = run.recorder.unsynchronised
+    before, guards, mark = state.store.snapshot(), state.guards, len(state.exits)
+    open_writes = state.recorder.unsynchronised
     written = open_writes.written
     span = statement.condition.span
-    run.under(condition, span, GuardKind.BRANCH, trace)
-    execute(run, statement.then)
-    then_alive, then, then_written = run.alive, run.store.cells, open_writes.written
-    run.store.cells, run.guards, run.alive = before, guards, True
+    state.under(condition, span, GuardKind.BRANCH, trace)
+    state.execute(statement.then)
+    then_alive, then, then_written = state.alive, state.store.cells, open_writes.written
+    state.store.cells, state.guards, state.alive = before, guards, True
     open_writes.written = written
     if statement.otherwise is not None:
-        run.store.cells = dict(before)
-        run.under(condition, span, GuardKind.BRANCH, trace, negate=True)
-        execute(run, statement.otherwise)
-    otherwise_alive, otherwise = run.alive, run.store.cells
-    run.guards = guards
+        state.store.cells = dict(before)
+        state.under(condition, span, GuardKind.BRANCH, trace, negate=True)
+        state.execute(statement.otherwise)
+    otherwise_alive, otherwise = state.alive, state.store.cells
+    state.guards = guards
     open_writes.join(then_written)
     chosen = None
-    if trace and run.algebra.level(condition) is not Level.UNIFORM:
-        chosen = Definition(f"what `{run.text(span)}` decides", span, trace)
-    join(run, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
-    exclude(run, mark)
+    if trace and state.algebra.level(condition) is not Level.UNIFORM:
+        chosen = Definition(f"what `{state.text(span)}` decides", span, trace)
+    join(state, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
+    exclude(state, mark)
 
 
-def join(
-    run: Interpreter, condition: Poly, then: Cells | None, otherwise: Cells | None, chosen: Definition | None = None
-) -> None:
-    """Continue with the sides that are still alive."""
-    run.alive = then is not None or otherwise is not None
-    if then is None:
-        run.store.cells = otherwise if otherwise is not None else run.store.cells
-    elif otherwise is None:
-        run.store.cells = then
-    else:
-        run.store.cells = run.store.merge(condition, then, otherwise, chosen)
-
-
-def exclude(run: Interpreter, mark: int) -> None:
-    """After a branch, the threads that left it by return, break or continue are no longer here."""
-    depth = len(run.guards)
-    for exit in run.exits[mark:]:
-        run.guards = (*run.guards, left(run, exit, depth))
-
-
-def left(run: Interpreter, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
-    """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
-    path = exit.path[depth:]
-    taken = taken_by(run, exit, depth)
-    # What the user wrote to get there, without what others did to leave before.
-    written = [guard for guard in path if guard.kind is GuardKind.BRANCH and not guard.condition.over] or path[-1:]
-    texts = " && ".join(dict.fromkeys(guard.condition.text for guard in written))
-    trace = tuple(dict.fromkeys(definition for guard in path for definition in guard.trace))
-    span = path[-1].span if path else exit.span
-    kind = GuardKind.LEAVE if exit.kind is GuardKind.RETURN and run.depth and not exit.final else exit.kind
-    over = (*((index, When.EVER) for index in exit.loops), *over)
-    return Guard(Condition(1 - taken, f"!({texts})", over), kind, span, trace, run.depth)
-
-
-def taken_by(run: Interpreter, exit: Exit, depth: int) -> Poly:
-    """The condition under which a thread takes an exit, in the iteration at hand of the loops around it.
-
-    Guards that a thread has not left before are no part of it: whoever has is gone for good.
-    """
-    if not exit.followed:
-        return run.algebra.opaque("exit", leaving(run, exit, depth), "a way out of a loop that is not followed")
-    taken = run.algebra.one
-    for guard in exit.path[depth:]:
-        if not guard.condition.over and guard.kind not in LEFT:
-            taken = run.algebra.both(taken, run.algebra.truth(guard.condition.value))
-    return taken
-
-
-def leaving(run: Interpreter, exit: Exit, depth: int) -> Level:
-    """The level of what makes a thread take an exit that is not followed."""
-    conditions = [guard.condition.value for guard in exit.path[depth:]]
-    levels = (run.algebra.level(value) for value in conditions if not run.recorder.uniform(value))
-    return max(levels, default=Level.UNIFORM)
-
-
-def rejoin(run: Interpreter, exits: list[Exit], depth: int) -> None:
-    """The variables where threads that took one of the exits meet those that are still here, if any are."""
-    store = run.store
-    for exit in reversed(exits):
-        if not run.alive:
-            store.cells, run.alive = exit.cells, True
-        elif exit.loops or not exit.followed:
-            store.cells = store.blur(exit.cells, store.cells, leaving(run, exit, depth))
-        else:
-            store.cells = store.merge(taken_by(run, exit, depth), exit.cells, store.cells)
-
-
-def switch(run: Interpreter, statement: ir.Switch) -> None:
+def switch(state: State, statement: ir.Switch) -> None:
     """Each section under the condition that one of its labels, or the section that falls into it, is taken."""
-    mark = run.begin()
-    subject = run.scalar(statement.subject)
-    trace = tuple(dict.fromkeys(run.trace[mark:]))
-    algebra = run.algebra
+    mark = state.begin()
+    subject = state.scalar(statement.subject)
+    trace = tuple(dict.fromkeys(state.trace[mark:]))
+    algebra = state.algebra
     matches: list[Poly] = []
     for case in statement.cases:
         taken = algebra.zero
         for value in case.values:
-            taken = algebra.either(taken, algebra.compare("==", subject, run.scalar(value)))
+            taken = algebra.either(taken, algebra.compare("==", subject, state.scalar(value)))
         matches.append(taken)
     none = algebra.one
     for taken in matches:
         none = algebra.both(none, 1 - taken)
     matches = [algebra.either(m, none) if c.default else m for m, c in zip(matches, statement.cases, strict=True)]
-    guards, mark, before = run.guards, len(run.exits), run.store.snapshot()
+    guards, mark, before = state.guards, len(state.exits), state.store.snapshot()
     after = before
     falling, entered = False, algebra.zero
     for case, taken in zip(statement.cases, matches, strict=True):
@@ -289,60 +196,63 @@ def switch(run: Interpreter, statement: ir.Switch) -> None:
         known = algebra.number(entered)
         if known == 0:
             continue
-        run.guards, run.alive = guards, True
-        run.store.cells = dict(before) if not falling else run.store.merge(taken, dict(before), run.store.cells)
-        run.recorder.unsynchronised.clear()  # what other sections have written is not followed
+        state.guards, state.alive = guards, True
+        state.store.cells = dict(before) if not falling else state.store.merge(taken, dict(before), state.store.cells)
+        state.recorder.unsynchronised.clear()  # what other sections have written is not followed
         if known is None:
-            run.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
-        here = len(run.exits)
-        fixed = [] if falling else _fix_subject(run, statement.subject, subject, case)
+            state.under(entered, statement.subject.span, GuardKind.BRANCH, trace)
+        here = len(state.exits)
+        fixed = [] if falling else _fix_subject(state, statement.subject, subject, case)
         for inner in case.body:
-            execute(run, inner)
-            if not run.alive:
+            state.execute(inner)
+            if not state.alive:
                 break
         if fixed:
-            number = run.scalar(case.values[0])
-            run.store.cells = _released(run.store.cells, fixed, number)
-            for exit in run.exits[here:]:
+            number = state.scalar(case.values[0])
+            state.store.cells = _released(state.store.cells, fixed, number)
+            for exit in state.exits[here:]:
                 exit.cells = _released(exit.cells, fixed, number)
-        falling = run.alive
-        for exit in run.exits[here:]:
-            gone = taken_by(run, replace(exit, followed=False) if exit.loops else exit, len(guards))
+        falling = state.alive
+        for exit in state.exits[here:]:
+            gone = taken_by(state, replace(exit, followed=False) if exit.loops else exit, len(guards))
             entered = algebra.both(entered, 1 - gone)
             if exit.kind is GuardKind.BREAK:
-                after = run.store.merge(gone, exit.cells, after)
-        if run.alive:
-            after = run.store.merge(entered, run.store.cells, after)
+                after = state.store.merge(gone, exit.cells, after)
+        if state.alive:
+            after = state.store.merge(entered, state.store.cells, after)
         if known and not falling:
             break
     everything = any(case.default for case in statement.cases)
-    returned = [exit for exit in run.exits[mark:] if exit.kind is not GuardKind.BREAK]
-    run.alive = falling or not everything or len(returned) < len(run.exits[mark:]) or not statement.cases
-    run.exits[mark:] = returned
-    run.guards, run.store.cells = guards, after
-    if run.alive:
-        exclude(run, mark)
+    returned = [exit for exit in state.exits[mark:] if exit.kind is not GuardKind.BREAK]
+    state.alive = falling or not everything or len(returned) < len(state.exits[mark:]) or not statement.cases
+    state.exits[mark:] = returned
+    state.guards, state.store.cells = guards, after
+    if state.alive:
+        exclude(state, mark)
 
 
-def _fix_subject(run: Interpreter, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
+def _fix_subject(state: State, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
     """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were.
 
     The subject's value is `before`: it is not evaluated again.
     """
     if len(case.values) != 1 or case.default:
         return []
-    number = run.scalar(case.values[0])
-    if run.algebra.number(number) is None or run.algebra.number(before) is not None:
+    number = state.scalar(case.values[0])
+    if state.algebra.number(number) is None or state.algebra.number(before) is not None:
         return []
-    place = run.place(subject) if isinstance(subject, ir.Name) else None
+    place = state.place(subject) if isinstance(subject, ir.Name) else None
     if place is not None and isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
-        run.write(place, before, subject)  # a parameter that nothing has written has no cell yet
+        state.write(place, before, subject)  # a parameter that nothing has written has no cell yet
     changed = []
-    for storage, cells in list(run.store.cells.items()):
+    for storage, cells in list(state.store.cells.items()):
         for at, cell in cells.items():
-            if not isinstance(cell.value, Address | Choice | Blob | Closure | FunctionValue) and cell.value == before:
+            if (
+                not isinstance(cell.value, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
+                and cell.value == before
+            ):
                 changed.append((storage, at, cell))
-                run.store.cells[storage] = {**run.store.cells[storage], at: replace(cell, value=number)}
+                state.store.cells[storage] = {**state.store.cells[storage], at: replace(cell, value=number)}
     return changed
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import When
 from coalint.core.lazy import np
@@ -79,7 +79,7 @@ class Exporter:
         if self.algebra.level(part) is not Level.UNIFORM:
             return False
         return any(
-            atom.index not in self.axes and atom.kind in (Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE)
+            atom.index not in self.axes and atom.kind in (AtomKind.UNIFORM, AtomKind.LOAD, AtomKind.OPAQUE)
             for atom in self.algebra.closure(part)
         )
 
@@ -133,16 +133,16 @@ class _Table:
         axis = self.exporter.axes.get(atom.index)
         if axis is not None:
             return axis
-        if atom.kind is Kind.COUNTER:
+        if atom.kind is AtomKind.COUNTER:
             return ("c", atom.index, atom.name, atom.trips)
-        if atom.kind is Kind.TABLE:
+        if atom.kind is AtomKind.TABLE:
             return self._lookup(atom)
-        if atom.kind is Kind.OPERATION:
+        if atom.kind is AtomKind.OPERATION:
             operands = (self.poly(operand) for operand in atom.operands)
             return ("o", atom.operator, atom.bits, atom.signed, *operands)
-        if atom.kind is Kind.UNIFORM or atom.level is Level.UNIFORM or atom.together or self.shared(atom):
+        if atom.kind is AtomKind.UNIFORM or atom.level is Level.UNIFORM or atom.warp_uniform or self.shared(atom):
             return ("s", atom.index, self.exporter.printer.atom(atom), atom.low, atom.high)
-        if atom.kind is Kind.LOAD:
+        if atom.kind is AtomKind.LOAD:
             raise NotPortable(f"index loaded from memory (`{atom.name}`)")
         raise NotPortable(atom.reason or f"`{atom.name}` is not known")
 

@@ -45,17 +45,17 @@ class Replay:
 
     def lanes(self, symbols: Mapping[int, int]) -> tuple[Lanes, Lanes | None]:
         """The lanes, and those at the other end of a copy. Raises OverflowError."""
-        run = _Run(self, symbols)
+        site = _Run(self, symbols)
         active = self.exists.copy()
         for part in self.model.parts:
-            holds = np.broadcast_to(np.not_equal(run.node(part.node), 0), self.shape)
+            holds = np.broadcast_to(np.not_equal(site.node(part.node), 0), self.shape)
             followed = self.plan.follow(holds, [(node, When(when)) for node, when in part.over])
             if followed is not None:
                 active &= followed
         if self.model.combined:
             active &= active.cumsum(axis=2) == 1
         ends = [self.model.address, *([] if self.model.other is None else [self.model.other])]
-        made = [self._lanes(run.node(end), active) for end in ends]
+        made = [self._lanes(site.node(end), active) for end in ends]
         return made[0], made[1] if len(made) > 1 else None
 
     def _lanes(self, offsets: Number, active: NDArray[np.bool_]) -> Lanes:

@@ -15,8 +15,10 @@ from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.recorder.recorder import Recorder
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
+    from coalint.analysis.recorder.events import Order
+    from coalint.analysis.recorder.unsynchronised import Unsynchronised
 
 LONGEST_NAME = 40  # characters of what a user calls, as a barrier's name
 
@@ -39,40 +41,42 @@ class Waits:
 class Barriers:
     """Collects the barriers of one kernel."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-        self.uniformity = recorder.uniformity
-        self.masks = Masks(recorder.uniformity)
+    def __init__(self, kernel: EvaluatedKernel, unsynchronised: Unsynchronised, order: Order) -> None:
+        self.kernel = kernel
+        self.unsynchronised = unsynchronised
+        self.order = order
+        self.uniformity = kernel.uniformity
+        self.masks = Masks(kernel.uniformity)
         self.found: list[Barrier] = []
         self._waits: list[Waits] = []  # of those found
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
         self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
 
-    def record(self, run: Interpreter, function: str, span: Span, waits: Waits) -> None:
+    def record(self, site: Site, function: str, span: Span, waits: Waits) -> None:
         """Record a barrier with the verdict that its guards give."""
-        recorder = self.recorder
+        kernel = self.kernel
         if waits.scope == "block":
-            recorder.unsynchronised.clear()
-        if run.dry or recorder.model is None or recorder.specialization is None:
+            self.unsynchronised.clear()
+        if site.dry or kernel.model is None or kernel.specialization is None:
             return
-        at = recorder.place_of(span)
-        judged = self._judge(waits, run.guards, group=at != span)
+        at = kernel.place_of(span)
+        judged = self._judge(waits, site.guards, group=at != span)
         whole = waits.size is None and function != "barrier.wait"
         certain = whole and judged.verdict is not Verdict.DIVERGENT
-        recorder.order.met(run, function, block=waits.scope == "block", certain=certain)
+        self.order.met(site, function, block=waits.scope == "block", certain=certain)
         if judged.back:
             self._back[len(self.found)] = judged.back
         self._waits.append(waits)
         self.found.append(
             Barrier(
-                recorder.specialization.kernel,
-                recorder.specialization,
+                kernel.specialization.kernel,
+                kernel.specialization,
                 self._called(function, span, at),
                 waits.scope,
                 at,
                 judged.verdict,
                 judged.because,
-                (*judged.notes, *recorder.calls()),
+                (*judged.notes, *kernel.calls()),
                 judged.hinges,
                 judged.settled,
                 judged.fork,
@@ -90,7 +94,7 @@ class Barriers:
         """A call is over that was `depth` calls deep: who has gone back early comes to what follows."""
         for index in [index for index, back in self._back.items() if back == depth]:
             del self._back[index]
-            if not self.recorder.in_loop():
+            if not self.kernel.in_loop():
                 self._since[index] = len(self.found)
 
     def finish(self) -> tuple[Barrier, ...]:
@@ -136,5 +140,5 @@ class Barriers:
         """What a barrier is called where it is reported: `tile.sync` where coalint's own headers call another."""
         if at == span:
             return function
-        text = self.recorder.text(at).partition("(")[0].strip()
+        text = self.kernel.text(at).partition("(")[0].strip()
         return text if text and len(text) <= LONGEST_NAME and "..." not in text else function

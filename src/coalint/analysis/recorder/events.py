@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Base, Guard, Place, Region, Value
+from coalint.analysis.domain.values import Address, Base, Guard, Lvalue, Region, Value
 from coalint.analysis.interpreter.calls.intrinsics import VOTES
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
     from coalint.core.source.spans import Span
 
 # Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
@@ -23,7 +23,7 @@ _NO_FENCE = ("__shfl", "__match_", "asm shfl", "asm vote", "asm match", "asm red
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Touch:
+class SharedAccess:
     """One access to shared memory, under its guards and inside its loops (outermost first).
 
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
@@ -36,7 +36,7 @@ class Touch:
     bytes: int
     operation: Operation
     guards: tuple[Guard, ...]
-    loops: tuple[Round, ...]
+    loops: tuple[LoopRegion, ...]
     span: Span
     text: str
     value: Poly | None
@@ -46,7 +46,7 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class SyncPoint:
     """Threads wait for one another: all of the block, or lanes of a warp.
 
     `certain` is False for what may or may not order threads in ways that are not followed.
@@ -57,7 +57,7 @@ class Meeting:
 
 
 @dataclass(slots=True, eq=False)
-class Round:
+class LoopRegion:
     """A loop: what happens in each of its iterations.
 
     `counter` is its atom's index and `trips` how often it goes round, where known; `depth` how many guards are around
@@ -75,29 +75,30 @@ class Round:
 
     def meets(self) -> bool:
         """Whether the block meets in it, or may."""
-        return any(item.block if isinstance(item, Meeting) else item.meets() for item in _joins(self.items))
+        return any(item.block if isinstance(item, SyncPoint) else item.meets() for item in _joins(self.items))
 
 
-Item = Touch | Meeting | Round
+Item = SharedAccess | SyncPoint | LoopRegion
 
 
-def _joins(items: Sequence[Item]) -> Iterator[Meeting | Round]:
-    return (item for item in items if not isinstance(item, Touch))
+def _joins(items: Sequence[Item]) -> Iterator[SyncPoint | LoopRegion]:
+    return (item for item in items if not isinstance(item, SharedAccess))
 
 
 class Order:
     """Collects what happens to shared memory; nothing where it is not asked for (`wanted`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: EvaluatedKernel) -> None:
+        self.kernel = kernel
         self.wanted = False
         self.items: list[Item] = []
         self.count = 0
-        self._around: list[Round] = []
+        self._around: list[LoopRegion] = []
 
     def touched(
         self,
-        run: Places,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         value: Value | None = None,
@@ -105,54 +106,54 @@ class Order:
         own: bool = True,
     ) -> None:
         """A load, a store or an atomic; recorded where it goes to shared memory."""
-        if run.dry or not self.wanted or not isinstance(place.address, Address):
+        if site.dry or not self.wanted or not isinstance(place.address, Address):
             return
         base = place.address.base
         if base.region is not Region.SHARED or base.level is not Level.UNIFORM or not place.type.size:
             return
         if isinstance(place.type, ir.Array):
             return  # handed to a function, which need not touch all of it
-        span = run.recorder.place_of(e.span)
+        span = self.kernel.place_of(e.span)
         number = value if isinstance(value, Polynomial) else None
         self.count += 1
         self._add(
-            Touch(
+            SharedAccess(
                 base,
                 place.address.offset,
                 place.type.size,
                 operation,
-                run.guards,
+                site.guards,
                 tuple(self._around),
                 span,
-                run.recorder.text(span),
+                self.kernel.text(span),
                 number,
-                value is not None and run.store.level(value) is Level.UNIFORM,
+                value is not None and site.store.level(value) is Level.UNIFORM,
                 own,
                 self.count,
             )
         )
 
-    def met(self, run: Interpreter, function: str, *, block: bool, certain: bool = True) -> None:
+    def met(self, site: Site, function: str, *, block: bool, certain: bool = True) -> None:
         """Threads have met at what is called so."""
-        if run.dry or not self.wanted or (not block and (function.startswith(_NO_FENCE) or function in VOTES)):
+        if site.dry or not self.wanted or (not block and (function.startswith(_NO_FENCE) or function in VOTES)):
             return
-        self._add(Meeting(block, certain))
+        self._add(SyncPoint(block, certain))
 
-    def doubted(self, run: Places) -> None:
+    def doubted(self, site: Site) -> None:
         """Something that is not followed may have ordered threads."""
-        if not run.dry and self.wanted:
-            self._add(Meeting(block=True, certain=False))
+        if not site.dry and self.wanted:
+            self._add(SyncPoint(block=True, certain=False))
 
     def began(self, loop: ir.Loop, counter: int, trips: int | None, depth: int, breaks: bool) -> None:
         """A loop's body begins."""
-        self._around.append(Round(loop.span, counter, trips, depth, breaks))
+        self._around.append(LoopRegion(loop.span, counter, trips, depth, breaks))
 
-    def ended(self, run: Interpreter, conditions: Sequence[Poly]) -> None:
+    def ended(self, site: Site, conditions: Sequence[Poly]) -> None:
         """A loop's body is over, which threads leave by these conditions: what memory holds may be another's doing."""
         loop = self._around.pop()
-        if run.dry or not self.wanted:
+        if site.dry or not self.wanted:
             return
-        rests = any(atom.kind in (Kind.LOAD, Kind.OPAQUE) for atom in run.algebra.closure(*conditions))
+        rests = any(atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in site.algebra.closure(*conditions))
         loop.waits = rests and not loop.meets()
         if loop.items or loop.waits:
             self._add(loop)

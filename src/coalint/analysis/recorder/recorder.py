@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.implied import resolved
-from coalint.analysis.domain.values import Address, Base, Place, Region, Value, provenance
-from coalint.analysis.interpreter.calls.atomics import addressed
+from coalint.analysis.domain.values import Address, Base, Lvalue, Region, Value, provenance
+from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
+from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
-from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import SPACES, banks_known, instruction_bytes, is_countable
 from coalint.analysis.warps.model import LaneResult, WarpModel
@@ -34,9 +33,8 @@ from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import instructions
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
-    from coalint.analysis.portable.exporting import OwnModels
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.portable.own_models import OwnModels
 
 MAX_ACCESSES = 4000  # of one kernel
 MAX_VALUES = 256  # of a loop's variable
@@ -47,7 +45,7 @@ class TooLarge(Exception):
     """The kernel needs more evaluation than coalint allows."""
 
 
-class Recorder:
+class Recorder(EvaluatedKernel):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
     def __init__(
@@ -58,31 +56,17 @@ class Recorder:
         model: WarpModel | None = None,
         threads: tuple[Poly, ...] = (),
     ) -> None:
-        self.algebra = algebra
-        self.sources = sources
-        self.specialization = specialization
-        self.model = model
-        self.threads = threads
-        self.printer = Printer(algebra)
-        self.uniformity = Uniformity(algebra, model)
+        super().__init__(algebra, sources, specialization, model, threads)
         self.accesses: dict[tuple[object, ...], Access] = {}
-        self.barriers = Barriers(self)
         self.unsynchronised = Unsynchronised(self)
-        self.order = Order()
+        self.order = Order(self)
+        self.barriers = Barriers(self, self.unsynchronised, self.order)
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
-        self._loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
-        self._calls: list[tuple[Span | None, bool]] = []
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
-
-    # --- text
-
-    def text(self, span: Span) -> str:
-        """The source text of a span, on one line."""
-        return quoting.text(self.sources, span)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -98,10 +82,6 @@ class Recorder:
             self._decided[condition] = self.model.always(condition)
         return self._decided[condition]
 
-    def uniform(self, value: Poly) -> bool:
-        """Whether all threads of the block hold the same value."""
-        return self.uniformity.uniform(value)
-
     def single_warp(self) -> bool:
         """Whether the block is no more than one warp."""
         return self.specialization is not None and prod(self.specialization.block) <= 32
@@ -116,48 +96,12 @@ class Recorder:
         """The largest number among the threads."""
         return None if self.model is None else self.model.maximum(value)
 
-    # --- calls and loops around the current statement
-
-    def enter(self, run: Interpreter) -> None:
-        """A call begins."""
-        self._calls.append((run.frame.call, run.frame.bundled))
-
-    def leave(self) -> None:
-        """A call ends."""
-        self._calls.pop()
-
-    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
-        """A loop's body begins."""
-        self._loops.append((loop, counter, trips, variable))
-
-    def in_loop(self) -> bool:
-        """Whether a loop is around the current statement."""
-        return bool(self._loops)
-
-    def pop_loop(self) -> None:
-        """A loop's body ends."""
-        self._loops.pop()
-
-    def place_of(self, span: Span) -> Span:
-        """Where to report: the place itself, or in coalint's own headers the call that leads there."""
-        for call, bundled in reversed(self._calls):
-            if not bundled:
-                break
-            if call is not None:
-                span = call
-        return span
-
-    def calls(self) -> tuple[Note, ...]:
-        """The user's calls that lead to the current statement, outermost first."""
-        found = [call for call, bundled in self._calls if call is not None and not bundled]
-        return tuple(Note("called from here", call) for call in found)
-
     # --- accesses
 
     def access(
         self,
-        run: Places,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         manner: Manner | None = None,
@@ -165,25 +109,25 @@ class Recorder:
     ) -> None:
         """Record one access, in as many instructions as its size and alignment need; `value` is what is stored."""
         self.touched += 1
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return
         own = manner is None or operation is Operation.ATOMIC
-        self.order.touched(run, place, operation, e, value, own=own)
-        address = self._where(run, place)
+        self.order.touched(site, place, operation, e, value, own=own)
+        address = self._where(site, place)
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1
-        if place.used and operation is Operation.LOAD and self._partly(run, place, address, e, width, manner):
+        if place.used and operation is Operation.LOAD and self._partly(site, place, address, e, width, manner):
             return
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width) if piece else address
-            self._record(run, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
+            self._record(site, replace(place, address=at), operation, e, width, (piece + 1, pieces), manner)
 
     def _partly(
-        self, run: Places, place: Place, address: Address, e: ir.Expression, width: int, manner: Manner | None
+        self, site: Site, place: Lvalue, address: Address, e: ir.Expression, width: int, manner: Manner | None
     ) -> bool:
         """Record a load of the parts of a struct that are used; False where that is all of it, as it would be moved."""
         record = place.type
@@ -202,25 +146,25 @@ class Recorder:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)
             one = replace(place, address=at, field=field)
-            self._record(run, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
+            self._record(site, one, Operation.LOAD, e, part.size, (number, len(parts)), manner)
         return True
 
-    def _where(self, run: Places, place: Place) -> Address:
+    def _where(self, site: Site, place: Lvalue) -> Address:
         """The address of an access, without the choices that the conditions around it decide."""
         address = place.address
         assert isinstance(address, Address)
-        offset = resolved(self.algebra, address.offset, run.conditions())
+        offset = resolved(self.algebra, address.offset, site.conditions())
         return address if offset == address.offset else Address(address.base, offset)
 
-    def copy(self, run: Places, source: Place, target: Place, e: ir.Expression, service: Service) -> bool:
+    def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
         """Record an asynchronous copy: a load and a store whose costs depend on each other.
 
         False where the lanes of either end are not known: nothing is recorded then.
         """
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return True
-        source = replace(source, address=self._where(run, source))
-        target = replace(target, address=self._where(run, target))
+        source = replace(source, address=self._where(site, source))
+        target = replace(target, address=self._where(site, target))
         assert isinstance(source.address, Address)
         assert isinstance(target.address, Address)
         bases = (source.address.base, target.address.base)
@@ -229,28 +173,28 @@ class Recorder:
         if any(base.level is not Level.UNIFORM for base in bases):
             return False
         by_lines = service is Service.BYPASS
-        found = self.model.pair(source.address.offset, target.address.offset, run.conditions(), by_lines=by_lines)
+        found = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
         if found is None:
             return False
         begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
-        names = open_names(self.algebra, source.address.offset, run.conditions())
+        names = open_names(self.algebra, source.address.offset, site.conditions())
         lacks = lacking(self.algebra, source.address.offset, found[0], names)
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
-        self.order.touched(run, target, Operation.STORE, e)
+        self.order.touched(site, target, Operation.STORE, e)
         for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
             if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
-            self._record(run, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset, lacks)
+            self._record(site, place, operation, e, place.type.size, (1, 1), manner, [this], end.offset, lacks)
         return True
 
     def copy_lacking(
         self,
-        run: Places,
-        source: Place,
-        target: Place,
+        site: Site,
+        source: Lvalue,
+        target: Lvalue,
         e: ir.Expression,
         service: Service,
         ends: Collection[Operation],
@@ -260,16 +204,16 @@ class Recorder:
 
         False where none would: nothing is recorded then.
         """
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return False
         lacks: dict[str, None] = {}
         for place in (source, target):
             assert isinstance(place.address, Address)
             base, offset = place.address.base, place.address.offset
-            (result, *_) = self._lanes(run, place, place.type.size, SPACES[base.region])
+            (result, *_) = self._lanes(site, place, place.type.size, SPACES[base.region])
             if not is_countable(base, SPACES[base.region], place.type.size):
                 return False
-            names = open_names(self.algebra, offset, run.conditions())
+            names = open_names(self.algebra, offset, site.conditions())
             lacks |= dict.fromkeys(lacking(self.algebra, offset, result, names))
         if not lacks:
             return False
@@ -279,32 +223,32 @@ class Recorder:
                 assert isinstance(end.address, Address)
                 other = end.address.offset
                 manner = Manner(service, since=(8, 0))
-                self._record(run, place, operation, e, place.type.size, (1, 1), manner, unknown, other, tuple(lacks))
+                self._record(site, place, operation, e, place.type.size, (1, 1), manner, unknown, other, tuple(lacks))
         return True
 
     def unfollowed(
         self,
-        run: Interpreter,
+        site: Site,
         address: Address,
         reason: str,
         e: ir.Expression,
         operation: Operation = Operation.LOAD,
     ) -> None:
         """Record that memory is handed to a function that is not followed."""
-        if run.dry or self.model is None or self.specialization is None:
+        if site.dry or self.model is None or self.specialization is None:
             return
         element = address.base.memory.element_bytes
         lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
-        place = Place(Address(lost, run.store.float_divergent), ir.Other("element", element))
-        self._record(run, place, operation, e, element, (1, 1))
+        place = Lvalue(Address(lost, site.store.float_divergent), ir.Other("element", element))
+        self._record(site, place, operation, e, element, (1, 1))
 
-    def doom(self, run: Places) -> None:
+    def doom(self, site: Site) -> None:
         """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
 
         Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
         """
-        guards = tuple(guard.condition.value for guard in run.guards)
-        if not guards or run.dry:
+        guards = tuple(guard.condition.value for guard in site.guards)
+        if not guards or site.dry:
             return
         for key, access in self.accesses.items():
             under = key[-1]
@@ -314,8 +258,8 @@ class Recorder:
 
     def _record(
         self,
-        run: Places,
-        place: Place,
+        site: Site,
+        place: Lvalue,
         operation: Operation,
         e: ir.Expression,
         width: int,
@@ -331,13 +275,13 @@ class Recorder:
         base, offset = place.address.base, place.address.offset
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
-        for alternative, result in enumerate(found or self._lanes(run, place, width, space)):
+        for alternative, result in enumerate(found or self._lanes(site, place, width, space)):
             given = manner or PLAIN
             atomic = addressed(given.atomic, self.algebra, self.specialization, offset, place.trace)
             served = given = replace(given, atomic=atomic)
             if result.lanes is not None:
                 given, result = given.of(result, space)
-            if run.split and result.lanes is not None:
+            if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
@@ -347,7 +291,7 @@ class Recorder:
                 numbers[0] = neighbour_stride(result, self.specialization.block)
                 texts[0] = "?" if numbers[0] is None else str(numbers[0])
             constant = next((c for c, monomial in self.algebra.terms(offset) if not monomial), 0)
-            names = open_names(self.algebra, offset, run.conditions())
+            names = open_names(self.algebra, offset, site.conditions())
             if lacks and other is not None:
                 names = tuple(dict.fromkeys((*names, *open_names(self.algebra, other, ()))))
             needs = lacks
@@ -357,7 +301,7 @@ class Recorder:
             if self.models is not None:
                 model, why = self.models.of(offset, result, served, space, other)
                 if model is None and needs:
-                    guards = run.conditions()
+                    guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
             access = Access(
                 kernel=self.specialization.kernel,
@@ -372,7 +316,7 @@ class Recorder:
                 strides=(numbers[0], numbers[1], numbers[2]),
                 stride_texts=(texts[0], texts[1], texts[2]),
                 lanes=result.lanes,
-                guard=tuple(guard.condition.text for guard in run.guards),
+                guard=tuple(guard.condition.text for guard in site.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
                 provenance=(*provenance(place.trace), *self.calls()),
@@ -399,9 +343,9 @@ class Recorder:
             key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            self.accesses.setdefault((*key, tuple(g.condition.value for g in run.guards)), access)
+            self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
 
-    def _lanes(self, run: Places, place: Place, width: int, space: Space) -> list[LaneResult]:
+    def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
         assert isinstance(place.address, Address)
         base, offset = place.address.base, place.address.offset
@@ -414,14 +358,14 @@ class Recorder:
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
         if not is_countable(base, space, width):
             return [LaneResult(None)]
-        results = self.model.lanes(offset, run.conditions(), sectors=space is Space.GLOBAL)
+        results = self.model.lanes(offset, site.conditions(), sectors=space is Space.GLOBAL)
         if space is Space.SHARED:
             return [banks_known(result) for result in results]
         return results
 
     def _loop_strides(self, offset: Poly) -> tuple[LoopStride, ...]:
         found = []
-        for loop, counter, trips, variable in self._loops:
+        for loop, counter, trips, variable in self.loops:
             if counter is None:
                 continue
             atom = self.algebra.atoms_of(counter)[0]

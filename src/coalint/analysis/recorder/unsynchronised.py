@@ -12,8 +12,8 @@ from coalint.analysis.warps.model import LANES
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.lvalues import Places
-    from coalint.analysis.recorder.recorder import Recorder
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 
 Written = tuple[tuple[Base, Poly, Span], ...]
 
@@ -21,29 +21,29 @@ Written = tuple[tuple[Base, Poly, Span], ...]
 class Unsynchronised:
     """The places, the same for the whole block, that some threads have written or all with values of their own."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+    def __init__(self, kernel: EvaluatedKernel) -> None:
+        self.kernel = kernel
         self.written: Written = ()
 
-    def wrote(self, run: Places, address: Address, value: Value, span: Span) -> None:
+    def wrote(self, site: Site, address: Address, value: Value, span: Span) -> None:
         """A store: remember it if threads that read the place now may find different values."""
-        specialization = self.recorder.specialization
+        specialization = self.kernel.specialization
         if specialization is None or prod(specialization.block) <= LANES:
             return
         base, offset = address.base, address.offset
         shared = base.region in (Region.SHARED, Region.GLOBAL) and base.level is Level.UNIFORM
-        if not shared or self.recorder.algebra.level(offset) is not Level.UNIFORM:
+        if not shared or self.kernel.algebra.level(offset) is not Level.UNIFORM:
             return
-        if self._in_part(run) or run.store.level(value) is not Level.UNIFORM:
+        if self._in_part(site) or site.store.level(value) is not Level.UNIFORM:
             self.written = (*self.written, (base, offset, span))
 
-    def _in_part(self, run: Places) -> bool:
+    def _in_part(self, site: Site) -> bool:
         """Whether some of the threads that are left are elsewhere."""
         return any(
-            not self.recorder.uniform(part)
-            for guard in run.guards
+            not self.kernel.uniform(part)
+            for guard in site.guards
             if guard.kind is not GuardKind.RETURN
-            for part in conjuncts(run.algebra, guard.condition.value)
+            for part in conjuncts(site.algebra, guard.condition.value)
         )
 
     def since(self, address: Address) -> Span | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coalint.analysis.recorder.events import Item, Meeting, Round, Touch
+from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess, SyncPoint
 from coalint.core.facts.access import Operation
 
 MAX_PAIRS = 4000  # of one kernel
@@ -19,9 +19,9 @@ class Pair:
     says that not even the lanes of a warp wait for one another.
     """
 
-    first: Touch
-    second: Touch
-    turn: Round | None
+    first: SharedAccess
+    second: SharedAccess
+    turn: LoopRegion | None
     in_warp: bool
 
 
@@ -40,32 +40,32 @@ class _Walk:
 
     def __init__(self) -> None:
         self.found: list[Pair] = []
-        self.open: dict[Touch, bool] = {}
+        self.open: dict[SharedAccess, bool] = {}
         self.doubtful = False
 
     def through(self, items: Sequence[Item]) -> None:
         for item in items:
             match item:
-                case Touch():
+                case SharedAccess():
                     self._meet(item, None)
                     if item.operation is Operation.ATOMIC:
                         self._forget_looks(item)
                     if not self.doubtful:
                         self.open[item] = False
                         self._pair(item, item, None, False)
-                case Meeting():
+                case SyncPoint():
                     self._wait(item)
-                case Round():
+                case LoopRegion():
                     self._round(item)
 
-    def _wait(self, meeting: Meeting) -> None:
+    def _wait(self, meeting: SyncPoint) -> None:
         if meeting.block:
             self.open = {}
             self.doubtful = not meeting.certain
         else:
             self.open = dict.fromkeys(self.open, True)
 
-    def _round(self, loop: Round) -> None:
+    def _round(self, loop: LoopRegion) -> None:
         self.doubtful |= loop.waits
         self.through(loop.items)
         if loop.trips is None or loop.trips > 1:
@@ -75,39 +75,39 @@ class _Walk:
             self.open, self.doubtful = after, doubtful
         self.doubtful |= loop.waits
 
-    def _again(self, items: Sequence[Item], loop: Round) -> bool:
+    def _again(self, items: Sequence[Item], loop: LoopRegion) -> bool:
         """The next iteration, up to where the block meets; False from there on."""
         for item in items:
             match item:
-                case Touch():
+                case SharedAccess():
                     self._meet(item, loop)
-                case Meeting():
+                case SyncPoint():
                     self._wait(item)
                     if item.block:
                         return False
-                case Round():
+                case LoopRegion():
                     self.doubtful |= item.waits
                     if not self._again(item.items, loop):
                         return False
         return True
 
-    def _meet(self, touch: Touch, turn: Round | None) -> None:
+    def _meet(self, touch: SharedAccess, turn: LoopRegion | None) -> None:
         if not self.doubtful:
             for other, met in self.open.items():
                 self._pair(other, touch, turn, met)
 
-    def _forget_looks(self, atomic: Touch) -> None:
+    def _forget_looks(self, atomic: SharedAccess) -> None:
         """A load that is followed by another atomic on the same object only looks whether that is worthwhile."""
         looks = {touch for touch in self.open if touch.operation is Operation.LOAD and touch.base is atomic.base}
         if looks:
             self.found = [p for p in self.found if p.second not in looks or p.first.operation is not Operation.ATOMIC]
 
-    def _pair(self, first: Touch, second: Touch, turn: Round | None, met: bool) -> None:
+    def _pair(self, first: SharedAccess, second: SharedAccess, turn: LoopRegion | None, met: bool) -> None:
         if first.base is second.base and _conflict(first, second, turn) and len(self.found) < MAX_PAIRS:
             self.found.append(Pair(first, second, turn, not met))
 
 
-def _conflict(first: Touch, second: Touch, turn: Round | None) -> bool:
+def _conflict(first: SharedAccess, second: SharedAccess, turn: LoopRegion | None) -> bool:
     operations = {first.operation, second.operation}
     if operations == {Operation.ATOMIC, Operation.LOAD}:  # a look before an atomic decides is meant to be early
         return first.operation is Operation.ATOMIC and turn is None

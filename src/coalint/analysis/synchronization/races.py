@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
-from coalint.analysis.recorder.events import Item, Round, Touch
+from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.intervals import Pair, pairs
 from coalint.analysis.warps.model import LANES, WarpModel
 from coalint.analysis.warps.single_threads import Chosen, Threads, Touched, block_choices
@@ -146,7 +146,7 @@ class _Search:
             second[loop.counter] = number
         return True
 
-    def _constant(self, touch: Touch, loop: Round) -> bool:
+    def _constant(self, touch: SharedAccess, loop: LoopRegion) -> bool:
         """Whether an access is the same in all iterations, but for the loop's own condition."""
         values = [touch.offset, *(guard.condition.value for guard in touch.guards[loop.depth + 1 :])]
         return all(atom.index != loop.counter for atom in self.threads.algebra.closure(*values))
@@ -192,7 +192,7 @@ class _Search:
         return _Met(pair, (s, t), at * unit + int(a.offsets[0]) % unit, bool(a.common), assumed)
 
 
-def _iteration(loop: Round, step: int, more: int = 0) -> int | None:
+def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:
     """The number of an iteration that has `more` behind it; None where there is none."""
     if loop.trips is None:
         return 0 if step == LAST else step
@@ -203,7 +203,7 @@ def _iteration(loop: Round, step: int, more: int = 0) -> int | None:
 Units = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # what is touched and by which thread, sorted by both
 
 
-def _inside(touch: Touch, touched: Touched) -> bool:
+def _inside(touch: SharedAccess, touched: Touched) -> bool:
     """Whether all active threads stay inside of the array, as far as its size is known."""
     memory, offsets = touch.base.memory, touched.offsets[touched.active]
     if touched.common:
@@ -303,12 +303,12 @@ def _race(met: _Met, block: tuple[int, int, int], specialization: Specialization
     )
 
 
-def _party(touch: Touch, thread: int, block: tuple[int, int, int]) -> Party:
+def _party(touch: SharedAccess, thread: int, block: tuple[int, int, int]) -> Party:
     x, y, _ = block
     return Party(touch.span, touch.operation, touch.text, (thread % x, thread // x % y, thread // (x * y)))
 
 
-def _element(touch: Touch, offset: int) -> str:
+def _element(touch: SharedAccess, offset: int) -> str:
     """The element at a byte offset, as `tile[3][1]`."""
     memory = touch.base.memory
     if not memory.extents or not memory.element_bytes:

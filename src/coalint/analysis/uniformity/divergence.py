@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.values import Guard, GuardKind, provenance
@@ -106,7 +106,7 @@ class Uniformity:
                 inner = [operand for operand in atom.operands if self.algebra.level(operand) is not Level.UNIFORM]
                 if inner and not atom.varies and not atom.reason:
                     pending += inner
-                    if atom.kind is not Kind.LOAD:
+                    if atom.kind is not AtomKind.LOAD:
                         continue
                 found[atom.index] = atom
         return list(found.values())
@@ -119,9 +119,11 @@ class Uniformity:
         if self.algebra.level(value) is Level.EXCHANGED:
             return True
         sources = [atom for atom in self.sources(value) if not atom.pending]
-        origins = [atom for atom in sources if atom.reason or atom.kind is not Kind.LOAD or self._own(atom)]
+        origins = [atom for atom in sources if atom.reason or atom.kind is not AtomKind.LOAD or self._own(atom)]
         in_warp = size is not None and size <= LANES
-        return not origins or any(atom.reason and not (atom.apart if in_warp else atom.varies) for atom in origins)
+        return not origins or any(
+            atom.reason and not (atom.warp_divergent if in_warp else atom.varies) for atom in origins
+        )
 
     def _own(self, atom: Atom) -> bool:
         """Whether a load differs by itself: its address does not."""
@@ -148,9 +150,9 @@ class Uniformity:
         pending = [condition]
         while pending:
             for atom in self.algebra.atoms_of(pending.pop()):
-                if atom.kind in (Kind.LOAD, Kind.OPAQUE) and atom.level is not Level.UNIFORM:
+                if atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) and atom.level is not Level.UNIFORM:
                     return ()
-                if atom.kind is Kind.UNIFORM or (atom.kind is Kind.LOAD and atom.operands):
+                if atom.kind is AtomKind.UNIFORM or (atom.kind is AtomKind.LOAD and atom.operands):
                     names[atom.name] = None
                 else:
                     pending += atom.operands

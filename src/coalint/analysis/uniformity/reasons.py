@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from coalint.analysis.domain.algebra.atoms import Atom, Kind
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind
 from coalint.analysis.domain.values import Definition, Guard, GuardKind
 
 WORDS = {
@@ -74,7 +74,7 @@ def _by_memory(guard: Guard, sources: Sequence[Atom]) -> list[str]:
     for atom in sources:
         if atom.varies:
             causes.append(atom.varies)
-        elif atom.kind is Kind.LOAD and atom.name not in written(guard):
+        elif atom.kind is AtomKind.LOAD and atom.name not in written(guard):
             causes.append(f"`{atom.name}` is read from memory")
     return causes
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.substitution import Substitution
 
 
@@ -35,7 +35,7 @@ def _divisor(
     parameters: Collection[str],
     agreed: Callable[[Poly], bool],
 ) -> tuple[str, int] | None:
-    atoms = [atom for atom in algebra.closure(condition) if atom.kind is Kind.UNIFORM and atom.name in parameters]
+    atoms = [atom for atom in algebra.closure(condition) if atom.kind is AtomKind.UNIFORM and atom.name in parameters]
     for divisor in _candidates(block):
         for atom in atoms:
             if _settles(algebra, condition, atom, divisor, agreed):
@@ -53,7 +53,7 @@ def _candidates(block: tuple[int, int, int]) -> list[int]:
 def _settles(algebra: Algebra, condition: Poly, atom: Atom, divisor: int, agreed: Callable[[Poly], bool]) -> bool:
     mark = algebra.mark()
     try:
-        quotient = algebra.atom(Kind.UNIFORM, f"({atom.name} / {divisor})", Level.UNIFORM)
+        quotient = algebra.atom(AtomKind.UNIFORM, f"({atom.name} / {divisor})", Level.UNIFORM)
         return agreed(Substitution(algebra, atom, divisor * quotient).of(condition))
     except TooManyAtoms:
         return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import Number
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
@@ -63,7 +63,7 @@ class Signatures:
         """Whether an atom differs between threads in a way that no numbers tell."""
         if atom.level is Level.UNIFORM or atom.index in self.known or atom.agreed or atom.lanes is not None:
             return False
-        return atom.kind is Kind.OPAQUE or all(
+        return atom.kind is AtomKind.OPAQUE or all(
             self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands
         )
 

@@ -9,7 +9,7 @@ from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
 from coalint.analysis.warps import periods
@@ -74,7 +74,9 @@ def enumerate_given(
     fixed: Mapping[int, int],
 ) -> Plan:
     """What `enumerate_counters` chooses where what is in `fixed` has its number, as `pitch` in `blockIdx.x * pitch`."""
-    quantities = [atom for atom in map(algebra.atoms.__getitem__, fixed) if atom.kind in (Kind.UNIFORM, Kind.LOAD)]
+    quantities = [
+        atom for atom in map(algebra.atoms.__getitem__, fixed) if atom.kind in (AtomKind.UNIFORM, AtomKind.LOAD)
+    ]
     mark = algebra.mark()
     try:
         for atom in quantities:
@@ -109,17 +111,17 @@ def enumerate_counters(
         alone = len(monomial) == 1 and monomial[0][1] == 1
         for index, _ in monomial:
             atom = algebra.atoms[index]
-            if atom.kind is Kind.COUNTER:
+            if atom.kind is AtomKind.COUNTER:
                 if alone:
                     linear[index] = gcd(linear.get(index, 0), coefficient, granularity)
                 elif any(algebra.atoms[other].level is not Level.UNIFORM for other, _ in monomial) or all(
-                    algebra.atoms[other].kind is Kind.COUNTER for other, _ in monomial
+                    algebra.atoms[other].kind is AtomKind.COUNTER for other, _ in monomial
                 ):
                     entangled.add(index)
             elif atom.operands:
-                uniform = atom.level is Level.UNIFORM and atom.kind is not Kind.TABLE
+                uniform = atom.level is Level.UNIFORM and atom.kind is not AtomKind.TABLE
                 inner = [
-                    a.index for operand in atom.operands for a in algebra.closure(operand) if a.kind is Kind.COUNTER
+                    a.index for operand in atom.operands for a in algebra.closure(operand) if a.kind is AtomKind.COUNTER
                 ]
                 if not uniform or alone:
                     entangled.update(inner)
@@ -127,10 +129,10 @@ def enumerate_counters(
         before = [algebra.atoms[index] for index, when in guard.over if when is When.BEFORE]
         for part in conjuncts(algebra, guard.value):
             inside = [*algebra.closure(part), *before]
-            if any(atom.kind is Kind.THREAD for atom in inside) or all(
-                atom.kind in (Kind.COUNTER, Kind.OPERATION, Kind.TABLE) for atom in inside
+            if any(atom.kind is AtomKind.THREAD for atom in inside) or all(
+                atom.kind in (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE) for atom in inside
             ):
-                entangled.update(atom.index for atom in inside if atom.kind is Kind.COUNTER)
+                entangled.update(atom.index for atom in inside if atom.kind is AtomKind.COUNTER)
     ranges: dict[int, int] = {}
     averaged: set[int] = set()
     assumed: dict[str, None] = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import Condition, conjuncts
@@ -135,7 +135,7 @@ class WarpModel:
             found = False
             if atom.index in self.threads:
                 found = same_in_warp(self.threads[atom.index])
-            elif atom.operands and atom.kind in (Kind.OPERATION, Kind.LOAD):
+            elif atom.operands and atom.kind in (AtomKind.OPERATION, AtomKind.LOAD):
                 inner = (atom for operand in atom.operands for atom in self.algebra.atoms_of(operand))
                 found = self._computed_alike(atom) or all(map(self._agrees, inner))
             self._agreed[atom.index] = found
@@ -174,7 +174,7 @@ class WarpModel:
 
     def known(self, value: Poly) -> bool:
         """Whether the number that each thread holds is known, but for loop counters and block indices."""
-        counters = {atom.index: 0 for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER}
+        counters = {atom.index: 0 for atom in self.algebra.closure(value) if atom.kind is AtomKind.COUNTER}
         try:
             return LaneEvaluator(self.algebra, {**self.threads, **counters}, strict=True).number(value) is not None
         except Undecided:
@@ -182,7 +182,7 @@ class WarpModel:
 
     def maximum(self, value: Poly) -> int | None:
         """The largest number that any thread holds in any block and iteration, when all are known."""
-        counters = [atom for atom in self.algebra.closure(value) if atom.kind is Kind.COUNTER]
+        counters = [atom for atom in self.algebra.closure(value) if atom.kind is AtomKind.COUNTER]
         if any(atom.trips is None for atom in counters):
             return None
         trips = [atom.trips or 0 for atom in counters]
@@ -269,7 +269,7 @@ class WarpModel:
         if sectors and alignment % SECTOR and not symbolic:
             assumed[f"the uniform offset `{self._uniform_text(lane, plan.averaged)}` is a multiple of 32 bytes"] = None
             exact = exact and not self._only_counted(lane, plan.averaged)
-            exact = exact and not any(self.algebra.atoms[i].kind is Kind.OPAQUE for key in lane for i, _ in key)
+            exact = exact and not any(self.algebra.atoms[i].kind is AtomKind.OPAQUE for key in lane for i, _ in key)
         assumed.update(evaluator.assumed)
         exact = exact and not symbolic and not evaluator.approximate
         weights = np.ones(plan.combinations, dtype=np.int64)
@@ -343,7 +343,7 @@ class WarpModel:
         """Whether a part that should be a multiple of 32 bytes is made of numbers of blocks and iterations alone."""
         return any(
             key != CONSTANT
-            and all(self.algebra.atoms[i].kind is Kind.COUNTER and i not in averaged for i, _ in key)
+            and all(self.algebra.atoms[i].kind is AtomKind.COUNTER and i not in averaged for i, _ in key)
             and same_in_warp(number)
             and np.any(np.mod(number, SECTOR) != 0)
             for key, number in lane.items()
@@ -401,7 +401,7 @@ class WarpModel:
             parts.append((part, guard, False))
             if self.algebra.level(part) is Level.UNIFORM:
                 # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
-                exact = exact and not (sampled and not any(atom.kind is Kind.UNIFORM for atom in atoms))
+                exact = exact and not (sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
                 continue
             if not guard.over and self._single_lane(part, evaluator, active):
                 assumed[f"one lane passes `{guard.text}`"] = None
@@ -413,7 +413,7 @@ class WarpModel:
     def _bounded(self, value: Poly) -> bool:
         """Whether a condition compares with a size that is not known, so that most threads should pass it."""
         return any(
-            atom.kind is Kind.UNIFORM or (atom.trips is None and atom.name.startswith("blockIdx."))
+            atom.kind is AtomKind.UNIFORM or (atom.trips is None and atom.name.startswith("blockIdx."))
             for atom in self.algebra.closure(value)
         )
 
@@ -423,7 +423,7 @@ class WarpModel:
 
     def _loaded(self, value: Poly) -> bool:
         return any(
-            atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE)
+            atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE)
             for atom in self.algebra.closure(value)
         )
 

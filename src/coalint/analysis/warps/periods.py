@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 
 MAX_PERIOD = 256
 MAX_MULTIPLE = 1 << 20
@@ -42,7 +42,7 @@ def _comes_back(algebra: Algebra, address: Poly, index: int, by: int, granularit
             if change is None:
                 return False
             total += coefficient * change
-        elif all(atom.kind is Kind.COUNTER for atom in atoms):
+        elif all(atom.kind is AtomKind.COUNTER for atom in atoms):
             if coefficient * by % granularity:
                 return False
         elif any(atom.level is not Level.UNIFORM for atom in atoms):

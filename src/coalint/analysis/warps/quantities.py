@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
 
-OPEN = frozenset({Kind.UNIFORM, Kind.LOAD, Kind.OPAQUE})  # what no number stands for
+OPEN = frozenset({AtomKind.UNIFORM, AtomKind.LOAD, AtomKind.OPAQUE})  # what no number stands for
 
 
 def open_names(algebra: Algebra, address: Poly, guards: Sequence[Condition]) -> tuple[str, ...]:
     """The names of the uniform quantities that an access rests on and whose numbers are not known."""
     inside = algebra.closure(address, *(guard.value for guard in guards))
-    leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER))
+    leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, AtomKind.COUNTER))
     return tuple(dict.fromkeys(atom.name for atom in leaves))
 
 
@@ -34,9 +34,9 @@ def given_numbers(
     printer = Printer(algebra)
     named: dict[int, str] = {}
     for atom in algebra.closure(*addresses, *(guard.value for guard in guards)):
-        if atom.level is Level.UNIFORM and atom.kind in (*OPEN, Kind.COUNTER):
+        if atom.level is Level.UNIFORM and atom.kind in (*OPEN, AtomKind.COUNTER):
             named[atom.index] = atom.name
-        elif atom.level is Level.UNIFORM and atom.kind is Kind.OPERATION:
+        elif atom.level is Level.UNIFORM and atom.kind is AtomKind.OPERATION:
             text = printer.atom(atom)
             named[atom.index] = "" if text.isidentifier() else text
     return {index: given[name] for index, name in named.items() if name in given}

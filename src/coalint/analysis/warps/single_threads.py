@@ -8,10 +8,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import When, conjuncts
 from coalint.analysis.domain.values import Guard, GuardKind
-from coalint.analysis.recorder.events import Round, Touch
+from coalint.analysis.recorder.events import LoopRegion, SharedAccess
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.model import WarpModel
@@ -52,14 +52,14 @@ class Threads:
         self._offsets: dict[tuple[Poly, Chosen], tuple[NDArray[np.int64], dict[object, int]] | None] = {}
         self._large: dict[int, int] = {}
 
-    def touched(self, touch: Touch, chosen: Chosen, passed: Collection[Poly]) -> Touched | None:
+    def touched(self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]) -> Touched | None:
         """The threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
         found = self.offsets(touch.offset, chosen)
         taking_part = self.active(touch, chosen, passed) if found is not None else None
         return None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
 
     def active(
-        self, touch: Touch, chosen: Chosen, passed: Collection[Poly]
+        self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]
     ) -> tuple[NDArray[np.bool_], tuple[str, ...]] | None:
         """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
         active = np.ones(prod(self.model.block), dtype=np.bool_)
@@ -87,14 +87,14 @@ class Threads:
                     return None
         return None if otherwise and assumed else (active, tuple(assumed))
 
-    def anywhere(self, touch: Touch) -> bool:
+    def anywhere(self, touch: SharedAccess) -> bool:
         """Whether data alone lead each thread to a place in an array, from one start for the whole block."""
         pending, loaded = [touch.offset], False
         while pending:
             for atom in self.algebra.atoms_of(pending.pop()):
-                if atom.level >= Level.LOADED and atom.kind in (Kind.LOAD, Kind.OPAQUE):
+                if atom.level >= Level.LOADED and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE):
                     loaded = True
-                elif atom.kind is not Kind.OPERATION and atom.level is not Level.UNIFORM:
+                elif atom.kind is not AtomKind.OPERATION and atom.level is not Level.UNIFORM:
                     return False
                 else:
                     pending += atom.operands
@@ -102,9 +102,9 @@ class Threads:
 
     def _open(self, part: Poly) -> bool:
         """Whether a condition rests on parameters that are not known."""
-        return any(atom.kind is Kind.UNIFORM for atom in self.algebra.closure(part))
+        return any(atom.kind is AtomKind.UNIFORM for atom in self.algebra.closure(part))
 
-    def _over(self, guard: Guard, position: int, loops: tuple[Round, ...]) -> tuple[tuple[int, When], ...]:
+    def _over(self, guard: Guard, position: int, loops: tuple[LoopRegion, ...]) -> tuple[tuple[int, When], ...]:
         """The iterations that a guard speaks of: a loop's own condition, of all up to this one."""
         over = guard.condition.over
         if guard.kind is GuardKind.LOOP and not over:
@@ -182,11 +182,11 @@ class Threads:
         known = dict(chosen)
         sizes: dict[int, int] = {}
         for atom in self.algebra.closure(value):
-            if atom.kind in (Kind.LOAD, Kind.OPAQUE) or atom.pending:
+            if atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) or atom.pending:
                 return None
-            if atom.kind is Kind.COUNTER and atom.index not in known:
+            if atom.kind is AtomKind.COUNTER and atom.index not in known:
                 return None
-            if atom.kind is Kind.UNIFORM:
+            if atom.kind is AtomKind.UNIFORM:
                 if atom.high is not None or atom.name == "divisor":
                     return None
                 sizes[atom.index] = self._large.setdefault(atom.index, LARGE + LARGER_BY * len(self._large))
@@ -205,7 +205,7 @@ class Threads:
         return lanes
 
 
-def block_choices(threads: Threads, touches: Collection[Touch]) -> Iterator[dict[int, int]]:
+def block_choices(threads: Threads, touches: Collection[SharedAccess]) -> Iterator[dict[int, int]]:
     """The block that is looked at: the first, and one that is not at the edge of the grid."""
     values = [touch.offset for touch in touches]
     values += [guard.condition.value for touch in touches for guard in touch.guards]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
 
@@ -16,7 +16,7 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
     for atom in algebra.atoms_of(offset):
         if atom.operands and any(inner is atoms[0] for operand in atom.operands for inner in algebra.closure(operand)):
             return None
-        if atom.level is not Level.UNIFORM and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.TABLE):
+        if atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.TABLE):
             return None
     return algebra.difference(offset, atoms[0])
 

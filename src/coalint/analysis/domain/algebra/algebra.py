@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.domain.algebra.atoms import AtomTable, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, AtomTable, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial, generator, quotient, term
 
 PRESUMING = frozenset({"/", "&", "|", "^", ">>", "<<", "?:"})  # of which `_bounds` may presume the lower bound
@@ -26,7 +26,7 @@ class Algebra(AtomTable):
         low, high = self._bounds(operator, operands, bits, signed)
         level = max((self.level(operand) for operand in operands), default=Level.UNIFORM)
         return self.atom(
-            Kind.OPERATION,
+            AtomKind.OPERATION,
             operator,
             level,
             operator=operator,
@@ -205,7 +205,7 @@ class Algebra(AtomTable):
             for x, multiplier in (atom.operands, atom.operands[::-1]):
                 if rest in (self.zero, x) and self.level(multiplier) is Level.UNIFORM and self.nonnegative(x):
                     key = ("reciprocal", multiplier, b, rest == 0)
-                    divisor = self.atom(Kind.UNIFORM, "divisor", Level.UNIFORM, key=key, low=1)
+                    divisor = self.atom(AtomKind.UNIFORM, "divisor", Level.UNIFORM, key=key, low=1)
                     return self.operation("/", x, divisor)
         return None
 

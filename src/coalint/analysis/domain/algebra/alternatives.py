@@ -10,7 +10,7 @@ from itertools import combinations
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 
 MAX_WAYS = 32
@@ -124,7 +124,7 @@ class Way:
         return total if known else None
 
     def _atom(self, atom: Atom) -> int | None:
-        if atom.kind is not Kind.OPERATION:
+        if atom.kind is not AtomKind.OPERATION:
             return self.decided.get(atom.index)
         if atom.index in self.decided and atom.operator != "min":
             return self.decided[atom.index]

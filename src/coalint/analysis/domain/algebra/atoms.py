@@ -31,7 +31,7 @@ class Level(IntEnum):
     EXCHANGED = 4  # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at
 
 
-class Kind(Enum):
+class AtomKind(Enum):
     """What an atom stands for."""
 
     THREAD = "thread"  # threadIdx.x
@@ -52,12 +52,12 @@ class Atom:
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
-    threads of the block even so; `apart` says that lanes of one warp differ too, `together` that they do not.
-    A `pending` atom stands for a variable whose changes are still being found out.
+    threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
+    `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
     """
 
     index: int
-    kind: Kind
+    kind: AtomKind
     name: str
     level: Level
     operator: str = ""
@@ -71,15 +71,15 @@ class Atom:
     signed: bool = True
     reason: str = ""
     varies: str = ""
-    apart: bool = False
-    together: bool = False
+    warp_divergent: bool = False
+    warp_uniform: bool = False
     pending: bool = False
     presumed: bool = False
 
     @property
     def agreed(self) -> bool:
         """Whether the lanes of a warp have agreed on it."""
-        return self.together or (self.kind is Kind.LOAD and not self.operands)
+        return self.warp_uniform or (self.kind is AtomKind.LOAD and not self.operands)
 
 
 class AtomTable:
@@ -103,7 +103,7 @@ class AtomTable:
         """The polynomial that is `value`."""
         return constant(value)
 
-    def atom(self, kind: Kind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
+    def atom(self, kind: AtomKind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
         """The generator for an atom; the same kind, key and operands give the same atom."""
         operands = facts.get("operands", ())
         identity = (kind, key or name, facts.get("operator", ""), operands, facts.get("bits", 0), facts.get("signed"))
@@ -113,11 +113,11 @@ class AtomTable:
         index = len(self.atoms)
         if index >= MOST:
             raise TooManyAtoms
-        if kind in (Kind.OPERATION, Kind.LOAD) and self.crowded():
-            return self.lost(level, together=bool(operands) and all(map(self.shared, operands)))
+        if kind in (AtomKind.OPERATION, AtomKind.LOAD) and self.crowded():
+            return self.lost(level, warp_uniform=bool(operands) and all(map(self.shared, operands)))
         self.atoms.append(Atom(index, kind, name, level, **facts))
         self._reach.append(1 << index | self._mask(operands))
-        if kind in (Kind.LOAD, Kind.OPAQUE) and facts.get("low") is None:
+        if kind in (AtomKind.LOAD, AtomKind.OPAQUE) and facts.get("low") is None:
             self._data |= 1 << index
         if facts.get("operator") == "?:":
             self._selections.setdefault(operands[0], index)
@@ -131,7 +131,7 @@ class AtomTable:
 
     def stand_in(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
         """A fresh value that is an atom of its own, however many there are."""
-        return self.atom(Kind.OPAQUE, name, level, key=self.fresh_key(), reason=reason, **facts)
+        return self.atom(AtomKind.OPAQUE, name, level, key=self.fresh_key(), reason=reason, **facts)
 
     def crowded(self) -> bool:
         """Whether there are so many atoms that no more values can be told apart."""
@@ -141,15 +141,15 @@ class AtomTable:
         """Whether hardly any room is left, even for counters."""
         return len(self.atoms) >= MOST - RESERVED // 4
 
-    def lost(self, level: Level, together: bool = False) -> Poly:
+    def lost(self, level: Level, warp_uniform: bool = False) -> Poly:
         """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
 
-        `together` says that the lanes of each warp agree on it.
+        `warp_uniform` says that the lanes of each warp agree on it.
         """
-        key = (level, together)
+        key = (level, warp_uniform)
         if key not in self._lost:
-            facts = {"reason": CROWDED, "together": together}
-            self._lost[key] = self.atom(Kind.OPAQUE, "a value", level, key=("lost", *key), **facts)
+            facts = {"reason": CROWDED, "warp_uniform": warp_uniform}
+            self._lost[key] = self.atom(AtomKind.OPAQUE, "a value", level, key=("lost", *key), **facts)
         return self._lost[key] * (self._numbers.getrandbits(SPREAD) | 1)
 
     def shared(self, value: Poly) -> bool:
@@ -266,7 +266,7 @@ class AtomTable:
 
     def _size(self, atom: Atom) -> bool:
         """Whether an atom may be taken for a size: unknown, and not computed from what may well be negative."""
-        if atom.kind is not Kind.OPERATION:
+        if atom.kind is not AtomKind.OPERATION:
             return atom.low is None or atom.high is None
         return atom.low is not None and atom.low >= 0 and atom.high is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Kind, Poly
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import Monomial, generator, term
 
 _PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
@@ -82,7 +82,7 @@ class Printer:
 
     def atom(self, atom: Atom, depth: int = DEPTH) -> str:
         """One atom as the user would write it."""
-        if atom.kind is not Kind.OPERATION:
+        if atom.kind is not AtomKind.OPERATION:
             return atom.name
         if depth <= 0:
             return "..."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 
 
 class Substitution:
@@ -28,7 +28,7 @@ class Substitution:
         """What an atom becomes; None where it stays."""
         if atom is self.atom:
             return self.by
-        if atom.kind is not Kind.OPERATION or self.atom not in self.algebra.closure(*atom.operands):
+        if atom.kind is not AtomKind.OPERATION or self.atom not in self.algebra.closure(*atom.operands):
             return None
         found = self._made.get(atom.index)
         if found is None:

@@ -6,8 +6,18 @@ from collections.abc import Container, Iterator
 from itertools import islice
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
-from coalint.analysis.domain.values import Address, Base, Blob, Cell, Choice, Closure, FunctionValue, Region, Value
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.values import (
+    Address,
+    AggregateValue,
+    Base,
+    Cell,
+    Closure,
+    FunctionValue,
+    PointerSelect,
+    Region,
+    Value,
+)
 from coalint.core import ir
 from coalint.core.facts.access import Memory
 
@@ -43,9 +53,9 @@ class Outside:
             return Level.UNIFORM
         if isinstance(value, Address):
             return max(value.base.level, self.algebra.level(value.offset))
-        if isinstance(value, Choice):
+        if isinstance(value, PointerSelect):
             return max(self.algebra.level(value.condition), self.level(value.then), self.level(value.otherwise))
-        if isinstance(value, Blob):
+        if isinstance(value, AggregateValue):
             inside = max((self.level(cell.value) for cell in value.cells.values()), default=Level.UNIFORM)
             return inside if value.rest is None else max(inside, self.algebra.level(value.rest))
         if isinstance(value, Closure | FunctionValue):
@@ -58,7 +68,7 @@ class Outside:
             return self.floating(level)
         poly = self.algebra.opaque(name, level, reason)
         if isinstance(type_, ir.Record | ir.Array):
-            return Blob({}, poly)
+            return AggregateValue({}, poly)
         return poly
 
     def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
@@ -68,12 +78,12 @@ class Outside:
         if isinstance(type_, ir.Pointer):
             return self.pointer(name, type_, level, key)
         if isinstance(type_, ir.Record | ir.Array):
-            return Blob({}, self.algebra.atom(Kind.UNIFORM, name, level, key=(*key, type_.size)))
+            return AggregateValue({}, self.algebra.atom(AtomKind.UNIFORM, name, level, key=(*key, type_.size)))
         if isinstance(type_, ir.Floating):
             return self.floating(level)
         low = 0 if isinstance(type_, ir.Integer) and not type_.signed else None
         high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
-        return self.algebra.atom(Kind.UNIFORM, name, level, key=key, low=low, high=high)
+        return self.algebra.atom(AtomKind.UNIFORM, name, level, key=key, low=low, high=high)
 
     def pointer(self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "") -> Address:
         """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""

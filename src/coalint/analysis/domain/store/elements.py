@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, Blob, Cell, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.store.store import Store
+    from coalint.analysis.domain.store.contents import Outside
 
 MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 
-def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
+def in_steps(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
     """An element of an array whose elements rise in equal steps: the first plus that many steps."""
     found = _values(store, cells, offset, type_)
     if found is None:
@@ -35,8 +36,14 @@ def in_steps(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type)
     return Address(first.base, number) if isinstance(first, Address) else number
 
 
-def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
-    """An element of an array of which all are known: numbers as a table, few others as a selection."""
+def one_of(
+    store: Outside,
+    cells: dict[int, Cell],
+    offset: Poly,
+    type_: ir.Type,
+    select: Callable[[Poly, Value, Value], Value],
+) -> Value | None:
+    """Return an element of an array of which all are known: numbers as a table, few others as a selection."""
     found = _values(store, cells, offset, type_)
     if found is None:
         return None
@@ -46,17 +53,17 @@ def one_of(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -
     if len(known) == len(values):
         facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
         level = store.algebra.level(offset)
-        return store.algebra.atom(Kind.TABLE, "element", level, key=("table", index, known), **facts)
-    if len(values) > MAX_CHOICES or any(isinstance(v, Blob) or v in store.floats.values() for v in values):
+        return store.algebra.atom(AtomKind.TABLE, "element", level, key=("table", index, known), **facts)
+    if len(values) > MAX_CHOICES or any(isinstance(v, AggregateValue) or v in store.floats.values() for v in values):
         return None
     chosen = values[-1]
     for position, value in enumerate(values[:-1]):
         here = store.algebra.compare("==", index, store.algebra.constant(position))
-        chosen = store.select(here, value, chosen)
+        chosen = select(here, value, chosen)
     return chosen
 
 
-def _values(store: Store, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
+def _values(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
     """The elements that an offset may mean, all of one size, and the position among them."""
     low, high = store.algebra.close_range(offset)
     if low is None or high is None or len(cells) < 2 or WHOLE in cells:

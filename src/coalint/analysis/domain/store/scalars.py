@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Blob, Cell, Value
+from coalint.analysis.domain.values import AggregateValue, Cell, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.store.store import Store
+    from coalint.analysis.domain.store.contents import Outside
 
 IN_PARTS = "it is read in other parts than it was written in"
 
 
-def scalar(store: Store, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
+def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
     """What a byte offset holds as a value of a type that is no struct; None where no such value was written."""
     cell = cells.get(at)
-    if cell is not None and isinstance(cell.value, Blob):
+    if cell is not None and isinstance(cell.value, AggregateValue):
         return None
     if cell is not None and (cell.size == type_.size or not cell.size or not type_.size):
         value = _of_kind(store, cell.value, type_, name)
@@ -42,11 +42,11 @@ def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]
     """The cells of no structs that lie in some of these bytes."""
     for start, cell in cells.items():
         is_near = start != WHOLE and start < at + max(size, 1) and at < start + max(cell.size, 1)
-        if is_near and not isinstance(cell.value, Blob):
+        if is_near and not isinstance(cell.value, AggregateValue):
             yield cell
 
 
-def _of_kind(store: Store, value: Value, type_: ir.Type, name: str) -> Value:
+def _of_kind(store: Outside, value: Value, type_: ir.Type, name: str) -> Value:
     """The bytes of a floating-point value as an integer, and the other way round."""
     if not isinstance(value, Polynomial):
         return value

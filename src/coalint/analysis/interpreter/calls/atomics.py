@@ -18,57 +18,32 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
-from coalint.analysis.domain.values import Definition, holds_thread
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.recorder.atomics import _ONE_INSTRUCTION, combines
 from coalint.analysis.recorder.service import TOGETHER, Manner
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.lanes import Service
-from coalint.core.facts.launch import LaunchSource
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.values import Value
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.core.facts.launch import Specialization
+    from coalint.analysis.interpreter.state import State
 
-_ONE_INSTRUCTION = frozenset(f"atomic{name}" for name in ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec"))
 _UNSIGNED_MAXIMUM = 0xFFFFFFFF
-_SUMS = frozenset({"atomicAdd", "atomicSub"})
-_REDUCED = _SUMS | {"atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor"}
 _SCOPES = ("_block", "_system")
 
 
-def manner(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
+def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
     """The function, and how it is served where its address is in shared memory; `type_` is what stands there.
 
     `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
     """
-    used = _is_used(run, e)
+    used = _is_used(state, e)
     type_name = _spelled(type_)
-    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(run, operands))
-    return replace(_shared(run, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined))
-
-
-def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bool | None:
-    """Whether nvcc makes one atomic per warp of lanes whose address it knows to be the same; None where it may.
-
-    `alike`: the lanes' operands are the same, too. Seen in the machine code of nvcc 13.2 for sm_90: integer sums of the
-    same operand, on 4 and 8 bytes, with or without a use of the old value; other functions on 4-byte integers where the
-    old value is not used; sums of different operands with their old values where the whole warp is there. Not: float,
-    double, half precision and vectors, exchange, compare-and-swap, inc, dec, the others on 8 bytes.
-    """
-    if name not in _ONE_INSTRUCTION | {"atomicExch", "atomicCAS"}:
-        return None  # none of CUDA's own
-    if not isinstance(type_, ir.Integer) or name not in _REDUCED or type_.bits not in (32, 64):
-        return False if isinstance(type_, ir.Integer | ir.Floating | ir.Record) else None
-    if name in _SUMS and alike:
-        return True
-    if type_.bits == 64:
-        return False
-    if used is False:
-        return True
-    return False if used and name not in _SUMS else None
+    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(state, operands))
+    return replace(
+        _shared(state, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined)
+    )
 
 
 def _plain(name: str) -> str:
@@ -85,12 +60,12 @@ def _spelled(type_: ir.Type) -> str:
     return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
 
 
-def _is_alike(run: Interpreter, operands: list[Value]) -> bool:
+def _is_alike(state: State, operands: list[Value]) -> bool:
     """Whether the operands are surely the same for all lanes, and nvcc can know it."""
-    return bool(operands) and all(run.store.level(value) is Level.UNIFORM for value in operands)
+    return bool(operands) and all(state.store.level(value) is Level.UNIFORM for value in operands)
 
 
-def _shared(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
+def _shared(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
     name = e.name.removesuffix("_block")
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
@@ -102,19 +77,19 @@ def _shared(run: Interpreter, e: ir.Call, type_: ir.Type, operands: list[Value],
         return Manner(Service.SPINNING)
     if name not in _ONE_INSTRUCTION or integer != 32:
         return Manner(least=TOGETHER)
-    if not _grows_by_one(run, name, operands):
+    if not _grows_by_one(state, name, operands):
         return Manner(Service.TURNS, folds=True)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
     return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)
 
 
-def _grows_by_one(run: Interpreter, name: str, operands: list[Value]) -> bool:
+def _grows_by_one(state: State, name: str, operands: list[Value]) -> bool:
     """Whether the operand is known to be one with which the function adds 1."""
     if not operands:
         return False
     value = operands[0]
-    number = run.algebra.number(value) if isinstance(value, type(run.algebra.zero)) else None
+    number = state.algebra.number(value) if isinstance(value, type(state.algebra.zero)) else None
     if number is None:
         return False
     if name == "atomicInc":
@@ -136,12 +111,12 @@ def _is_constant(e: ir.Expression) -> bool:
     return isinstance(e, ir.Literal) or (isinstance(e, ir.Name) and e.variable.constant is not None)
 
 
-def _is_used(run: Interpreter, call: ir.Call) -> bool | None:
+def _is_used(state: State, call: ir.Call) -> bool | None:
     """Whether the old value that a call gives is used; None where that shows only in the callers."""
-    key = run.frame.function
-    function = run.module.functions.get(key)
+    key = state.frame.function
+    function = state.module.functions.get(key)
     if function is None:
-        function = next((kernel.function for kernel in run.module.kernels if kernel.function.key == key), None)
+        function = next((kernel.function for kernel in state.module.kernels if kernel.function.key == key), None)
     return None if function is None else _used_in(function.body, call)
 
 
@@ -189,26 +164,3 @@ def _reads(node: ir.Expression | ir.Statement) -> Iterator[ir.Name]:
     for part in ir.children(node):
         if part is not assigned or not isinstance(part, ir.Name):
             yield from _reads(part)
-
-
-def addressed(
-    atomic: Atomic | None,
-    algebra: Algebra,
-    at: Specialization | None,
-    offset: Poly,
-    trace: tuple[Definition, ...],
-) -> Atomic | None:
-    """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
-
-    Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
-    `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.
-    """
-    if atomic is None or atomic.is_combined is False:
-        return atomic
-    if algebra.level(offset) is Level.UNIFORM:
-        if not holds_thread(trace):
-            return atomic
-        bounded = at is not None and at.source is LaunchSource.BOUNDS
-        return replace(atomic, is_combined=None if bounded else False)
-    differs = any(atom.kind is Kind.THREAD for atom in algebra.closure(offset))
-    return replace(atomic, is_combined=False if differs else None)

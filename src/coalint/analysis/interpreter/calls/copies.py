@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.values import Address, Choice, Place, Region, Value
+from coalint.analysis.domain.values import Address, Lvalue, PointerSelect, Region, Value
 from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 # What a function does to the pointers among its arguments, in order.
 MOVED = {
@@ -35,27 +35,30 @@ NO_LAW = "no law is known of an asynchronous copy between such addresses"
 _ROW_MAJOR = 0  # nvcuda::wmma::layout_t
 
 
-def sides(address: Address | Choice) -> list[Address]:
+def sides(address: Address | PointerSelect) -> list[Address]:
     """The addresses that a pointer may hold."""
     if isinstance(address, Address):
         return [address]
     return [
-        side for part in (address.then, address.otherwise) if isinstance(part, Address | Choice) for side in sides(part)
+        side
+        for part in (address.then, address.otherwise)
+        if isinstance(part, Address | PointerSelect)
+        for side in sides(part)
     ]
 
 
-def call(run: Interpreter, e: ir.Call) -> Value:
+def call(state: State, e: ir.Call) -> Value:
     """One of the functions in MOVED."""
     if e.name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
-        filled = run.algebra.number(run.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
-        size = run.algebra.number(run.scalar(e.arguments[2])) if filled == 0 else None
+        filled = state.algebra.number(state.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
+        size = state.algebra.number(state.scalar(e.arguments[2])) if filled == 0 else None
         service = Service.BYPASS if size == 16 else Service.COPY
-        return copy(run, e, size, service)
+        return copy(state, e, size, service)
     if e.name == "memcpy_async" and len(e.arguments) == 4 and _is_pointer(e.arguments[0]):
-        return copy(run, e, None, Service.COPY)
-    if e.name in _SPELLED and _matrix(run, e):
-        return run.algebra.zero
-    return _collective(run, e)
+        return copy(state, e, None, Service.COPY)
+    if e.name in _SPELLED and _matrix(state, e):
+        return state.algebra.zero
+    return _collective(state, e)
 
 
 def _is_pointer(e: ir.Expression) -> bool:
@@ -65,16 +68,16 @@ def _is_pointer(e: ir.Expression) -> bool:
 # --- asynchronous copies
 
 
-def copy(run: Interpreter, e: ir.Call, size: int | None, service: Service) -> Value:
+def copy(state: State, e: ir.Call, size: int | None, service: Service) -> Value:
     """A call that copies `size` bytes for each lane; None where that is not known."""
-    target, source = (run.as_address(run.value(argument), argument) for argument in e.arguments[:2])
+    target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
     ends = (target, source) if isinstance(target, Address) and isinstance(source, Address) else None
-    move(run, ends, sides(target), sides(source), e, size, service)
-    return run.algebra.zero
+    move(state, ends, sides(target), sides(source), e, size, service)
+    return state.algebra.zero
 
 
 def move(
-    run: Interpreter,
+    state: State,
     ends: tuple[Address, Address] | None,
     targets: Sequence[Address],
     sources: Sequence[Address],
@@ -83,105 +86,109 @@ def move(
     service: Service,
 ) -> None:
     """Record one asynchronous copy; `ends` are target and source where there is but one of each."""
-    run.epoch += 1
+    state.epoch += 1
     reason = DIVIDED
     if size in (4, 8, 16):
         reason = NO_LAW
         moved = ir.Record("cp.async", size, size)
-        if ends is not None and run.recorder.copy(run, Place(ends[1], moved), Place(ends[0], moved), e, service):
+        if ends is not None and state.recorder.copy(state, Lvalue(ends[1], moved), Lvalue(ends[0], moved), e, service):
             return
         if service is Service.COPY and len(sources) == 1:
-            run.recorder.access(run, Place(sources[0], moved), Operation.LOAD, e)
+            state.recorder.access(state, Lvalue(sources[0], moved), Operation.LOAD, e)
             sources = ()
         if ends is not None:
             stated = (Operation.LOAD, Operation.STORE) if sources else (Operation.STORE,)
-            if run.recorder.copy_lacking(run, Place(ends[1], moved), Place(ends[0], moved), e, service, stated, NO_LAW):
+            if state.recorder.copy_lacking(
+                state, Lvalue(ends[1], moved), Lvalue(ends[0], moved), e, service, stated, NO_LAW
+            ):
                 return
     for side in sources:
-        _unknown(run, side, e, Operation.LOAD, reason)
+        _unknown(state, side, e, Operation.LOAD, reason)
     for side in targets:
-        _unknown(run, side, e, Operation.STORE, reason)
+        _unknown(state, side, e, Operation.STORE, reason)
 
 
-def _unknown(run: Interpreter, address: Address | Choice, e: ir.Expression, operation: Operation, reason: str) -> None:
+def _unknown(
+    state: State, address: Address | PointerSelect, e: ir.Expression, operation: Operation, reason: str
+) -> None:
     for side in sides(address):
         if side.base.region is not Region.LOCAL:
-            run.recorder.unfollowed(run, side, reason, e, operation)
+            state.recorder.unfollowed(state, side, reason, e, operation)
 
 
 # --- fragments of matrices
 
 
-def _matrix(run: Interpreter, e: ir.Call) -> bool:
+def _matrix(state: State, e: ir.Call) -> bool:
     """Record what a warp moves of a matrix; False where the fragment's layout is not known."""
     load = MOVED[e.name] == (Operation.LOAD,)
     fragment, memory = (e.arguments[0], e.arguments[1]) if load else (e.arguments[1], e.arguments[0])
-    use, bits, *shape, layout = (run.algebra.number(run.scalar(argument)) for argument in e.arguments[3:])
+    use, bits, *shape, layout = (state.algebra.number(state.scalar(argument)) for argument in e.arguments[3:])
     if shape != [16, 16, 16] or bits is None or layout is None or (use, bits) not in ((0, 16), (1, 16), (1, 32)):
         return False
-    address = run.as_address(run.value(memory), memory)
+    address = state.as_address(state.value(memory), memory)
     if not isinstance(address, Address) or address.base.region not in (Region.GLOBAL, Region.SHARED):
         return False
     element = bits // 8
-    pitch = run.scalar(e.arguments[2]) * element
-    lane = lane_number(run)
+    pitch = state.scalar(e.arguments[2]) * element
+    lane = lane_number(state)
     if use == 0 and address.base.region is Region.SHARED:
-        row = run.algebra.remainder(lane, run.algebra.constant(16))
-        pieces, width = [row * pitch + 16 * run.algebra.divide(lane, run.algebra.constant(16))], 16
+        row = state.algebra.remainder(lane, state.algebra.constant(16))
+        pieces, width = [row * pitch + 16 * state.algebra.divide(lane, state.algebra.constant(16))], 16
         manner = Manner(Service.ROWS, since=(8, 0))
     else:
-        pieces, width = _pieces(run, lane, pitch, element, element == 2 or layout == _ROW_MAJOR)
+        pieces, width = _pieces(state, lane, pitch, element, element == 2 or layout == _ROW_MAJOR)
         manner = Manner(since=(8, 0))
     if load:
-        _forget(run, fragment, e)
+        _forget(state, fragment, e)
     else:
-        run.epoch += 1
+        state.epoch += 1
     for offset in pieces:
-        place = Place(Address(address.base, address.offset + offset), ir.Record("fragment", width, width))
-        run.recorder.access(run, place, MOVED[e.name][0], e, manner)
+        place = Lvalue(Address(address.base, address.offset + offset), ir.Record("fragment", width, width))
+        state.recorder.access(state, place, MOVED[e.name][0], e, manner)
     return True
 
 
-def _pieces(run: Interpreter, lane: Poly, pitch: Poly, element: int, along: bool) -> tuple[list[Poly], int]:
+def _pieces(state: State, lane: Poly, pitch: Poly, element: int, along: bool) -> tuple[list[Poly], int]:
     """Where the pieces of a lane begin and how long each is: two neighbours in a row, or single ones across rows."""
     row, column = (
-        run.algebra.divide(lane, run.algebra.constant(4)),
-        run.algebra.remainder(lane, run.algebra.constant(4)),
+        state.algebra.divide(lane, state.algebra.constant(4)),
+        state.algebra.remainder(lane, state.algebra.constant(4)),
     )
     if along:
         return [(row + r) * pitch + 2 * element * (column + c) for r in (0, 8) for c in (0, 4)], 2 * element
     return [(2 * column + c) * pitch + element * (row + r) for c in (0, 1, 8, 9) for r in (0, 8)], element
 
 
-def lane_number(run: Interpreter) -> Poly:
+def lane_number(state: State) -> Poly:
     """The lane of each thread in its warp."""
     axes = ("x", "y", "z")
-    x, y, z = (run.registers[("threadIdx", axis)] for axis in axes)
-    wide, high, _ = (run.registers[("blockDim", axis)] for axis in axes)
-    return run.algebra.remainder(x + wide * (y + high * z), run.algebra.constant(32))
+    x, y, z = (state.registers[("threadIdx", axis)] for axis in axes)
+    wide, high, _ = (state.registers[("blockDim", axis)] for axis in axes)
+    return state.algebra.remainder(x + wide * (y + high * z), state.algebra.constant(32))
 
 
-def _forget(run: Interpreter, fragment: ir.Expression, e: ir.Call) -> None:
-    place = run.place(fragment)
+def _forget(state: State, fragment: ir.Expression, e: ir.Call) -> None:
+    place = state.place(fragment)
     if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
-        unknown = run.store.unknown(fragment.type, e.name, Level.DIVERGENT, "what a warp loads together")
-        run.store.write(place.address.base.storage, place.address.offset, fragment.type.size, unknown)
+        unknown = state.store.unknown(fragment.type, e.name, Level.DIVERGENT, "what a warp loads together")
+        state.store.write(place.address.base.storage, place.address.offset, fragment.type.size, unknown)
 
 
-def _collective(run: Interpreter, e: ir.Call) -> Value:
+def _collective(state: State, e: ir.Call) -> Value:
     """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
     reason = f"`{_SPELLED.get(e.name, e.name)}` divides the elements among threads as it chooses"
     operations: Iterator[Operation] = iter(MOVED[e.name])
     for argument in e.arguments:
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
-            _forget(run, argument, e)
+            _forget(state, argument, e)
             continue
-        value = run.value(argument)
-        if not isinstance(value, Address | Choice):
+        value = state.value(argument)
+        if not isinstance(value, Address | PointerSelect):
             continue
         operation = next(operations, None)
         if operation is not None:
-            _unknown(run, value, argument, operation, reason)
-    run.epoch += 1
-    run.recorder.order.doubted(run)
-    return run.algebra.zero
+            _unknown(state, value, argument, operation, reason)
+    state.epoch += 1
+    state.recorder.order.doubted(state)
+    return state.algebra.zero

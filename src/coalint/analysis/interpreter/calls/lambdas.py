@@ -5,74 +5,73 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Closure, Frame, Place, Value
+from coalint.analysis.domain.values import Closure, Frame, Lvalue, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.interpreter.state import State
 
 
-def closure(run: Interpreter, e: ir.Lambda) -> Closure:
+def closure(state: State, e: ir.Lambda) -> Closure:
     """A lambda with the variables around it, copies of those that it captures by value."""
-    frame = run.frame
-    function = run.module.functions.get(e.function)
+    frame = state.frame
+    function = state.module.functions.get(e.function)
     if function is None or not (e.by_value or e.others or e.copies_this):
         return Closure(e.function, frame)
     copies: dict[str, int] = {}
-    for variable in seen(run, function):
+    for variable in seen(state, function):
         held = frame.find(variable.key)
         if held is None or (variable.name in e.others) is e.by_value:
             continue
         if isinstance(held, int):
-            run.store.settle(held, run.algebra.zero, variable.type)
-            contents = run.store.cells.get(held, {})
+            state.store.settle(held, state.algebra.zero, variable.type)
+            contents = state.store.cells.get(held, {})
             if contents:
-                copies[variable.key] = run.store.new()
-                run.store.variables[copies[variable.key]] = variable
-                run.store.cells[copies[variable.key]] = contents
+                copies[variable.key] = state.store.new()
+                state.store.variables[copies[variable.key]] = variable
+                state.store.cells[copies[variable.key]] = contents
         else:
-            copies[variable.key] = run.store.new()
-            value = run.load(held, None)
-            run.store.write(copies[variable.key], run.algebra.zero, held.type.size, value)
-    receiver = _copy_of_this(run, copies) if e.copies_this else frame.receiver
+            copies[variable.key] = state.store.new()
+            value = state.load(held, None)
+            state.store.write(copies[variable.key], state.algebra.zero, held.type.size, value)
+    receiver = _copy_of_this(state, copies) if e.copies_this else frame.receiver
     if not copies:
         return Closure(e.function, frame)
     own = Frame(frame.function, dict(copies), frame, frame.call, receiver, frame.bundled, frame.caller)
     return Closure(e.function, own, own=True)
 
 
-def _copy_of_this(run: Interpreter, copies: dict[str, int]) -> Place | None:
+def _copy_of_this(state: State, copies: dict[str, int]) -> Lvalue | None:
     """A copy of the object around a lambda, to which `this` points in it."""
-    held, method = run.frame.receiver, run.module.functions.get(run.frame.function)
+    held, method = state.frame.receiver, state.module.functions.get(state.frame.function)
     if held is None or method is None or method.receiver is None:
         return held
-    storage, pointer = run.store.new(), run.store.new()
-    run.store.write(storage, run.algebra.zero, held.type.size, run.load(held, None))
-    place = Place(run.local(storage, "*this", held.type), held.type)
-    run.store.write(pointer, run.algebra.zero, 8, place.address)
+    storage, pointer = state.store.new(), state.store.new()
+    state.store.write(storage, state.algebra.zero, held.type.size, state.load(held, None))
+    place = Lvalue(state.local(storage, "*this", held.type), held.type)
+    state.store.write(pointer, state.algebra.zero, 8, place.address)
     copies[method.receiver.key] = pointer
     return place
 
 
-def copied(run: Interpreter, value: Value) -> Value:
+def copied(state: State, value: Value) -> Value:
     """A value for another variable: a copy of a lambda changes copies of its own."""
     if not isinstance(value, Closure) or not value.own:
         return value
-    function = run.module.functions.get(value.function)
+    function = state.module.functions.get(value.function)
     if function is None or function.is_const:
         return value
     variables = dict(value.frame.variables)
     for key, held in variables.items():
         if isinstance(held, int):
-            variables[key] = run.store.new()
-            run.store.cells[variables[key]] = run.store.cells.get(held, {})
+            variables[key] = state.store.new()
+            state.store.cells[variables[key]] = state.store.cells.get(held, {})
     return replace(value, frame=replace(value.frame, variables=variables))
 
 
-def seen(run: Places, function: ir.Function) -> tuple[ir.Variable, ...]:
+def seen(state: State, function: ir.Function) -> tuple[ir.Variable, ...]:
     """The variables that a lambda's body names and does not declare."""
-    found = run.captured.get(function.key)
+    found = state.captured.get(function.key)
     if found is None:
         named: dict[str, ir.Variable] = {}
         declared = {parameter.key for parameter in function.parameters}
@@ -83,9 +82,9 @@ def seen(run: Places, function: ir.Function) -> tuple[ir.Variable, ...]:
                 named[node.variable.key] = node.variable
             elif isinstance(node, ir.Declare):
                 declared.add(node.variable.key)
-            elif isinstance(node, ir.Lambda) and node.function in run.module.functions:
-                named |= {inner.key: inner for inner in seen(run, run.module.functions[node.function])}
+            elif isinstance(node, ir.Lambda) and node.function in state.module.functions:
+                named |= {inner.key: inner for inner in seen(state, state.module.functions[node.function])}
             waiting.extend(ir.children(node))
         found = tuple(variable for key, variable in named.items() if key not in declared)
-        run.captured[function.key] = found
+        state.captured[function.key] = found
     return found

@@ -5,123 +5,125 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
-from coalint.analysis.domain.values import Address, Blob, Choice, Closure, FunctionValue, Place, Value
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, Lvalue, PointerSelect, Value
 from coalint.analysis.interpreter.calls.intrinsics import SPELLED, VOTES
 from coalint.analysis.recorder.barriers import Waits
 from coalint.analysis.synchronization.masks import FULL, Named
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 WARP = 32  # lanes
 PRIMITIVES = ("__shfl", "__match_", "__syncwarp", "__coalint_tile")
 
 
-def call(run: Interpreter, e: ir.Call) -> Value:
+def call(state: State, e: ir.Call) -> Value:
     """A call of a primitive: recorded as a barrier of the lanes that its mask names."""
-    values = [run.value(argument) for argument in e.arguments]
+    values = [state.value(argument) for argument in e.arguments]
     if e.name == "__activemask":
-        return _asked(run, e)
+        return _asked(state, e)
     if e.name == "__coalint_tile_sync":
-        return _tile(run, e, values)
+        return _tile(state, e, values)
     masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange", "__coalint_tile_reduce")
-    mask = _mask(run, values) if masked else run.algebra.constant(FULL)
-    run.recorder.barriers.record(run, SPELLED.get(e.name, e.name), e.span, Waits("warp", mask=mask, masked=masked))
+    mask = _mask(state, values) if masked else state.algebra.constant(FULL)
+    state.recorder.barriers.record(state, SPELLED.get(e.name, e.name), e.span, Waits("warp", mask=mask, masked=masked))
     operands = values[1:] if masked else values
     if e.name == "__syncwarp":
-        run.epoch += 1
-        return run.algebra.zero
+        state.epoch += 1
+        return state.algebra.zero
     if e.name in VOTES or (e.name == "__coalint_tile_reduce" and isinstance(e.type, ir.Integer)):
-        return _vote(run, e, mask, operands)
+        return _vote(state, e, mask, operands)
     if e.name.startswith("__match_"):
-        return _match(run, e, mask, operands)
-    return _shuffle(run, e, operands)
+        return _match(state, e, mask, operands)
+    return _shuffle(state, e, operands)
 
 
-def _mask(run: Interpreter, values: list[Value]) -> Poly | None:
+def _mask(state: State, values: list[Value]) -> Poly | None:
     """The mask as a number; None where it is not followed."""
     if not values:
-        return run.algebra.constant(FULL)
-    return None if isinstance(values[0], Address | Choice | Blob | Closure | FunctionValue) else values[0]
+        return state.algebra.constant(FULL)
+    return (
+        None if isinstance(values[0], Address | PointerSelect | AggregateValue | Closure | FunctionValue) else values[0]
+    )
 
 
-def _asked(run: Interpreter, e: ir.Call) -> Value:
+def _asked(state: State, e: ir.Call) -> Value:
     """__activemask(): the lanes that are here, as far as one can tell."""
-    mask = _same_in_warp(run, e, [])
-    run.recorder.barriers.names(mask, Named(run.guards))
+    mask = _same_in_warp(state, e, [])
+    state.recorder.barriers.names(mask, Named(state.guards))
     return mask
 
 
-def _tile(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
+def _tile(state: State, e: ir.Call, values: list[Value]) -> Value:
     """A tile of several warps."""
-    size = run.algebra.number(run.as_scalar(values[0], e))
-    specialization = run.recorder.specialization
+    size = state.algebra.number(state.as_scalar(values[0], e))
+    specialization = state.recorder.specialization
     whole = specialization is None or size is None or size >= prod(specialization.block)
-    run.epoch += 1
-    run.recorder.barriers.record(run, SPELLED[e.name], e.span, Waits("block", None if whole else size))
-    return run.algebra.zero
+    state.epoch += 1
+    state.recorder.barriers.record(state, SPELLED[e.name], e.span, Waits("block", None if whole else size))
+    return state.algebra.zero
 
 
-def _vote(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
-    if mask is None or not run.recorder.uniformity.same_in_warps(mask):
-        return _same_for_mask(run, e, mask, operands)
-    voted = _same_in_warp(run, e, operands)
+def _vote(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
+    if mask is None or not state.recorder.uniformity.same_in_warps(mask):
+        return _same_for_mask(state, e, mask, operands)
+    voted = _same_in_warp(state, e, operands)
     if e.name in ("__ballot_sync", "__ballot") and operands:
-        predicate = run.algebra.truth(run.as_scalar(operands[-1], e))
-        run.recorder.barriers.names(voted, Named(run.guards, predicate, mask))
+        predicate = state.algebra.truth(state.as_scalar(operands[-1], e))
+        state.recorder.barriers.names(voted, Named(state.guards, predicate, mask))
     return voted
 
 
-def _match(run: Interpreter, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
+def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
     """The lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
     if e.name == "__match_all_sync":
-        found = _vote(run, e, mask, operands[:1])
+        found = _vote(state, e, mask, operands[:1])
         if len(operands) > 1 and isinstance(operands[1], Address):
-            agree = _vote(run, e, mask, operands[:1])
-            run.write(Place(operands[1], ir.Integer(32, True)), agree, e.arguments[2])
+            agree = _vote(state, e, mask, operands[:1])
+            state.write(Lvalue(operands[1], ir.Integer(32, True)), agree, e.arguments[2])
     else:
         reason = f"a value from other lanes (`{e.name}`)"
-        found = run.algebra.opaque(run.text(e.span), Level.EXCHANGED, reason)
-    run.recorder.barriers.names(found, Named(run.guards, None, mask, some=e.name != "__match_all_sync"))
+        found = state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
+    state.recorder.barriers.names(found, Named(state.guards, None, mask, some=e.name != "__match_all_sync"))
     return found
 
 
-def _shuffle(run: Interpreter, e: ir.Call, operands: list[Value]) -> Value:
-    value = operands[0] if operands else run.algebra.zero
-    if run.store.level(value) is Level.UNIFORM:
+def _shuffle(state: State, e: ir.Call, operands: list[Value]) -> Value:
+    value = operands[0] if operands else state.algebra.zero
+    if state.store.level(value) is Level.UNIFORM:
         return value
     if isinstance(e.type, ir.Floating):
-        return run.store.floating(Level.EXCHANGED)
+        return state.store.floating(Level.EXCHANGED)
     source = operands[1] if len(operands) > 1 else None
-    width = run.algebra.number(run.as_scalar(operands[2], e)) if len(operands) > 2 else WARP
+    width = state.algebra.number(state.as_scalar(operands[2], e)) if len(operands) > 2 else WARP
     broadcast = e.name in ("__shfl_sync", "__shfl") and width == WARP
-    if broadcast and source is not None and run.store.level(source) is Level.UNIFORM:
-        return _same_in_warp(run, e, operands)
+    if broadcast and source is not None and state.store.level(source) is Level.UNIFORM:
+        return _same_in_warp(state, e, operands)
     reason = f"a value from another lane (`{e.name}`)"
     if not isinstance(e.type, ir.Integer):
-        return run.store.unknown(e.type, run.text(e.span), Level.EXCHANGED, reason)
-    exchanged = run.as_scalar(value, e)
-    return run.algebra.opaque(run.text(e.span), Level.EXCHANGED, reason, operands=(exchanged,))
+        return state.store.unknown(e.type, state.text(e.span), Level.EXCHANGED, reason)
+    exchanged = state.as_scalar(value, e)
+    return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason, operands=(exchanged,))
 
 
-def _same_in_warp(run: Interpreter, e: ir.Call, values: list[Value]) -> Value:
+def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
     """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
-    level = max((run.store.level(value) for value in values), default=Level.UNIFORM)
-    level = Level.UNIFORM if run.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
+    level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
+    level = Level.UNIFORM if state.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
     reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
-    if run.algebra.crowded():
-        return run.algebra.lost(level, together=True)
-    return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=run.algebra.fresh_key(), reason=reason)
+    if state.algebra.crowded():
+        return state.algebra.lost(level, warp_uniform=True)
+    return state.algebra.atom(AtomKind.LOAD, state.text(e.span), level, key=state.algebra.fresh_key(), reason=reason)
 
 
-def _same_for_mask(run: Interpreter, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
+def _same_for_mask(state: State, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
     """A value that the lanes of one mask share."""
     reason = f"`{e.name}` gives the lanes of each mask a value of their own, and whether these agree is not followed"
     if mask is None:
-        return run.algebra.opaque(run.text(e.span), Level.EXCHANGED, reason)
-    level = max((run.store.level(value) for value in (mask, *values)), default=Level.UNIFORM)
+        return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
+    level = max((state.store.level(value) for value in (mask, *values)), default=Level.UNIFORM)
     level = min(max(level, Level.DIVERGENT), Level.LOADED)
-    key = run.algebra.fresh_key()
-    return run.algebra.atom(Kind.LOAD, run.text(e.span), level, key=key, operands=(mask,), reason=reason)
+    key = state.algebra.fresh_key()
+    return state.algebra.atom(AtomKind.LOAD, state.text(e.span), level, key=key, operands=(mask,), reason=reason)

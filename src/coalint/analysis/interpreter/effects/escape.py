@@ -8,110 +8,119 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, Blob, Cell, Choice, Closure, Frame, Place, Region, Value
+from coalint.analysis.domain.values import (
+    Address,
+    AggregateValue,
+    Cell,
+    Closure,
+    Frame,
+    Lvalue,
+    PointerSelect,
+    Region,
+    Value,
+)
 from coalint.analysis.interpreter.calls.lambdas import seen
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
-    from coalint.analysis.interpreter.lvalues import Places
+    from coalint.analysis.interpreter.state import State
 
 _LVALUES = (ir.Name, ir.Member, ir.Subscript, ir.Dereference)
 
 
-class Astray(Exception):
+class StoreThroughUnknownPointer(Exception):
     """A write through a pointer that may lead to a variable, in a kernel whose loops were not looked at for such."""
 
 
-def hand_over(run: Interpreter, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
+def havoc_arguments(state: State, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
     """The arguments of a call that is not followed, and their values; it may have changed what they lead to."""
     given: list[tuple[ir.Expression, Value]] = []
     lost: set[int] = set()
     receiver = () if e.receiver is None else ((ir.RECEIVER, e.receiver),)
     for position, argument in (*enumerate(e.arguments), *receiver):
-        value, by_reference = _given(run, e, position, argument)
+        value, by_reference = _given(state, e, position, argument)
         given.append((argument, value))
         if by_reference is not None:
-            lost |= reached(run, by_reference)
+            lost |= reached(state, by_reference)
         elif position not in e.keeps:
-            lost |= reached(run, value)
-    level = max((run.store.level(value) for _, value in given), default=Level.UNIFORM)
-    _forget(run, lost, e.name, level, reason)
-    run.escaped |= lost
+            lost |= reached(state, value)
+    level = max((state.store.level(value) for _, value in given), default=Level.UNIFORM)
+    _forget(state, lost, e.name, level, reason)
+    state.escaped |= lost
     return given
 
 
-def _given(run: Interpreter, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Place | None]:
+def _given(state: State, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Lvalue | None]:
     """An argument's value, and the variable that it is if the call may change that."""
     if not isinstance(argument, _LVALUES):
-        return run.value(argument), None
+        return state.value(argument), None
     is_object = isinstance(argument.type, ir.Record | ir.Array)
     if not is_object and (e.changes is None or position not in e.changes):
-        value = run.value(argument)
-        return value, run.place(argument) if _may_be_given_back(run, e, argument, value) else None
-    place = run.place(argument)
+        value = state.value(argument)
+        return value, state.place(argument) if _may_be_given_back(state, e, argument, value) else None
+    place = state.place(argument)
     if not isinstance(place.address, Address) or place.address.base.region is not Region.LOCAL:
-        return run.load(place, argument), None
+        return state.load(place, argument), None
     if e.changes is None or position in e.changes:
-        return place.address if is_object else run.load(place, None), place
-    return run.load(place, None), None
+        return place.address if is_object else state.load(place, None), place
+    return state.load(place, None), None
 
 
-def _may_be_given_back(run: Interpreter, e: ir.Call, argument: ir.Expression, value: Value) -> bool:
+def _may_be_given_back(state: State, e: ir.Call, argument: ir.Expression, value: Value) -> bool:
     """Whether a number is passed to a function declared nowhere that looks like a place for a result."""
     named = isinstance(argument, ir.Name) and argument.variable.constant is None
-    return named and bool(e.reason) and isinstance(value, Polynomial) and run.algebra.number(value) is not None
+    return named and bool(e.reason) and isinstance(value, Polynomial) and state.algebra.number(value) is not None
 
 
-def reached(run: Places, value: Value | Place) -> set[int]:
+def reached(state: State, value: Value | Lvalue) -> set[int]:
     """The variables (their storages) that a value leads to, at once or by what stands in others."""
     found: set[int] = set()
-    waiting: list[Value | Place] = [value]
+    waiting: list[Value | Lvalue] = [value]
     while waiting:
         match waiting.pop():
-            case Place(address=address):
+            case Lvalue(address=address):
                 waiting.append(address)
             case Address(base=base) if base.storage >= 0 and base.storage not in found:
                 found.add(base.storage)
-                waiting.extend(cell.value for cell in run.store.cells.get(base.storage, {}).values())
-            case Choice(then=then, otherwise=otherwise):
+                waiting.extend(cell.value for cell in state.store.cells.get(base.storage, {}).values())
+            case PointerSelect(then=then, otherwise=otherwise):
                 waiting += [then, otherwise]
-            case Blob(cells=cells):
+            case AggregateValue(cells=cells):
                 waiting.extend(cell.value for cell in cells.values())
             case Closure() as closure:
-                waiting.extend(_captured(run, closure))
+                waiting.extend(_captured(state, closure))
     return found
 
 
-def _captured(run: Places, closure: Closure) -> Iterator[Place | Address]:
+def _captured(state: State, closure: Closure) -> Iterator[Lvalue | Address]:
     """Where the variables stand that a lambda sees."""
-    function = run.module.functions.get(closure.function)
+    function = state.module.functions.get(closure.function)
     frame: Frame = closure.frame
-    for variable in () if function is None else seen(run, function):
+    for variable in () if function is None else seen(state, function):
         held = frame.find(variable.key)
         if isinstance(held, int):
-            yield run.local(held, variable.name, variable.type)
+            yield state.local(held, variable.name, variable.type)
         elif held is not None:
             yield held
     if frame.receiver is not None:
         yield frame.receiver
 
 
-def let_go(run: Places, value: Value | Place) -> None:
+def mark_escaped(state: State, value: Value | Lvalue) -> None:
     """Remember that the analysis loses track of a value: a pointer that is not followed may lead where it does."""
     if not isinstance(value, Polynomial):
-        run.escaped |= reached(run, value)
+        state.escaped |= reached(state, value)
 
 
-def written_somewhere(run: Places, name: str) -> None:
+def store_through_unknown(state: State, name: str) -> None:
     """A write through a pointer that is not followed: of the variables that were let go, nothing is known any more."""
-    if run.escaped and not run.astray:
-        raise Astray
+    if state.escaped and not state.may_store_unknown:
+        raise StoreThroughUnknownPointer
     reason = f"`{name}` may change it, and where that points is not known"
-    _forget(run, run.escaped, name, Level.DIVERGENT, reason)
+    _forget(state, state.escaped, name, Level.DIVERGENT, reason)
 
 
-def _forget(run: Places, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
+def _forget(state: State, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
     for storage in storages:
-        unknown = run.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
-        run.store.cells[storage] = {WHOLE: Cell(1, unknown)}
+        unknown = state.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
+        state.store.cells[storage] = {WHOLE: Cell(1, unknown)}

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Blob, Choice, FunctionValue, Place, Value
+from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Lvalue, PointerSelect, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 ENOUGH = 32  # new atoms that are worth looking through what is kept
 
@@ -20,29 +20,29 @@ WARP_SIZES = frozenset({"warpSize", "warp_size"})
 WARP = 32
 
 
-def call(run: Interpreter, e: ir.Call) -> None:
+def call(state: State, e: ir.Call) -> None:
     """Evaluate a call whose result is not used."""
-    atoms, storages, pointers = run.algebra.mark(), run.store.newest, run.store.pointer_count
-    run.called(e)
-    if run.algebra.mark() - atoms >= ENOUGH:
-        _drop(run, atoms, storages, pointers)
+    atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
+    state.called(e)
+    if state.algebra.mark() - atoms >= ENOUGH:
+        _drop(state, atoms, storages, pointers)
 
 
-def _drop(run: Interpreter, atoms: int, storages: int, pointers: int) -> None:
+def _drop(state: State, atoms: int, storages: int, pointers: int) -> None:
     """Forget the variables and unknown quantities of the calls that have ended."""
-    store = run.store
-    kept = run.global_storages
+    store = state.store
+    kept = state.global_storages
     store.cells = {n: cells for n, cells in store.cells.items() if n <= storages or n in kept}
     store.forget_since(storages, pointers, kept)
-    run.algebra.forget(atoms, *_in_use(run))
-    run.recorder.forget()
+    state.algebra.forget(atoms, *_in_use(state))
+    state.recorder.forget()
 
 
-def _in_use(run: Interpreter) -> Iterator[Poly]:
-    for guard in run.guards:
+def _in_use(state: State) -> Iterator[Poly]:
+    for guard in state.guards:
         yield guard.condition.value
-    contents = [run.store.cells, *(exit.cells for exit in run.exits)]
-    for exit in run.exits:
+    contents = [state.store.cells, *(exit.cells for exit in state.exits)]
+    for exit in state.exits:
         yield from (guard.condition.value for guard in exit.path)
         yield from _numbers(exit.value)
     seen: set[int] = set()
@@ -52,23 +52,23 @@ def _in_use(run: Interpreter) -> Iterator[Poly]:
                 seen.add(id(cells))
                 for cell in cells.values():
                     yield from _numbers(cell.value)
-    for value in run.store.given():
+    for value in state.store.given():
         yield from _numbers(value)
 
 
-def _numbers(value: Value | Place | None) -> Iterator[Poly]:
+def _numbers(value: Value | Lvalue | None) -> Iterator[Poly]:
     match value:
         case None:
             return
-        case Place():
+        case Lvalue():
             yield from _numbers(value.address)
         case Address():
             yield value.offset
-        case Choice():
+        case PointerSelect():
             yield value.condition
             yield from _numbers(value.then)
             yield from _numbers(value.otherwise)
-        case Blob():
+        case AggregateValue():
             for cell in value.cells.values():
                 yield from _numbers(cell.value)
             if value.rest is not None:

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.alternatives import Way, ways
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
-from coalint.analysis.domain.values import Address, Blob, FunctionValue, Place, Region, Value
+from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Lvalue, Region, Value
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
-def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
+def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
     """What is constant of a launch, once for each way through the conditions that its kernel and block hinge on."""
-    kernels = _kernels(run, e)
-    block, grid = _extents(run, e.block), _extents(run, e.grid)
-    arguments = [(argument, run.value(argument)) for argument in e.arguments]
-    algebra = run.algebra
+    kernels = _kernels(state, e)
+    block, grid = _extents(state, e.block), _extents(state, e.grid)
+    arguments = [(argument, state.value(argument)) for argument in e.arguments]
+    algebra = state.algebra
     hinge = algebra.zero
     for number, (condition, _) in enumerate(reversed(kernels.unless), 2):
         hinge = algebra.select(condition, algebra.constant(number), hinge)
-    taken = list({id(guard.condition.value): guard.condition.value for guard in run.guards}.values())
+    taken = list({id(guard.condition.value): guard.condition.value for guard in state.guards}.values())
     multiples = stated(algebra, taken)
     found: dict[LaunchRecord, None] = {}
     for way in list(ways(algebra, [hinge, *(extent for extent in block if isinstance(extent, Polynomial))], taken)) or [
@@ -35,24 +35,24 @@ def records(run: Interpreter, e: ir.Launch) -> list[LaunchRecord]:
     ]:
         kernel = _kernel(kernels, way)
         if kernel is not None:
-            given = [*_separate(run, arguments), *_packed(run, e.packed, kernel)]
-            record = _record(run, e.span, kernel, block, grid, given, way)
-            found[_divided(run, record, block, given, way, multiples)] = None
+            given = [*_separate(state, arguments), *_packed(state, e.packed, kernel)]
+            record = _record(state, e.span, kernel, block, grid, given, way)
+            found[_divided(state, record, block, given, way, multiples)] = None
     complete = [record for record in found if None not in record.block]
     if len({(record.kernel, record.block) for record in found}) < 2:
         return list(found)
     return [replace(record, one_of=True) for record in complete or found]
 
 
-def _kernels(run: Interpreter, e: ir.Launch) -> FunctionValue:
+def _kernels(state: State, e: ir.Launch) -> FunctionValue:
     if e.kernel is not None or e.callee is None:
         return FunctionValue(e.kernel)
     called = e.callee
     while isinstance(called, ir.Dereference | ir.Cast):
         called = called.pointer if isinstance(called, ir.Dereference) else called.operand
-    callee = run.value(called)
+    callee = state.value(called)
     if isinstance(callee, Address) and callee.base.region is Region.LOCAL:  # &kernel, where kernel is a parameter
-        callee = run.load(Place(callee, called.type), None)
+        callee = state.load(Lvalue(callee, called.type), None)
     return callee if isinstance(callee, FunctionValue) else FunctionValue(None)
 
 
@@ -67,7 +67,7 @@ def _kernel(kernels: FunctionValue, way: Way) -> str | None:
 
 
 def _record(
-    run: Interpreter,
+    state: State,
     span: Span,
     kernel: str,
     block: Sequence[Value],
@@ -78,7 +78,7 @@ def _record(
     def known(value: Value) -> int | None:
         return way.number(value) if isinstance(value, Polynomial) else None
 
-    function = run.module.functions.get(kernel)
+    function = state.module.functions.get(kernel)
     types = [parameter.type for parameter in function.parameters] if function is not None else []
     arguments: list[int | None] = []
     members: list[tuple[int, int, int, int]] = []
@@ -88,7 +88,7 @@ def _record(
         arguments.append(known(value) if isinstance(type_, ir.Integer) and isinstance(wanted, ir.Integer) else None)
         if shift:
             shifts.append((position, shift))
-        if isinstance(value, Blob):
+        if isinstance(value, AggregateValue):
             cells = {at: (cell.size, known(cell.value)) for at, cell in value.cells.items() if at >= 0}
             members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
     x, y, z = map(known, block)
@@ -97,7 +97,7 @@ def _record(
 
 
 def _divided(
-    run: Interpreter,
+    state: State,
     record: LaunchRecord,
     block: Sequence[Value],
     given: Sequence[tuple[ir.Type, Value, int]],
@@ -110,42 +110,40 @@ def _divided(
     for position, (type_, value, _) in enumerate(given):
         if not isinstance(value, Polynomial) or record.arguments[position] is not None:
             continue
-        if not isinstance(type_, ir.Integer) or run.store.is_float(value):
+        if not isinstance(type_, ir.Integer) or state.store.is_float(value):
             continue
-        found = divisor(run.algebra, value, way, multiples)
+        found = divisor(state.algebra, value, way, multiples)
         if 1 < found <= LARGEST:
             divisors.append((position, found))
         unknown = [axis for axis in range(3) if record.block[axis] is None]
         for axis in unknown:
             extent = block[axis]
-            if isinstance(extent, Polynomial) and divides(run.algebra, extent, value, way):
+            if isinstance(extent, Polynomial) and divides(state.algebra, extent, value, way):
                 of_block.append((position, axis))
     return replace(record, divisors=tuple(divisors), of_block=tuple(of_block))
 
 
-def _separate(
-    run: Interpreter, arguments: Sequence[tuple[ir.Expression, Value]]
-) -> Iterator[tuple[ir.Type, Value, int]]:
+def _separate(state: State, arguments: Sequence[tuple[ir.Expression, Value]]) -> Iterator[tuple[ir.Type, Value, int]]:
     for argument, value in arguments:
-        yield argument.type, value, _shift(run, argument)
+        yield argument.type, value, _shift(state, argument)
 
 
-def _packed(run: Interpreter, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
+def _packed(state: State, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
     """The arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
-    function = run.module.functions.get(kernel)
-    array = run.value(packed) if packed is not None else None
+    function = state.module.functions.get(kernel)
+    array = state.value(packed) if packed is not None else None
     if function is None or not isinstance(array, Address) or array.base.region is not Region.LOCAL:
         return
     for position, parameter in enumerate(function.parameters):
-        place = Place(run.moved(array, run.algebra.constant(8 * position)), ir.Pointer(parameter.type))
-        pointer = run.load(place, None)
+        place = Lvalue(state.moved(array, state.algebra.constant(8 * position)), ir.Pointer(parameter.type))
+        pointer = state.load(place, None)
         if isinstance(pointer, Address) and pointer.base.region is Region.LOCAL:
-            yield parameter.type, run.load(Place(pointer, parameter.type), None), 0
+            yield parameter.type, state.load(Lvalue(pointer, parameter.type), None), 0
         else:
-            yield ir.Other("unknown"), run.algebra.zero, 0
+            yield ir.Other("unknown"), state.algebra.zero, 0
 
 
-def _shift(run: Interpreter, argument: ir.Expression) -> int:
+def _shift(state: State, argument: ir.Expression) -> int:
     """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
     while isinstance(argument, ir.Cast):
         argument = argument.operand
@@ -156,19 +154,20 @@ def _shift(run: Interpreter, argument: ir.Expression) -> int:
             index, size = argument.right, argument.left.type.pointee.size
     elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
         index, size = argument.target.index, argument.target.type.size
-    value = None if index is None else run.value(index)
-    known = run.algebra.number(value) if isinstance(value, Polynomial) else None
+    value = None if index is None else state.value(index)
+    known = state.algebra.number(value) if isinstance(value, Polynomial) else None
     if known is None:
         return 0
     return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
 
 
-def _extents(run: Interpreter, e: ir.Expression) -> tuple[Value, Value, Value]:
+def _extents(state: State, e: ir.Expression) -> tuple[Value, Value, Value]:
     if isinstance(e.type, ir.Integer):
-        return run.value(e), run.algebra.one, run.algebra.one
-    place = run.place(e)
+        return state.value(e), state.algebra.one, state.algebra.one
+    place = state.place(e)
     integer = ir.Integer(32, False)
     x, y, z = (
-        run.load(Place(run.moved(place.address, run.algebra.constant(4 * axis)), integer), None) for axis in range(3)
+        state.load(Lvalue(state.moved(place.address, state.algebra.constant(4 * axis)), integer), None)
+        for axis in range(3)
     )
     return x, y, z

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, Blob, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Value
 from coalint.analysis.interpreter.calls.intrinsics import BLOCK_BARRIERS
 from coalint.core import ir
 
@@ -33,7 +33,7 @@ class Carried:
             return None
         if isinstance(self.start, Address):
             return self.start.offset
-        return None if isinstance(self.start, Blob) or not isinstance(self.start, Polynomial) else self.start
+        return None if isinstance(self.start, AggregateValue) or not isinstance(self.start, Polynomial) else self.start
 
 
 @dataclass(frozen=True, slots=True)

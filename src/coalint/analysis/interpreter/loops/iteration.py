@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import When
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, Blob, Cell, Exit, Guard, GuardKind, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Exit, Guard, GuardKind, Value
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.changed_variables import Carried
 from coalint.analysis.interpreter.loops.pointers.members import stand_in
@@ -24,97 +24,97 @@ from coalint.analysis.uniformity import sharing
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 
 FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
 
 
-def loop(run: Interpreter, statement: ir.Loop) -> None:
+def loop(state: State, statement: ir.Loop) -> None:
     """Run a loop once, with its variables as functions of the iteration."""
     for inner in statement.initializer:
-        statements.execute(run, inner)
-    if not run.alive:
+        state.execute(inner)
+    if not state.alive:
         return
     if _runs_once(statement):
-        _once(run, statement)
+        _once(state, statement)
         return
-    if statement.condition is not None and statement.test_first and _never(run, statement.condition):
-        run.begin()
-        run.condition(statement.condition)  # once, for what it does
+    if statement.condition is not None and statement.test_first and _never(state, statement.condition):
+        state.begin()
+        state.condition(statement.condition)  # once, for what it does
         return
-    if run.recorder.model is None:
-        _on_host(run, statement)
+    if state.recorder.model is None:
+        _on_host(state, statement)
         return
-    if unroll.worthwhile(run, statement) and unroll.trips(run, statement):
-        unroll.execute(run, statement)
+    if unroll.worthwhile(state, statement) and unroll.trips(state, statement):
+        unroll.execute(state, statement)
         return
-    Iteration(run, statement).run_all()
+    Iteration(state, statement).run_all()
 
 
-def _on_host(run: Interpreter, statement: ir.Loop) -> None:
+def _on_host(state: State, statement: ir.Loop) -> None:
     """A host's loop: what it changes is not followed; its body is run once for the launches in it.
 
     Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
     """
-    carried = Recurrence(run, statement)
-    if not launches(run, statement):
+    carried = Recurrence(state, statement)
+    if not launches(state, statement):
         carried.blur()
         return
-    store, mark, depth, found = run.store, len(run.exits), len(run.guards), len(run.recorder.launches)
-    before, guards = store.snapshot(), run.guards
+    store, mark, depth, found = state.store, len(state.exits), len(state.guards), len(state.recorder.launches)
+    before, guards = store.snapshot(), state.guards
     carried.blur()
-    statements.execute(run, statement.body)
-    run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
-    run.guards, run.alive = guards, True
+    state.execute(statement.body)
+    state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+    state.guards, state.alive = guards, True
     carried.blur()
-    if run.dry or all(None not in record.block for record in run.recorder.launches[found:]):
+    if state.dry or all(None not in record.block for record in state.recorder.launches[found:]):
         return
-    after, exits, blurred = store.cells, run.exits[mark:], run.recorder.launches[found:]
-    del run.exits[mark:], run.recorder.launches[found:]
+    after, exits, blurred = store.cells, state.exits[mark:], state.recorder.launches[found:]
+    del state.exits[mark:], state.recorder.launches[found:]
     store.cells = before
-    if not _one_by_one(run, statement, mark, depth):
-        run.exits[mark:], run.recorder.launches[found:] = exits, blurred
+    if not _one_by_one(state, statement, mark, depth):
+        state.exits[mark:], state.recorder.launches[found:] = exits, blurred
         store.cells = after
-    run.guards, run.alive = guards, True
+    state.guards, state.alive = guards, True
 
 
-def _one_by_one(run: Interpreter, statement: ir.Loop, mark: int, depth: int) -> bool:
+def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool:
     """Run the iterations of a loop on the host; False where they are many or their number is not known."""
     if statement.condition is None or not statement.test_first:
         return False
-    guards = run.guards
+    guards = state.guards
     for _ in range(unroll.MAX_TRIPS + 1):
-        goes_on = run.algebra.number(run.condition(statement.condition))
+        goes_on = state.algebra.number(state.condition(statement.condition))
         if goes_on is None:
             return False
         if not goes_on:
             return True
-        statements.execute(run, statement.body)
-        continued = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.CONTINUE]
-        statements.rejoin(run, continued, depth)
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.RETURN]
-        if not run.alive:
+        state.execute(statement.body)
+        continued = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.CONTINUE]
+        control_flow.rejoin(state, continued, depth)
+        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+        if not state.alive:
             return True
-        run.guards = guards
+        state.guards = guards
         if statement.step is not None:
-            run.value(statement.step)
+            state.value(statement.step)
     return False
 
 
-def launches(run: Interpreter, node: ir.Expression | ir.Statement) -> bool:
+def launches(state: State, node: ir.Expression | ir.Statement) -> bool:
     """Whether a kernel is launched somewhere in a part of a host function."""
     if isinstance(node, ir.Launch):
         return True
     if isinstance(node, ir.Call | ir.Lambda) and node.function is not None:
-        known = run.launching.get(node.function)
+        known = state.launching.get(node.function)
         if known is None:
-            run.launching[node.function] = False
-            function = run.module.functions.get(node.function)
-            known = run.launching[node.function] = function is not None and launches(run, function.body)
+            state.launching[node.function] = False
+            function = state.module.functions.get(node.function)
+            known = state.launching[node.function] = function is not None and launches(state, function.body)
         if known:
             return True
-    return any(launches(run, child) for child in ir.children(node))
+    return any(launches(state, child) for child in ir.children(node))
 
 
 def _runs_once(statement: ir.Loop) -> bool:
@@ -124,25 +124,25 @@ def _runs_once(statement: ir.Loop) -> bool:
     return not statement.test_first and isinstance(condition, ir.Literal) and condition.value == 0
 
 
-def _once(run: Interpreter, statement: ir.Loop) -> None:
-    mark, guards = len(run.exits), run.guards
-    statements.execute(run, statement.body)
-    exits = run.exits[mark:]
-    run.exits[mark:] = [exit for exit in exits if exit.kind in FARTHER]
-    statements.rejoin(run, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
-    run.guards = guards
-    if run.alive:
-        statements.exclude(run, mark)
+def _once(state: State, statement: ir.Loop) -> None:
+    mark, guards = len(state.exits), state.guards
+    state.execute(statement.body)
+    exits = state.exits[mark:]
+    state.exits[mark:] = [exit for exit in exits if exit.kind in FARTHER]
+    control_flow.rejoin(state, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
+    state.guards = guards
+    if state.alive:
+        control_flow.exclude(state, mark)
 
 
-def _never(run: Interpreter, condition: ir.Expression) -> bool:
-    run.dry += 1
-    saved = run.store.snapshot()
+def _never(state: State, condition: ir.Expression) -> bool:
+    state.dry += 1
+    saved = state.store.snapshot()
     try:
-        return bool(run.condition(condition) == 0)
+        return bool(state.condition(condition) == 0)
     finally:
-        run.dry -= 1
-        run.store.cells = saved
+        state.dry -= 1
+        state.store.cells = saved
 
 
 class Iteration(Recurrence):
@@ -150,8 +150,8 @@ class Iteration(Recurrence):
 
     def run_all(self) -> None:
         """Solve the carried variables, run the body once for all iterations, leave the state behind the loop."""
-        run = self.run
-        if run.discovering:
+        state = self.state
+        if state.discovering:
             self._pass()
             return
         carried = self.find_carried()
@@ -159,17 +159,17 @@ class Iteration(Recurrence):
         unsolved = self.solve_simply(carried)
         if unsolved:
             self.solve_by_running(carried)
-        entry, entry_guards, mark = run.store.snapshot(), run.guards, len(run.exits)
+        entry, entry_guards, mark = state.store.snapshot(), state.guards, len(state.exits)
         gone = self._gone(carried)
         self.enter(carried)
-        run.guards = (*run.guards, *gone)
-        barriers = run.recorder.barriers.mark()
-        run.recorder.push_loop(self.statement, self.counter, self.trips, self._variable(carried))
+        state.guards = (*state.guards, *gone)
+        barriers = state.recorder.barriers.mark()
+        state.recorder.push_loop(self.statement, self.counter, self.trips, self._variable(carried))
         self._begin(len(entry_guards))
         guard = self.test(first=True)
         late = self.test(first=False) if self.body(mark) else None
-        run.recorder.pop_loop()
-        self._end(guard or late, run.exits[mark:])
+        state.recorder.pop_loop()
+        self._end(guard or late, state.exits[mark:])
         self._after(carried, entry, entry_guards, mark, barriers, guard or late)
 
     def _pass(self) -> None:
@@ -177,17 +177,17 @@ class Iteration(Recurrence):
 
         That tells what the loops around this one change; what it makes of its variables is of no use then.
         """
-        run, guards, mark = self.run, self.run.guards, len(self.run.exits)
+        state, guards, mark = self.state, self.state.guards, len(self.state.exits)
         storages = [item.slot[0] for item in self.find_carried()]
         stand_in(self, storages)
         self.test(first=True)
         if self.body(mark):
             self.test(first=False)
-        breaks = [exit for exit in run.exits[mark:] if exit.kind is GuardKind.BREAK]
-        run.exits[mark:] = [exit for exit in run.exits[mark:] if exit.kind in FARTHER]
-        run.alive = self.statement.condition is not None
-        statements.rejoin(run, breaks, len(guards))
-        run.guards = guards
+        breaks = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.BREAK]
+        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind in FARTHER]
+        state.alive = self.statement.condition is not None
+        control_flow.rejoin(state, breaks, len(guards))
+        state.guards = guards
         stand_in(self, storages)
 
     def _variable(self, carried: list[Carried]) -> Poly | None:
@@ -200,44 +200,44 @@ class Iteration(Recurrence):
 
     def _begin(self, depth: int) -> None:
         counter = self.algebra.atoms_of(self.counter)[0].index if self.counter is not None else -1
-        self.run.recorder.order.began(self.statement, counter, self.trips, depth, self.change.breaks)
+        self.state.recorder.order.began(self.statement, counter, self.trips, depth, self.change.breaks)
 
     def _end(self, guard: Guard | None, exits: Sequence[Exit]) -> None:
         conditions = [condition.condition.value for exit in exits for condition in exit.path]
         if guard is not None:
             conditions.append(guard.condition.value)
-        self.run.recorder.order.ended(self.run, conditions)
+        self.state.recorder.order.ended(self.state, conditions)
 
     def _gone(self, carried: list[Carried]) -> list[Guard]:
         """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""
-        run = self.run
+        state = self.state
         late = self.statement.condition is not None and not self.statement.test_first
         if self.counter is None or not (self.change.breaks or late):
             return []
         index = self.algebra.atoms_of(self.counter)[0].index
-        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
-        run.dry += 1
+        saved, guards, mark, alive = state.store.snapshot(), state.guards, len(state.exits), state.alive
+        state.dry += 1
         try:
             self.enter(carried)
             self.test(first=True)
             guard = self.test(first=False) if self.body(mark) else None
-            exits = run.exits[mark:]
-            lefts = [statements.left(run, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
+            exits = state.exits[mark:]
+            lefts = [control_flow.exit_guard(state, exit, len(guards), ((index, When.BEFORE),)) for exit in exits]
             same = self.monotone and not self.varying  # for all threads and blocks, if the condition is
             if guard is not None and not (same and self.algebra.level(guard.condition.value) is Level.UNIFORM):
                 condition = replace(guard.condition, over=((index, When.BEFORE),))
                 lefts.append(replace(guard, condition=condition))
         finally:
-            run.dry -= 1
-            run.store.cells, run.guards, run.alive = saved, guards, alive
-            del run.exits[mark:]
+            state.dry -= 1
+            state.store.cells, state.guards, state.alive = saved, guards, alive
+            del state.exits[mark:]
         return [left for left in lefts if not self._idle(left.condition.value)]
 
     def _idle(self, value: Poly) -> bool:
         """Whether a condition says nothing of single threads or iterations: uniform and not known."""
         if self.algebra.level(value) is not Level.UNIFORM:
             return False
-        counted = (Kind.COUNTER, Kind.OPERATION, Kind.TABLE)
+        counted = (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE)
         return not all(atom.kind in counted for atom in self.algebra.closure(value))
 
     def _after(
@@ -249,28 +249,28 @@ class Iteration(Recurrence):
         barriers: int,
         guard: Guard | None,
     ) -> None:
-        run = self.run
+        state = self.state
         depth = len(entry_guards)
-        exits = run.exits[mark:]
+        exits = state.exits[mark:]
         breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
         returns = [exit for exit in exits if exit.kind in FARTHER]
-        run.guards = entry_guards
-        lefts = [statements.left(run, exit, depth) for exit in breaks + returns]
+        state.guards = entry_guards
+        lefts = [control_flow.exit_guard(state, exit, depth) for exit in breaks + returns]
         if guard is not None and not self.statement.test_first:
             lefts.append(guard)
-        run.recorder.barriers.taint(barriers, lefts)
+        state.recorder.barriers.taint(barriers, lefts)
         ways_out = lefts[: len(breaks)] + ([guard] if guard is not None else [])
-        ways = [way.condition.value for way in ways_out if not run.recorder.uniform(way.condition.value)]
+        ways = [way.condition.value for way in ways_out if not state.recorder.uniform(way.condition.value)]
         leaving = max((self.algebra.level(condition) for condition in ways), default=Level.UNIFORM)
         self._exit_state(carried, entry, leaving, breaks, ways)
         returns = [self._outside(exit, depth) for exit in returns]
-        run.exits[mark:] = returns
-        run.alive = True
+        state.exits[mark:] = returns
+        state.alive = True
         endless = self.statement.condition is None and not breaks and not returns
         if endless or (self.statement.condition is None and not breaks):
-            run.alive = False
+            state.alive = False
         for exit in returns:
-            run.guards = (*run.guards, statements.left(run, exit, depth))
+            state.guards = (*state.guards, control_flow.exit_guard(state, exit, depth))
 
     def _outside(self, exit: Exit, depth: int) -> Exit:
         """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
@@ -287,7 +287,7 @@ class Iteration(Recurrence):
         breaks: list[Exit],
         ways: list[Poly],
     ) -> None:
-        run, algebra, store = self.run, self.algebra, self.run.store
+        state, algebra, store = self.state, self.algebra, self.state.store
         counted = self.trips is not None and self.surely and not self.varying and not breaks
         counted = counted and leaving is Level.UNIFORM
         total = algebra.constant(self.trips) if counted and self.trips is not None else None
@@ -313,7 +313,7 @@ class Iteration(Recurrence):
             if step is not None and item.offset is not None:
                 if total is None:
                     text = f"threads go round the loop at line {self.statement.span.line} as often as each needs"
-                    facts = sharing.facts(run, text, leaving, *ways)
+                    facts = sharing.facts(state.recorder.uniformity, text, leaving, *ways)
                     reason = "" if facts.get("varies", True) else "how often a loop runs is not followed"
                     total_here = algebra.opaque(f"iterations of {self.name}", leaving, reason, **facts)
                     poly = self.in_type(item, item.offset + step * total_here)
@@ -321,7 +321,7 @@ class Iteration(Recurrence):
                     poly = self.in_type(item, item.offset + step * total)
                 value = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             elif total is not None and item.slot in self.turns:
-                value = rotated(run, self.turns[item.slot], total)
+                value = rotated(state, self.turns[item.slot], total)
             elif total is not None and item.slot in self.tabled:
                 start, table = self.tabled[item.slot]
                 poly = start + table_atom(self, item.name, table, total)
@@ -339,9 +339,9 @@ class Iteration(Recurrence):
         if (
             condition is not None and self.statement.test_first
         ):  # what it changes when it fails, as in `while (n-- > 0)`
-            run.dry += 1
-            run.condition(condition)
-            run.dry -= 1
+            state.dry += 1
+            state.condition(condition)
+            state.dry -= 1
         known = {item.slot[0] for item in carried}
         for storage, cells in list(store.cells.items()):
             before = entry.get(storage)
@@ -361,7 +361,7 @@ class Iteration(Recurrence):
 
     def _leave_array(self, item: Carried, leaving: Level, breaks: list[Exit], *, surely: bool) -> None:
         """An array of which no element is followed: but what every iteration leaves in one if there surely is one."""
-        store, storage = self.run.store, item.slot[0]
+        store, storage = self.state.store, item.slot[0]
         contents = [store.cells.get(storage, {}), *(exit.cells.get(storage, {}) for exit in breaks)]
         level = max((store.level(cell.value) for cells in contents for cell in cells.values()), default=leaving)
         reason = f"`{item.name}` after a loop is not followed"
@@ -384,11 +384,13 @@ class Iteration(Recurrence):
         if isinstance(end, Address):
             return Address(end.base, self.algebra.opaque(name, level, reason))
         text = f"threads leave the loop at line {self.statement.span.line} with values of their own in `{name}`"
-        known = sharing.facts(self.run, text, level, end, *others)
-        if isinstance(end, Blob):
-            return Blob({}, self.algebra.opaque(name, level, reason if level is not Level.UNIFORM else "", **known))
+        known = sharing.facts(self.state.recorder.uniformity, text, level, end, *others)
+        if isinstance(end, AggregateValue):
+            return AggregateValue(
+                {}, self.algebra.opaque(name, level, reason if level is not Level.UNIFORM else "", **known)
+            )
         if not isinstance(end, Polynomial):
             return end
-        if self.run.store.is_float(end):
-            return self.run.store.floating(level)
+        if self.state.store.is_float(end):
+            return self.state.store.floating(level)
         return self.algebra.opaque(name, level, reason, **known)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import bounds
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.store.store import UNNAMED
-from coalint.analysis.domain.values import Address, Blob, Cell, Cells, Guard, GuardKind, Place, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.domain.store.structs import UNNAMED
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Cells, Guard, GuardKind, Lvalue, Value
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot, is_floating
 from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise, pointed_to, split_up
-from coalint.analysis.interpreter.loops.pointers.targets import Leads, chosen
+from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
+from coalint.analysis.interpreter.loops.pointers.targets import chosen
 from coalint.analysis.interpreter.loops.sequences.guarded import guarded
 from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_lanes
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated, rotations
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
+
 
 MAX_ELEMENTS = 32  # of an array that are followed one by one
 MAX_MEMBERS = 32  # fields of a struct that are followed one by one
@@ -41,12 +43,12 @@ class Recurrence:
     far each lane has moved from it, for every iteration and behind the last one, shape (trips + 1, W, 32).
     """
 
-    def __init__(self, run: Interpreter, statement: ir.Loop) -> None:
-        self.run = run
+    def __init__(self, state: State, statement: ir.Loop) -> None:
+        self.state = state
         self.statement = statement
-        self.algebra = run.algebra
-        self.born = len(run.algebra.atoms)  # atoms from here on are made inside the loop
-        self.change: Assigned = run.assignments.of(statement)
+        self.algebra = state.algebra
+        self.born = len(state.algebra.atoms)  # atoms from here on are made inside the loop
+        self.change: Assigned = state.assignments.of(statement)
         self.counter: Poly | None = None
         self.trips: int | None = None
         self.total: Poly | None = None  # how many iterations each thread makes, where the condition alone says so
@@ -57,7 +59,7 @@ class Recurrence:
         self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.sizes: dict[Slot, int] = {}  # in bytes
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
-        self.leads: dict[Slot, Leads] = {}  # pointers that lead to several variables
+        self.leads: dict[Slot, PointsTo] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.surely = False  # whether `trips` counts all that the condition asks
@@ -67,34 +69,34 @@ class Recurrence:
 
     def find_carried(self) -> list[Carried]:
         """The variables to follow: those declared outside of the loop that it assigns."""
-        run = self.run
+        state = self.state
         found: list[Carried] = []
         storages: list[tuple[int, ir.Variable | None]] = []
         for variable in self.change.variables:
-            held = run.frame.find(variable.key)
+            held = state.frame.find(variable.key)
             if held is None:
                 continue
             if isinstance(held, int):
                 storages.append((held, variable))
-                run.store.settle(held, self.algebra.zero, variable.type)
+                state.store.settle(held, self.algebra.zero, variable.type)
             elif isinstance(held.address, Address) and held.address.base.storage >= 0:
                 storages.append((held.address.base.storage, variable))
-                run.store.settle(held.address.base.storage, held.address.offset, held.type)
-        if self.change.through_this and run.frame.receiver is not None:
-            address = run.frame.receiver.address
+                state.store.settle(held.address.base.storage, held.address.offset, held.type)
+        if self.change.through_this and state.frame.receiver is not None:
+            address = state.frame.receiver.address
             if isinstance(address, Address) and address.base.storage >= 0:
                 storages.append((address.base.storage, None))
         handed = {variable.key for variable in self.change.handed}
         for variable in self.change.handed:
-            held = run.frame.find(variable.key)
+            held = state.frame.find(variable.key)
             if isinstance(held, int):
                 self._collapse(held, variable.name)
         storages = [pair for pair in dict.fromkeys(storages) if pair[1] is None or pair[1].key not in handed]
-        if run.recorder.model is not None:
+        if state.recorder.model is not None:
             storages += [(storage, None) for storage in changed_otherwise(self, [storage for storage, _ in storages])]
             self.put({slot: chosen(self, slot) for slot in self.leads})
             names = {storage: self._name(storage, owner) for storage, owner in storages}
-            large = {storage for storage, owner in storages if _is_large(owner or run.store.variables.get(storage))}
+            large = {storage for storage, owner in storages if _is_large(owner or state.store.variables.get(storage))}
             for storage in large:
                 self._collapse(storage, names[storage])
             storages = [(storage, owner) for storage, owner in storages if storage not in large]
@@ -105,7 +107,7 @@ class Recurrence:
         for storage, owner in storages:
             key, name = owner.key if owner is not None else "", self._name(storage, owner)
             integer = owner is None or not is_floating(owner.type)
-            cells = run.store.cells.get(storage, {})
+            cells = state.store.cells.get(storage, {})
             if owner is not None and (_is_one(owner) or (integer and len(cells) > MAX_MEMBERS)):
                 self._collapse(storage, name)
                 continue
@@ -119,22 +121,22 @@ class Recurrence:
         """What a variable is called: `this` points to one, and pointers and lambdas lead to some."""
         if owner is not None:
             return owner.name
-        found = self.run.store.variables.get(storage)
+        found = self.state.store.variables.get(storage)
         return UNNAMED if found is None else found.name
 
     def _part(self, storage: int, owner: ir.Variable | None, at: int, cell: Cell) -> str:
         """What a part of it is called, by the name of the reference where the loop knows it as one."""
-        store, held = self.run.store, None if owner is None else self.run.frame.find(owner.key)
-        if owner is not None and isinstance(held, Place) and isinstance(held.address, Address) and at != WHOLE:
+        store, held = self.state.store, None if owner is None else self.state.frame.find(owner.key)
+        if owner is not None and isinstance(held, Lvalue) and isinstance(held.address, Address) and at != WHOLE:
             begin = self.algebra.number(held.address.offset)
             if begin is not None and begin <= at and at + cell.size <= begin + held.type.size:
-                struct = isinstance(cell.value, Blob)
+                struct = isinstance(cell.value, AggregateValue)
                 return owner.name + store.parts.path(held.type, at - begin, cell.size, struct=struct)
         return store.called(storage, at, cell) if storage in store.variables else ""
 
     def _collapse(self, storage: int, name: str) -> None:
         """A local array that the loop changes: no element of it is followed."""
-        store = self.run.store
+        store = self.state.store
         level = max((store.level(cell.value) for cell in store.cells.get(storage, {}).values()), default=Level.UNIFORM)
         reason = f"`{name}` changes in a loop in a way that is not followed"
         whole = self.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
@@ -151,7 +153,7 @@ class Recurrence:
         """An atom for the number of the iteration, 0..trips-1."""
         high = None if trips is None else trips - 1
         return self.algebra.atom(
-            Kind.COUNTER, self.name, Level.UNIFORM, key=self.algebra.fresh_key(), low=0, high=high, trips=trips
+            AtomKind.COUNTER, self.name, Level.UNIFORM, key=self.algebra.fresh_key(), low=0, high=high, trips=trips
         )
 
     def blur(self) -> None:
@@ -159,35 +161,35 @@ class Recurrence:
         for item in self.find_carried():
             reason = f"`{item.name}` after a loop is not followed"
             unknown = self.algebra.opaque(item.name, Level.DIVERGENT, reason)
-            self.put({item.slot: Blob({}, unknown) if isinstance(item.start, Blob) else unknown})
+            self.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
 
     # --- closed forms
 
     def solve_simply(self, carried: list[Carried]) -> list[Carried]:
         """`i += step` once per iteration, with a step that the loop does not change."""
-        run = self.run
-        pointed = pointed_to(run) if self.change.stores else set()
+        state = self.state
+        pointed = pointed_to(state) if self.change.stores else set()
         for item in carried:
             increments = self.change.increments.get(item.key) if item.slot[1] == 0 else None
             if increments is None or item.offset is None:
                 continue
             if item.slot[0] in pointed:
                 continue  # something else may change it too
-            run.dry += 1
-            saved, steps = run.store.snapshot(), run.steps
+            state.dry += 1
+            saved, steps = state.store.snapshot(), state.steps
             try:
-                after = run.combine(
+                after = state.combine(
                     increments.operator,
                     item.start,
-                    run.value(increments.by),
+                    state.value(increments.by),
                     increments.type,
                     increments.by.type,
                     increments.by,
                 )
             finally:
-                run.dry -= 1
-                run.store.cells = saved
-            run.steps = max(run.steps, steps)
+                state.dry -= 1
+                state.store.cells = saved
+            state.steps = max(state.steps, steps)
             end = after.offset if isinstance(after, Address) else after
             if isinstance(after, Address) and after.base is not getattr(item.start, "base", None):
                 continue
@@ -201,7 +203,7 @@ class Recurrence:
         return [
             item
             for item in carried
-            if item.slot not in self.steps and item.offset is not None and not self.run.store.is_float(item.offset)
+            if item.slot not in self.steps and item.offset is not None and not self.state.store.is_float(item.offset)
         ]
 
     def _stays(self, item: Carried) -> bool:
@@ -226,7 +228,7 @@ class Recurrence:
     def varies(self, step: Poly) -> bool:
         """Whether a value may differ from one iteration to the next."""
         return any(
-            atom.index >= self.born and atom.kind in (Kind.LOAD, Kind.OPAQUE, Kind.COUNTER, Kind.TABLE)
+            atom.index >= self.born and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.COUNTER, AtomKind.TABLE)
             for atom in self.algebra.closure(step)
         )
 
@@ -255,19 +257,19 @@ class Recurrence:
         condition = self.statement.condition
         if condition is None:
             return None
-        run = self.run
-        run.dry += 1
-        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
+        state = self.state
+        state.dry += 1
+        saved, guards, mark, alive = state.store.snapshot(), state.guards, len(state.exits), state.alive
         try:
             self.enter(carried)
             if not self.statement.test_first:
                 self.body(mark)
-            value = run.condition(condition)
+            value = state.condition(condition)
             self.varying = False
         finally:
-            run.dry -= 1
-            run.store.cells, run.guards, run.alive = saved, guards, alive
-            del run.exits[mark:]
+            state.dry -= 1
+            state.store.cells, state.guards, state.alive = saved, guards, alive
+            del state.exits[mark:]
         parts = conjuncts(self.algebra, value)
         counts = [self._linear_trips(part, counter) for part in parts]
         self.total = self._linear_total(parts[0], counter) if len(parts) == 1 else None
@@ -303,17 +305,17 @@ class Recurrence:
         if number is not None:
             return number
         self.varying = True
-        return self.run.recorder.maximum(value)
+        return self.state.recorder.maximum(value)
 
     def solve_by_running(self, carried: list[Carried]) -> None:
         """Run the body without recording, with stand-ins, to see how each variable changes."""
-        run, algebra = self.run, self.algebra
-        numbers = [item for item in carried if item.offset is not None and not self.run.store.is_float(item.offset)]
-        levels = {item.slot: run.store.level(item.start) for item in numbers}
-        born, pointers = algebra.mark(), run.store.outside_known()
+        state, algebra = self.state, self.algebra
+        numbers = [item for item in carried if item.offset is not None and not self.state.store.is_float(item.offset)]
+        levels = {item.slot: state.store.level(item.start) for item in numbers}
+        born, pointers = algebra.mark(), state.store.outside_known()
         ends: dict[Slot, Value] = {}
         marks: dict[Slot, Poly] = {}
-        together = {item.slot: sharing.together(run, item.start) for item in numbers}
+        warp_uniform = {item.slot: sharing.warp_uniform(state.recorder.uniformity, item.start) for item in numbers}
         risen = True
         for _ in (*Level, *Level):
             marks = {
@@ -321,7 +323,7 @@ class Recurrence:
                     item.name,
                     levels[item.slot],
                     f"`{item.name}` changes in a loop in a way that is not followed",
-                    together=together[item.slot],
+                    warp_uniform=warp_uniform[item.slot],
                     pending=True,
                 )
                 for item in numbers
@@ -331,11 +333,11 @@ class Recurrence:
             ends = self._dry(before)
             risen = False
             for item in numbers:
-                level = run.store.level(ends.get(item.slot))
+                level = state.store.level(ends.get(item.slot))
                 if level > levels[item.slot]:
                     levels[item.slot], risen = level, True
-                if together[item.slot] and not sharing.together(run, ends.get(item.slot)):
-                    together[item.slot], risen = False, True
+                if warp_uniform[item.slot] and not sharing.warp_uniform(state.recorder.uniformity, ends.get(item.slot)):
+                    warp_uniform[item.slot], risen = False, True
             if not risen:
                 break
         solved, counter = dict(self.steps), self.counter
@@ -369,7 +371,7 @@ class Recurrence:
                 reason = f"`{item.name}` changes in a loop in a way that is not followed"
                 text = f"the loop at line {self.statement.span.line} gives each thread its own `{item.name}`"
                 held = (item.start, ends.get(item.slot) if not risen else None)
-                known = sharing.facts(run, text, levels[item.slot], *held)
+                known = sharing.facts(state.recorder.uniformity, text, levels[item.slot], *held)
                 unknown = algebra.opaque(item.name, levels[item.slot], reason, **known)
                 end = offset_of(staying.get(item.slot)) if counter is self.counter and not risen else None
                 moved = None
@@ -377,8 +379,8 @@ class Recurrence:
                     moved = guarded(self, item.offset, marks[item.slot], end, unknown)
                 self.closed[item.slot] = unknown if moved is None else moved
         algebra.forget(born, *self.steps.values(), *self.closed.values(), *self._counters())
-        run.store.forget_outside(pointers)
-        run.recorder.forget()
+        state.store.forget_outside(pointers)
+        state.recorder.forget()
 
     def _stays_in(self, item: Carried, end: Value | None) -> bool:
         """Whether a pointer still points into the object that it pointed into at the start."""
@@ -402,9 +404,9 @@ class Recurrence:
 
     def _dry(self, values: dict[Slot, Value]) -> dict[Slot, Value]:
         """The values after one iteration that starts with `values`, nothing recorded."""
-        run = self.run
-        saved, guards, mark, alive = run.store.snapshot(), run.guards, len(run.exits), run.alive
-        run.dry += 1
+        state = self.state
+        saved, guards, mark, alive = state.store.snapshot(), state.guards, len(state.exits), state.alive
+        state.dry += 1
         try:
             self.put(values)
             self.test(first=True)
@@ -412,14 +414,14 @@ class Recurrence:
                 self.test(first=False)
             ends = {}
             for storage, offset in values:
-                cell = self.standing(run.store.cells, (storage, offset), values[storage, offset])
+                cell = self.standing(state.store.cells, (storage, offset), values[storage, offset])
                 if cell is not None:
                     ends[(storage, offset)] = cell.value
             return ends
         finally:
-            run.dry -= 1
-            run.store.cells, run.guards, run.alive = saved, guards, alive
-            del run.exits[mark:]
+            state.dry -= 1
+            state.store.cells, state.guards, state.alive = saved, guards, alive
+            del state.exits[mark:]
 
     def standing(self, contents: Cells, slot: Slot, like: Value) -> Cell | None:
         """What a variable holds, whatever way it was written; `like` is a value of its kind."""
@@ -427,11 +429,11 @@ class Recurrence:
         cells = contents.get(storage, {})
         if offset == WHOLE:
             return cells.get(WHOLE)
-        return self.run.store.standing(storage, cells, offset, Cell(self.sizes.get(slot, 4), like))
+        return self.state.store.standing(storage, cells, offset, Cell(self.sizes.get(slot, 4), like))
 
     def put(self, values: dict[Slot, Value]) -> None:
         """Set variables, keeping where they came from."""
-        store = self.run.store
+        store = self.state.store
         for (storage, offset), value in values.items():
             cells = store.cells.get(storage, {})
             old = cells.get(offset)
@@ -444,12 +446,12 @@ class Recurrence:
 
     def enter(self, carried: list[Carried]) -> None:
         """Set every variable to what it holds at the start of iteration k."""
-        store = self.run.store
+        store = self.state.store
         values: dict[Slot, Value] = {}
         for item in carried:
             poly = self.closed.get(item.slot)
             if item.slot in self.turns and self.counter is not None:
-                values[item.slot] = rotated(self.run, self.turns[item.slot], self.counter)
+                values[item.slot] = rotated(self.state, self.turns[item.slot], self.counter)
             elif poly is not None:
                 values[item.slot] = Address(item.start.base, poly) if isinstance(item.start, Address) else poly
             else:
@@ -458,43 +460,43 @@ class Recurrence:
         self.put(values)
 
     def _unfollowed(self, item: Carried, level: Level) -> Value:
-        if isinstance(item.start, Blob) and item.slot in self.replaced:
+        if isinstance(item.start, AggregateValue) and item.slot in self.replaced:
             reason = f"`{item.name}` changes in a loop in a way that is not followed"
-            return Blob({}, self.algebra.opaque(item.name, self.replaced[item.slot], reason))
-        if item.offset is None or self.run.store.is_float(item.offset):
+            return AggregateValue({}, self.algebra.opaque(item.name, self.replaced[item.slot], reason))
+        if item.offset is None or self.state.store.is_float(item.offset):
             return item.start
         return self.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")
 
     def test(self, first: bool) -> Guard | None:
         """Evaluate the condition; it guards the body when it is tested first."""
-        run, condition = self.run, self.statement.condition
+        state, condition = self.state, self.statement.condition
         if condition is None or first is not self.statement.test_first:
             return None
-        mark = run.begin()
-        value = run.condition(condition)
-        trace = tuple(dict.fromkeys(run.trace[mark:]))
+        mark = state.begin()
+        value = state.condition(condition)
+        trace = tuple(dict.fromkeys(state.trace[mark:]))
         if self.algebra.number(value):
             return None
         over: tuple[tuple[int, When], ...] = ()
         if first and self.counter is not None and self.trips is not None and not self.monotone:
             over = ((self.algebra.atoms_of(self.counter)[0].index, When.UNTIL),)
         guard = Guard(
-            Condition(value, run.condition_text(value, condition.span), over), GuardKind.LOOP, condition.span, trace
+            Condition(value, state.condition_text(value, condition.span), over), GuardKind.LOOP, condition.span, trace
         )
         if first:
-            run.guards = (*run.guards, guard)
+            state.guards = (*state.guards, guard)
         return guard
 
     def body(self, mark: int) -> bool:
         """The body and the step, for which threads that continued are back; False where none gets there."""
-        run, depth = self.run, len(self.run.guards)
-        statements.execute(run, self.statement.body)
-        exits = run.exits[mark:]
-        run.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
-        statements.rejoin(run, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
-        if run.alive and self.statement.step is not None:
-            run.value(self.statement.step)
-        return run.alive
+        state, depth = self.state, len(self.state.guards)
+        state.execute(self.statement.body)
+        exits = state.exits[mark:]
+        state.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
+        control_flow.rejoin(state, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)
+        if state.alive and self.statement.step is not None:
+            state.value(self.statement.step)
+        return state.alive
 
 
 def _has_members(owner: ir.Variable | None) -> bool:

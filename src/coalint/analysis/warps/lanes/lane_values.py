@@ -6,7 +6,7 @@ from math import gcd
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
-from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.warps.lanes import unknown_factors
@@ -84,7 +84,7 @@ class LaneEvaluator:
 
     def shares(self, atom: Atom) -> bool:
         """Whether all lanes of a warp hold the same value of an atom that was read from one place."""
-        return atom.kind is Kind.LOAD and self._uniform_in_warp(atom.operands)
+        return atom.kind is AtomKind.LOAD and self._uniform_in_warp(atom.operands)
 
     def suppose(self, text: str, about_lanes: bool = False) -> None:
         """Take note of what is supposed. Raises Undecided where nothing may be."""
@@ -111,18 +111,18 @@ class LaneEvaluator:
         if atom.index in self.known:
             return {CONSTANT: self.known[atom.index]}
         symbol: LaneValue = {((atom.index, 1),): 1}
-        if atom.kind is Kind.TABLE:
+        if atom.kind is AtomKind.TABLE:
             return self._looked_up(atom, symbol)
-        if atom.kind is Kind.OPERATION:
+        if atom.kind is AtomKind.OPERATION:
             return self._operation(atom, symbol)
         if atom.level is Level.UNIFORM:
             return symbol
-        if atom.kind is Kind.LOAD:
+        if atom.kind is AtomKind.LOAD:
             if self._uniform_in_warp(atom.operands):
                 self.approximate = True
                 return symbol
             raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True, loaded=atom.name)
-        if atom.together:
+        if atom.warp_uniform:
             self.approximate = True
             return symbol
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
@@ -365,7 +365,7 @@ class LaneEvaluator:
 
     def _counted(self, key: Monomial) -> bool:
         """Whether a product is one of numbers of blocks and iterations alone: these take all values, not only some."""
-        return all(self.algebra.atoms[index].kind in (Kind.COUNTER, Kind.TABLE) for index, _ in key)
+        return all(self.algebra.atoms[index].kind in (AtomKind.COUNTER, AtomKind.TABLE) for index, _ in key)
 
     def _uniform(self, value: LaneValue) -> Poly:
         """The polynomial that is the uniform part of a value (its coefficients' greatest common divisors)."""

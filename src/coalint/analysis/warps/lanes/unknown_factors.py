@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from coalint.analysis.domain.algebra.arithmetic import Number, bounds
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
@@ -11,13 +11,23 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undec
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+    from coalint.analysis.domain.algebra.algebra import Algebra
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
 
 
-def supposed(evaluator: LaneEvaluator, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
+class Assuming(Protocol):
+    """An evaluation that notes what it assumes; `approximate` says that its numbers rest on such."""
+
+    algebra: Algebra
+    approximate: bool
+
+    def suppose(self, text: str, about_lanes: bool = False) -> None:
+        """Note an assumption, in words; `about_lanes` where it is one about how the lanes lie to each other."""
+
+
+def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
     """x / width, x >> width, x & (width - 1), for neighbouring x: one number for the warp, plus the low bits of x.
 
     Widths are supposed to be multiples of what the numbers in a warp spread over. None for what is of another kind.
@@ -66,7 +76,7 @@ def _width(lane: Number) -> int | None:
     return None
 
 
-def _low_bits(evaluator: LaneEvaluator, mask: Poly) -> bool | None:
+def _low_bits(evaluator: Assuming, mask: Poly) -> bool | None:
     """Whether a mask keeps the low bits, as `width - 1`, or drops them, as `-width`; None if that cannot be seen."""
     terms = evaluator.algebra.terms(mask)
     constant = next((coefficient for coefficient, monomial in terms if not monomial), 0)
@@ -76,7 +86,7 @@ def _low_bits(evaluator: LaneEvaluator, mask: Poly) -> bool | None:
     return False if constant == 0 and falling else None
 
 
-def in_type(evaluator: LaneEvaluator, atom: Atom, value: LaneValue) -> LaneValue:
+def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
     """A conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
 
     An index is supposed not to, if the block as a whole fits into the type; a byte may well be meant to.
@@ -93,7 +103,7 @@ def in_type(evaluator: LaneEvaluator, atom: Atom, value: LaneValue) -> LaneValue
     return value
 
 
-def _reach(evaluator: LaneEvaluator, value: LaneValue) -> tuple[int | None, int | None]:
+def _reach(evaluator: Assuming, value: LaneValue) -> tuple[int | None, int | None]:
     """Bounds of the part of a value that is not known; None where there is none."""
     below: int | None = 0
     above: int | None = 0

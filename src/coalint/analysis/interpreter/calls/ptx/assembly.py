@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Base, Choice, GuardKind, Place, Region, Value
-from coalint.analysis.interpreter import statements
+from coalint.analysis.domain.values import Address, Base, GuardKind, Lvalue, PointerSelect, Region, Value
+from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.calls import copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
 from coalint.analysis.recorder.service import TOGETHER, Manner
@@ -17,7 +17,7 @@ from coalint.core.facts.access import Memory, Operation
 from coalint.core.facts.lanes import Service
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
 
 UNREADABLE = "inline PTX is not analysed"
 UNDECIDED = "whether this instruction of inline PTX is executed, or where, is not followed"
@@ -46,16 +46,16 @@ _NOT_MODELLED = {
 }
 
 
-def execute(run: Interpreter, statement: ir.Assembly) -> None:
+def execute(state: State, statement: ir.Assembly) -> None:
     """Record what an asm statement accesses, and assign to its outputs."""
-    Assembly(run, statement).execute()
+    Assembly(state, statement).execute()
 
 
 class Assembly:
     """One asm statement while it is evaluated: the values of its operands and of the template's own registers."""
 
-    def __init__(self, run: Interpreter, statement: ir.Assembly) -> None:
-        self.run = run
+    def __init__(self, state: State, statement: ir.Assembly) -> None:
+        self.state = state
         self.statement = statement
         self.operands: dict[str, ir.Operand] = {}
         self.values: dict[str, Value] = {}
@@ -63,22 +63,22 @@ class Assembly:
 
     def execute(self) -> None:
         """Record the accesses in order, then assign to the outputs."""
-        run = self.run
+        state = self.state
         for index, operand in enumerate(self.statement.operands):
             for key in (f"%{index}", f"%[{operand.name}]"):
                 self.operands[key] = operand
             if not operand.constraint.startswith("="):
-                value = run.value(operand.expression)
+                value = state.value(operand.expression)
                 self.values |= {f"%{index}": value, f"%[{operand.name}]": value}
         if not self.statement.template:
-            run.recorder.gap(UNREADABLE, self.statement.span)
-            run.recorder.order.doubted(run)
+            state.recorder.gap(UNREADABLE, self.statement.span)
+            state.recorder.order.doubted(state)
         for instruction in instructions.instructions(self.statement.template):
             self._instruction(instruction)
         self._assign_outputs()
 
     def _instruction(self, i: instructions.Instruction) -> None:
-        run = self.run
+        state = self.state
         if i.name == "setp" and len(i.arguments) == 3 and i.words[1] in ("ne", "eq") and i.arguments[2] == "0":
             self.guards[i.arguments[0]] = (i.arguments[1], i.words[1] == "eq")
             return
@@ -87,26 +87,26 @@ class Assembly:
             if value is not None:
                 self._set(i.arguments[0], value)
             return
-        outer, exits = run.guards, len(run.exits)
+        outer, exits = state.guards, len(state.exits)
         known = not i.guard or self._enter(i)
-        if not barriers.execute(run, i, self.statement.span, self._value):
+        if not barriers.execute(state, i, self.statement.span, self._value):
             self._access(i, known)
-        run.guards = outer
-        if i.guard and len(run.exits) > exits:
-            run.alive = True
-            statements.exclude(run, exits)
+        state.guards = outer
+        if i.guard and len(state.exits) > exits:
+            state.alive = True
+            control_flow.exclude(state, exits)
 
     def _enter(self, i: instructions.Instruction) -> bool:
         """Add a predicate to the guards; False where it is not known."""
         compared, equal = self.guards.get(i.guard, ("", False))
         value = self.values.get(compared)
-        if value is None or isinstance(value, Address | Choice):
+        if value is None or isinstance(value, Address | PointerSelect):
             return False
-        truth = self.run.algebra.truth(self.run.as_scalar(value, self._expression()))
-        decided = self.run.recorder.always(truth)
+        truth = self.state.algebra.truth(self.state.as_scalar(value, self._expression()))
+        decided = self.state.recorder.always(truth)
         if decided is not None:
-            truth = self.run.algebra.one if decided else self.run.algebra.zero
-        self.run.under(truth, self.statement.span, GuardKind.BRANCH, negate=equal is not i.negated)
+            truth = self.state.algebra.one if decided else self.state.algebra.zero
+        self.state.under(truth, self.statement.span, GuardKind.BRANCH, negate=equal is not i.negated)
         return True
 
     def _access(self, i: instructions.Instruction, known: bool) -> None:
@@ -124,16 +124,16 @@ class Assembly:
             manner = Manner(least=TOGETHER) if operation is Operation.ATOMIC else Manner()
             self._move(i, operation, i.bytes, manner, known)
         elif i.name in ("fence", "membar"):
-            self.run.epoch += 1
-            self.run.recorder.order.doubted(self.run)
+            self.state.epoch += 1
+            self.state.recorder.order.doubted(self.state)
         elif i.name not in _IN_REGISTERS:
-            self.run.recorder.order.doubted(self.run)
+            self.state.recorder.order.doubted(self.state)
 
     def _move(self, i: instructions.Instruction, operation: Operation, size: int, manner: Manner, known: bool) -> None:
-        run = self.run
+        state = self.state
         region = _REGIONS.get(i.space, Region.UNKNOWN)
         if operation is not Operation.LOAD:
-            run.epoch += 1
+            state.epoch += 1
         found = self._addresses(i.addresses[0], region, size)
         known = known and len(found) == 1
         for address in found:
@@ -141,14 +141,14 @@ class Assembly:
                 continue
             if not known or size not in (1, 2, 4, 8, 16):
                 reason = f"how many bytes `{i.opcode}` moves is not known" if known else UNDECIDED
-                run.recorder.unfollowed(run, address, reason, self._expression(), operation)
+                state.recorder.unfollowed(state, address, reason, self._expression(), operation)
             else:
-                place = Place(address, ir.Record(i.opcode, size, size))
-                run.recorder.access(run, place, operation, self._expression(), manner)
+                place = Lvalue(address, ir.Record(i.opcode, size, size))
+                state.recorder.access(state, place, operation, self._expression(), manner)
 
     def _copy(self, i: instructions.Instruction, known: bool) -> None:
         """cp.async: `[to], [from], size`, how many bytes are not zero, and a policy of caching."""
-        run = self.run
+        state = self.state
         told = i.arguments[:-1] if "L2::cache_hint" in i.words else i.arguments
         sizes = [self._number(argument) for argument in told]
         size = sizes[0] if sizes and known and set(sizes) == {sizes[0]} else None
@@ -156,20 +156,20 @@ class Assembly:
         target = self._addresses(i.addresses[0], Region.SHARED, size or 16)
         source = self._addresses(i.addresses[1], Region.GLOBAL, size or 16)
         ends = (target[0], source[0]) if len(target) == len(source) == 1 else None
-        copies.move(run, ends, (*target,), (*source,), self._expression(), size, service)
+        copies.move(state, ends, (*target,), (*source,), self._expression(), size, service)
 
     def _not_modelled(self, i: instructions.Instruction, reason: str) -> None:
         """What is moved apart from the lanes: listed as unknown where its addresses are pointers, else a gap."""
-        run = self.run
+        state = self.state
         found = [side for where in i.addresses for side in self._addresses(where, Region.UNKNOWN, 16)]
         moved = [side for side in found if side.base.region in (Region.GLOBAL, Region.SHARED)]
         loads = self._addresses(i.addresses[1], Region.UNKNOWN, 16) if len(i.addresses) > 1 else []
         for side in moved:
             operation = Operation.LOAD if any(side.base is other.base for other in loads) else Operation.STORE
-            run.recorder.unfollowed(run, side, reason, self._expression(), operation)
+            state.recorder.unfollowed(state, side, reason, self._expression(), operation)
         if not moved:
-            run.recorder.gap(reason, self.statement.span)
-        run.epoch += 1
+            state.recorder.gap(reason, self.statement.span)
+        state.epoch += 1
 
     # --- operands
 
@@ -178,10 +178,10 @@ class Assembly:
         value = self.values.get(where.base) if where is not None else None
         if where is None or value is None:
             lost = Base(region, Memory("inline PTX", size), Level.DIVERGENT, "an address that inline PTX computes")
-            return [Address(lost, self.run.algebra.zero)]
+            return [Address(lost, self.state.algebra.zero)]
         operand = self.operands.get(where.base)
         e = operand.expression if operand is not None else self._expression()
-        moved = self.run.moved(self.run.as_address(value, e), self.run.algebra.constant(where.offset))
+        moved = self.state.moved(self.state.as_address(value, e), self.state.algebra.constant(where.offset))
         return [
             Address(replace(side.base, region=region), side.offset)
             if side.base.region is Region.UNKNOWN and region is not Region.UNKNOWN
@@ -193,7 +193,7 @@ class Assembly:
         """An operand as a number, known or not; None for what is not followed."""
         literal = instructions.number(argument)
         if literal is not None:
-            return self.run.algebra.constant(literal)
+            return self.state.algebra.constant(literal)
         value = self.values.get(argument)
         return value if isinstance(value, Polynomial) else None
 
@@ -201,16 +201,16 @@ class Assembly:
         value = self.values.get(argument)
         if value is None:
             return instructions.number(argument)
-        return self.run.algebra.number(value) if isinstance(value, Polynomial) else None
+        return self.state.algebra.number(value) if isinstance(value, Polynomial) else None
 
     def _special(self, name: str) -> Value | None:
         """A special register (PTX ISA, chapter 10)."""
         name = name.lstrip("%")
         if name == "laneid":
-            return copies.lane_number(self.run)
+            return copies.lane_number(self.state)
         registers = {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}
         register, _, axis = name.partition(".")
-        return self.run.registers.get((registers.get(register, ""), axis))
+        return self.state.registers.get((registers.get(register, ""), axis))
 
     def _set(self, name: str, value: Value) -> None:
         operand = self.operands.get(name)
@@ -231,11 +231,11 @@ class Assembly:
             bool(found)
             and all(i.name in instructions.ARITHMETIC and not i.addresses for i in found)
             and not instructions.SPECIAL.search(self.statement.template)
-            and all(self.run.store.level(value) is Level.UNIFORM for value in inputs)
+            and all(self.state.store.level(value) is Level.UNIFORM for value in inputs)
         )
 
     def _assign_outputs(self) -> None:
-        run, span = self.run, self.statement.span
+        state, span = self.state, self.statement.span
         for index, operand in enumerate(self.statement.operands):
             if operand.constraint[:1] not in ("=", "+"):
                 continue
@@ -243,14 +243,14 @@ class Assembly:
             made = self.values.get(f"%{index}") if operand.constraint.startswith("=") else None
             if isinstance(e, ir.Name | ir.Member | ir.Subscript | ir.Dereference):
                 if made is not None:
-                    place = run.place(e)
-                    run.write(place, made, e)
+                    place = state.place(e)
+                    state.write(place, made, e)
                 elif self._computes_alike():
-                    place = run.place(e)
-                    run.write(place, run.store.unknown(place.type, run.text(span), Level.UNIFORM, ""), e)
+                    place = state.place(e)
+                    state.write(place, state.store.unknown(place.type, state.text(span), Level.UNIFORM, ""), e)
                 elif self.statement.template or _is_local(e):
                     unknown = ir.Unresolved(span, e.type, "a value from inline PTX")
-                    run.value(ir.Assign(span, e.type, None, e, unknown))
+                    state.value(ir.Assign(span, e.type, None, e, unknown))
 
 
 def _is_local(e: ir.Expression) -> bool:

@@ -14,52 +14,52 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from coalint.analysis.domain.algebra.atoms import Poly
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.interpreter.state import State
     from coalint.core.source.spans import Span
 
 MASKED = ("shfl", "vote", "match", "redux")  # the mask is their last argument
 
 
-def execute(run: Interpreter, i: instructions.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
+def execute(state: State, i: instructions.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
     """Record a barrier or an end under the guards at hand; False for any other instruction. `value` gives operands."""
-    record, name = run.recorder.barriers.record, f"asm {i.opcode}"
+    record, name = state.recorder.barriers.record, f"asm {i.opcode}"
     if i.opcode == "exit":
-        leave(run, span)
+        leave(state, span)
     elif i.opcode == "trap":
-        run.recorder.doom(run)
-        run.alive = run.alive and bool(i.guard)
+        state.recorder.doom(state)
+        state.alive = state.alive and bool(i.guard)
     elif i.opcode.startswith("bar.warp.sync"):
         mask = value(i.arguments[0]) if i.arguments else None
-        record(run, name, span, Waits("warp", mask=mask, masked=True))
+        record(state, name, span, Waits("warp", mask=mask, masked=True))
     elif i.opcode.startswith("barrier.cluster.wait"):
-        record(run, name, span, Waits())
+        record(state, name, span, Waits())
     elif i.name in ("bar", "barrier") and any(word in i.words for word in ("sync", "red")):
         counts = i.arguments[1:] if "sync" in i.words else i.arguments[2:-1]
-        named(run, name, span, value(counts[0]) if counts else None, whole=not counts)
+        named(state, name, span, value(counts[0]) if counts else None, whole=not counts)
     elif i.name in ("bar", "barrier", "mbarrier"):
-        run.recorder.unsynchronised.clear()
-        run.recorder.order.doubted(run)
+        state.recorder.unsynchronised.clear()
+        state.recorder.order.doubted(state)
     elif i.name in MASKED and "sync" in i.words and i.arguments:
-        record(run, name, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
+        record(state, name, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
     else:
         return False
-    run.epoch += 1
+    state.epoch += 1
     return True
 
 
-def named(run: Interpreter, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
+def named(state: State, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
     """A barrier of as many threads as `count` says: one of the block if these are all, else of some of its warps."""
-    specialization = run.recorder.specialization
-    number = None if count is None else run.algebra.number(count)
+    specialization = state.recorder.specialization
+    number = None if count is None else state.algebra.number(count)
     if whole or (number is not None and specialization is not None and number >= prod(specialization.block)):
-        run.recorder.barriers.record(run, name, span, Waits())
+        state.recorder.barriers.record(state, name, span, Waits())
         return
-    run.recorder.unsynchronised.clear()
-    run.recorder.order.doubted(run)
-    run.recorder.barriers.record(run, name, span, Waits("warp", mask=run.algebra.constant(FULL)))
+    state.recorder.unsynchronised.clear()
+    state.recorder.order.doubted(state)
+    state.recorder.barriers.record(state, name, span, Waits("warp", mask=state.algebra.constant(FULL)))
 
 
-def leave(run: Interpreter, span: Span) -> None:
+def leave(state: State, span: Span) -> None:
     """`exit`: the thread is gone, from whatever function it is in."""
-    run.exits.append(Exit(GuardKind.RETURN, run.guards, span, cells=run.store.snapshot(), final=True))
-    run.alive = False
+    state.exits.append(Exit(GuardKind.RETURN, state.guards, span, cells=state.store.snapshot(), final=True))
+    state.alive = False

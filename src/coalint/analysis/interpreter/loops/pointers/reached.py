@@ -9,7 +9,7 @@ from coalint.analysis.domain.values import Frame
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
+    from coalint.analysis.domain.site import Site
 
 
 class Reached:
@@ -23,39 +23,39 @@ class Reached:
         self._round = 0
         self._found: dict[tuple[object, ...], tuple[int, list[tuple[int, str]]]] = {}
 
-    def find(self, run: Interpreter, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
+    def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """The storages that a loop is known to change, but for those `besides`, and whether these are all."""
-        made, found = self._found.get(_way(run, loop), (-1, []))
-        storages = [_now(run, storage, key) for storage, key in found]
+        made, found = self._found.get(_way(site, loop), (-1, []))
+        storages = [_now(site, storage, key) for storage, key in found]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
         return alive, made == self._round and None not in storages
 
-    def keep(self, run: Interpreter, loop: ir.Loop, found: Iterable[int]) -> None:
+    def keep(self, site: Site, loop: ir.Loop, found: Iterable[int]) -> None:
         """Write down what such a loop changes."""
-        variables = run.store.variables
+        variables = site.store.variables
         keys = [(storage, variables[storage].key if storage in variables else "") for storage in found]
-        self._found[_way(run, loop)] = self._round, keys
+        self._found[_way(site, loop)] = self._round, keys
 
     def outdate(self) -> None:
         """Take all that is known for a part of what there is to know."""
         self._round += 1
 
 
-def _now(run: Interpreter, storage: int, key: str) -> int | None:
+def _now(site: Site, storage: int, key: str) -> int | None:
     """The storage of a variable, which has another one each time that it is declared."""
-    frame: Frame | None = run.frame if key else None
+    frame: Frame | None = site.frame if key else None
     while frame is not None:
         held = frame.find(key)
         if isinstance(held, int):
             return held
         frame = frame.caller
-    return storage if storage in run.store.cells else None
+    return storage if storage in site.store.cells else None
 
 
-def _way(run: Interpreter, loop: ir.Loop) -> tuple[object, ...]:
+def _way(site: Site, loop: ir.Loop) -> tuple[object, ...]:
     """A loop and the calls that lead to it."""
     way: list[object] = [id(loop)]
-    frame: Frame | None = run.frame
+    frame: Frame | None = site.frame
     while frame is not None:
         way.append(frame.call)
         frame = frame.caller

@@ -3,50 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.values import Address, Base, Cells, Choice, Value
+from coalint.analysis.domain.values import Address, Base, Cells, PointerSelect, Value
 from coalint.analysis.interpreter.loops.changed_variables import Slot
+from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 REASON = "a pointer that leads to several variables in a loop"
 
 
-@dataclass
-class Leads:
-    """Where a pointer may lead: the bases, each with an offset in bytes; None for any."""
-
-    level: Level = Level.UNIFORM
-    offsets: dict[Base, Poly | None] = field(default_factory=dict)
-
-    def add(self, base: Base, offset: Poly | None) -> bool:
-        """Whether this was not known."""
-        if base in self.offsets:
-            known = self.offsets[base]
-            if known is None or known == offset:
-                return False
-            offset = None
-        self.offsets[base] = offset
-        return True
-
-
-def may_turn(loop: Recurrence, storages: Iterable[int]) -> bool:
+def may_turn(loop: LoopState, storages: Iterable[int]) -> bool:
     """Whether the loop assigns to a pointer in these storages other than by moving it on."""
-    moved = {loop.run.frame.find(key) for key in loop.change.increments}
-    cells = loop.run.store.cells
+    moved = {loop.state.frame.find(key) for key in loop.change.increments}
+    cells = loop.state.store.cells
     return any(
-        isinstance(cell.value, Address | Choice) and (storage not in moved or isinstance(cell.value, Choice))
+        isinstance(cell.value, Address | PointerSelect)
+        and (storage not in moved or isinstance(cell.value, PointerSelect))
         for storage in storages
         for cell in cells.get(storage, {}).values()
     )
 
 
-def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) -> bool:
+def learn(loop: LoopState, starts: Cells, begin: Cells, ends: Sequence[Cells]) -> bool:
     """Write down where pointers lead at the end of an iteration; whether that is more than was known.
 
     `starts` is what variables hold before the loop, `begin` what they were taken to hold before the iteration.
@@ -72,19 +54,19 @@ def learn(loop: Recurrence, starts: Cells, begin: Cells, ends: Sequence[Cells]) 
             if known is None and not (turns and any(_is_variable(loop, side.base, begin) for side in (*before, *new))):
                 continue
             if known is None:
-                known = loop.leads[slot] = Leads()
+                known = loop.leads[slot] = PointsTo()
                 more = True
                 for side in before:
                     known.add(side.base, side.offset)
             for value in values:
-                known.level = max(known.level, loop.run.store.level(value))
+                known.level = max(known.level, loop.state.store.level(value))
             for side in new:
                 more |= _add(loop, known, side, passed, starts, begin)
     return more
 
 
 def _add(
-    loop: Recurrence, known: Leads, side: Address, passed: dict[Address, Slot], starts: Cells, begin: Cells
+    loop: LoopState, known: PointsTo, side: Address, passed: dict[Address, Slot], starts: Cells, begin: Cells
 ) -> bool:
     if side.base.storage >= 0 and side.base.storage not in begin:
         return False  # a variable of the body: it is gone in the next iteration
@@ -100,7 +82,7 @@ def _add(
     return known.add(side.base, loop.algebra.zero if _is_number(loop, side.base) else None)
 
 
-def chosen(loop: Recurrence, slot: Slot) -> Value:
+def chosen(loop: LoopState, slot: Slot) -> Value:
     """One of the addresses that a pointer may hold, it is not known which."""
     known, algebra = loop.leads[slot], loop.algebra
     sides = [
@@ -110,22 +92,22 @@ def chosen(loop: Recurrence, slot: Slot) -> Value:
     value: Value = sides[-1]
     for side in sides[:-1]:
         which = algebra.stand_in("which variable", known.level, REASON)
-        value = Choice(algebra.truth(which), side, value)
+        value = PointerSelect(algebra.truth(which), side, value)
     return value
 
 
 def _sides(value: Value) -> list[Address]:
-    if isinstance(value, Choice):
+    if isinstance(value, PointerSelect):
         return [*_sides(value.then), *_sides(value.otherwise)]
     return [value] if isinstance(value, Address) else []
 
 
-def _is_number(loop: Recurrence, base: Base) -> bool:
+def _is_number(loop: LoopState, base: Base) -> bool:
     """Whether a base is a variable that is one number or pointer, which nothing leads into but to its beginning."""
-    variable = loop.run.store.variables.get(base.storage)
+    variable = loop.state.store.variables.get(base.storage)
     return variable is not None and isinstance(variable.type, ir.Integer | ir.Floating | ir.Pointer)
 
 
-def _is_variable(loop: Recurrence, base: Base, begin: Cells) -> bool:
+def _is_variable(loop: LoopState, base: Base, begin: Cells) -> bool:
     """Whether a base is a local variable of before the loop."""
-    return base.storage in begin and base.storage not in loop.run.global_storages
+    return base.storage in begin and base.storage not in loop.state.global_storages

@@ -10,10 +10,10 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.interpreter.loops.trips import linear_in
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 
-def guarded(loop: Recurrence, start: Poly, mark: Poly, end: Poly, unknown: Poly) -> Poly | None:
+def guarded(loop: LoopState, start: Poly, mark: Poly, end: Poly, unknown: Poly) -> Poly | None:
     """What a variable that begins with `start` holds in the k-th iteration; None where the loop does not move it so.
 
     `end` is what an iteration makes of `mark`. A condition that fails in one iteration must fail in all later ones:
@@ -33,7 +33,7 @@ def guarded(loop: Recurrence, start: Poly, mark: Poly, end: Poly, unknown: Poly)
     return algebra.select(condition, start + step * loop.counter, unknown if ending else start)
 
 
-def _steps(loop: Recurrence, mark: Poly, end: Poly) -> tuple[Poly, Poly] | None:
+def _steps(loop: LoopState, mark: Poly, end: Poly) -> tuple[Poly, Poly] | None:
     """The condition under which an iteration moves the variable, and by how much; it is left alone otherwise."""
     algebra = loop.algebra
     atoms = algebra.atoms_of(end)

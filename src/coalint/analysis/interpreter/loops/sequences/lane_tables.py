@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.domain.algebra.arithmetic import Number
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.interpreter.loops.sequences.tables import MAX_CYCLE, offset_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 MAX_TRIPS = 256
 MAX_NUMBERS = 1 << 18  # iterations x lanes of one table
 
 
 def tabulate_lanes(
-    recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]
+    recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]
 ) -> None:
     """Write down tables for what is still open: variables that rest on threads and iterations alone, and sums of such.
 
     Only with a known number of iterations, or where all come back to where they began.
     """
-    model, trips = recurrence.run.recorder.model, recurrence.trips
+    model, trips = recurrence.state.recorder.model, recurrence.trips
     if model is None or recurrence.counter is None:
         return
     unsolved = {item.slot: item for item in numbers if item.slot in marks and item.slot not in recurrence.closed}
@@ -58,17 +58,17 @@ def tabulate_lanes(
             recurrence.tabled[slot] = (starts[slot], sums)
 
 
-def marks_index(recurrence: Recurrence, marks: dict[Slot, Poly], slot: Slot) -> int:
+def marks_index(recurrence: LoopState, marks: dict[Slot, Poly], slot: Slot) -> int:
     """The atom that stands for a variable during the dry run."""
     return recurrence.algebra.atoms_of(marks[slot])[0].index
 
 
-def table_atom(recurrence: Recurrence, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
+def table_atom(recurrence: LoopState, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
     """An atom for row `place` of a table of shape (rows, W, 32)."""
     algebra = recurrence.algebra
     uniform = bool((table == table[:, :1, :1]).all())
     return algebra.atom(
-        Kind.TABLE,
+        AtomKind.TABLE,
         name,
         Level.UNIFORM if uniform else Level.DIVERGENT,
         key=algebra.fresh_key(),
@@ -80,23 +80,23 @@ def table_atom(recurrence: Recurrence, name: str, table: NDArray[np.int64], plac
     )
 
 
-def _write_cycle(recurrence: Recurrence, rows: dict[Slot, NDArray[np.int64]]) -> None:
+def _write_cycle(recurrence: LoopState, rows: dict[Slot, NDArray[np.int64]]) -> None:
     algebra = recurrence.algebra
     if not rows:
         return
     length = len(next(iter(rows.values())))
     facts: dict[str, Any] = {"low": 0, "high": length - 1, "trips": length}
-    phase = algebra.atom(Kind.COUNTER, recurrence.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
+    phase = algebra.atom(AtomKind.COUNTER, recurrence.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
     for slot, table in rows.items():
         recurrence.closed[slot] = table_atom(recurrence, recurrence.name, table, phase)
 
 
 class _Follower:
-    def __init__(self, recurrence: Recurrence, own: int, threads: dict[int, Number]) -> None:
+    def __init__(self, recurrence: LoopState, own: int, threads: dict[int, Number]) -> None:
         self.recurrence = recurrence
         self.own = own
         self.threads = threads
-        model = recurrence.run.recorder.model
+        model = recurrence.state.recorder.model
         assert model is not None
         self.shape = model.exists.shape[1:]
 

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Kind, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
@@ -24,7 +24,7 @@ Row = list[dict["Slot", int]]
 
 def outer_counters(algebra: Algebra, own: int, values: list[Poly]) -> list[Atom]:
     """The counters of loops around (and block indices) that values rest on; none where one has no known end."""
-    found = [atom for atom in algebra.closure(*values) if atom.kind is Kind.COUNTER and atom.index != own]
+    found = [atom for atom in algebra.closure(*values) if atom.kind is AtomKind.COUNTER and atom.index != own]
     found.sort(key=lambda atom: atom.index)
     if any(atom.trips is None for atom in found) or prod(atom.trips or 0 for atom in found) > MAX_ROWS:
         return []

@@ -9,8 +9,8 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.values import Address, Value
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.expressions import Interpreter
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
+    from coalint.analysis.interpreter.state import State
 
 MAX_LENGTH = 4  # variables that take turns
 
@@ -41,11 +41,11 @@ def rotations(
     return found
 
 
-def rotated(run: Interpreter, values: list[Value], iteration: Poly) -> Value:
+def rotated(state: State, values: list[Value], iteration: Poly) -> Value:
     """What such a variable holds in an iteration."""
-    algebra = run.algebra
+    algebra = state.algebra
     phase = algebra.remainder(iteration, algebra.constant(len(values)))
     chosen = values[-1]
     for turn, value in enumerate(values[:-1]):
-        chosen = run.store.select(algebra.compare("==", phase, algebra.constant(turn)), value, chosen)
+        chosen = state.store.select(algebra.compare("==", phase, algebra.constant(turn)), value, chosen)
     return chosen

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Kind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.sequences import nested
@@ -15,13 +15,13 @@ from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
-    from coalint.analysis.interpreter.loops.recurrence import Recurrence
+    from coalint.analysis.interpreter.loops.state import LoopState
 
 MAX_TABLE = 1024  # iterations that are followed one by one
 MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 
 
-def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
+def tabulate(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
     """Follow variables with known numbers iteration by iteration: s = 128, 64, ..., 1."""
     algebra = recurrence.algebra
     starts = {
@@ -92,7 +92,7 @@ def tabulate(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, P
 
 
 def _tabulate_rows(
-    recurrence: Recurrence,
+    recurrence: LoopState,
     numbers: list[Carried],
     marks: dict[Slot, Poly],
     starts: dict[Slot, Poly],
@@ -151,27 +151,27 @@ def _tabulate_rows(
 
 def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = ()) -> bool:
     """Whether a value is made of nothing but numbers of iterations (and atoms that are `known`)."""
-    counted = (Kind.COUNTER, Kind.OPERATION, Kind.TABLE)
+    counted = (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE)
     return all(
         atom.index in known
-        or (atom.kind in counted and (atom.index == own or atom.kind is not Kind.COUNTER or atom.trips))
+        or (atom.kind in counted and (atom.index == own or atom.kind is not AtomKind.COUNTER or atom.trips))
         for atom in algebra.closure(value)
     )
 
 
-def _recount(recurrence: Recurrence, carried: list[Carried], trips: int) -> None:
+def _recount(recurrence: LoopState, carried: list[Carried], trips: int) -> None:
     recurrence.trips, recurrence.varying = trips, False
     recurrence.surely = recurrence.monotone = True
     recurrence.counter = recurrence.new_counter(trips)
     recurrence.close(carried, recurrence.counter)
 
 
-def _cycle(recurrence: Recurrence, rows: list[dict[Slot, int]], lead: int, marks: dict[Slot, Poly]) -> None:
+def _cycle(recurrence: LoopState, rows: list[dict[Slot, int]], lead: int, marks: dict[Slot, Poly]) -> None:
     """Values that repeat: an unknown phase takes the place of the iteration."""
     if lead:
         return
     phase = recurrence.algebra.atom(
-        Kind.COUNTER,
+        AtomKind.COUNTER,
         recurrence.name,
         Level.UNIFORM,
         key=recurrence.algebra.fresh_key(),
@@ -184,12 +184,12 @@ def _cycle(recurrence: Recurrence, rows: list[dict[Slot, int]], lead: int, marks
 
 
 def _table(
-    recurrence: Recurrence, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
+    recurrence: LoopState, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
 ) -> Poly:
     name = recurrence.algebra.atoms_of(marks[slot])[0].name
     counter = place if place is not None else recurrence.counter
     return recurrence.algebra.atom(
-        Kind.TABLE,
+        AtomKind.TABLE,
         name,
         Level.UNIFORM,
         key=recurrence.algebra.fresh_key(),
@@ -200,18 +200,18 @@ def _table(
     )
 
 
-def _condition_with(recurrence: Recurrence, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
-    run = recurrence.run
+def _condition_with(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
+    state = recurrence.state
     if recurrence.statement.condition is None:
         return None
-    run.dry += 1
-    saved = run.store.snapshot()
+    state.dry += 1
+    saved = state.store.snapshot()
     try:
         recurrence.put(recurrence.placeholders(numbers, marks))
-        return run.condition(recurrence.statement.condition)
+        return state.condition(recurrence.statement.condition)
     finally:
-        run.dry -= 1
-        run.store.cells = saved
+        state.dry -= 1
+        state.store.cells = saved
 
 
 def offset_of(value: Value | None) -> Poly | None:

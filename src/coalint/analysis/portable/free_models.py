@@ -1,0 +1,155 @@
+"""Gives accesses portable models that hold for every block shape, where that is possible."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.conditions import conjuncts
+from coalint.analysis.domain.values import Address, Lvalue
+from coalint.analysis.portable.exporter import Basis, Exporter
+from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
+from coalint.analysis.portable.replay import Replay, agree, named_supposed, named_symbols, settled
+from coalint.analysis.recorder.atomics import addressed
+from coalint.analysis.recorder.recorder import Recorder
+from coalint.analysis.recorder.service import PLAIN, Manner
+from coalint.analysis.warps.countable import SPACES
+from coalint.analysis.warps.enumeration import Plan
+from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.lanes import Service
+from coalint.core.facts.portable_model import Model, Node, NotPortable
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.algebra import Algebra
+    from coalint.analysis.domain.site import Site
+    from coalint.core import ir
+    from coalint.core.facts.launch import Specialization
+    from coalint.core.source.spans import Span
+
+Key = tuple["Span", Operation, Space, int, tuple[int, int], str]
+_NOTHING = Plan({}, 1, frozenset(), False, {}, {}, frozenset())
+MOST_THREADS = (1024, 1024, 64)  # of a block in x, y, z (guide, table of technical specifications)
+
+
+class FreeRecorder(Recorder):
+    """Collects models for every block shape: threadIdx and blockDim are known to it by their names alone."""
+
+    def __init__(
+        self, algebra: Algebra, sources: dict[str, list[str]], specialization: Specialization, axes: dict[int, Node]
+    ) -> None:
+        zeros = (algebra.zero,) * 3
+        largest = replace(specialization, block=(MOST_THREADS[0], 1, 1))
+        super().__init__(algebra, sources, largest, WarpModel(algebra, largest.block, zeros), zeros)
+        self.exporter = Exporter(algebra, axes, free=True)
+        self.found: dict[Key, list[Model]] = defaultdict(list)
+
+    def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
+        """Both ends of an asynchronous copy."""
+        if not site.dry:
+            ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
+            for place, other, operation in ends:
+                if isinstance(other.address, Address):
+                    size, manner = place.type.size, Manner(service, folds=False, since=(8, 0))
+                    self._record(site, place, operation, e, size, (1, 1), manner, other=other.address.offset)
+        return True
+
+    def _record(
+        self,
+        site: Site,
+        place: Lvalue,
+        operation: Operation,
+        e: ir.Expression,
+        width: int,
+        piece: tuple[int, int],
+        manner: Manner | None = None,
+        found: list[LaneResult] | None = None,
+        other: Poly | None = None,
+        lacks: tuple[str, ...] = (),
+    ) -> None:
+        address = place.address
+        if not isinstance(address, Address) or address.base.level is not Level.UNIFORM:
+            return
+        space = Space.GLOBAL if address.base.data_dependent else SPACES[address.base.region]
+        parts = tuple(
+            (part, condition, False)
+            for condition in site.conditions()
+            for part in conjuncts(self.algebra, condition.value)
+        )
+        try:
+            basis = Basis(_NOTHING, parts, lambda _: False)
+            given = manner or PLAIN
+            atomic = addressed(given.atomic, self.algebra, self.specialization, address.offset, place.trace)
+            if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
+                return  # whether lanes are combined is decided by what the block's shape leaves of the address
+            given = replace(given, atomic=atomic)
+            model = _in_manner(self.exporter.model(address.offset, basis, other, given.rows), given, space)
+        except NotPortable:
+            return
+        key = (self.place_of(e.span), operation, space, width, piece, address.base.memory.name)
+        if model not in self.found[key]:
+            self.found[key].append(model)
+
+
+def free_registers(algebra: Algebra) -> tuple[dict[tuple[str, str], Poly], dict[int, Node]]:
+    """threadIdx and blockDim as atoms, and the nodes that stand for them."""
+    registers: dict[tuple[str, str], Poly] = {}
+    axes: dict[int, Node] = {}
+    for axis, (name, most) in enumerate(zip("xyz", MOST_THREADS, strict=True)):
+        thread = algebra.atom(AtomKind.THREAD, f"threadIdx.{name}", Level.DIVERGENT, low=0, high=most - 1)
+        extent = algebra.atom(AtomKind.UNIFORM, f"blockDim.{name}", Level.UNIFORM, low=1, high=most)
+        registers |= {("threadIdx", name): thread, ("blockDim", name): extent}
+        axes |= {algebra.atoms_of(thread)[0].index: ("t", axis), algebra.atoms_of(extent)[0].index: ("b", axis)}
+    return registers, axes
+
+
+def freed(accesses: Iterable[Access], found: dict[Key, list[Model]]) -> tuple[Access, ...]:
+    """The accesses with models for every block shape, where these give the same for the one that was analysed."""
+    return tuple(_freed(access, found) for access in accesses)
+
+
+def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
+    own = access.model
+    if own is None or own.choices:
+        return access
+    block, hints, given = access.specialization.block, named_symbols(own), named_supposed(own)
+    lanes, partner = access.lanes, access.partner
+    if lanes is None or given:
+        lanes, partner = Replay(own, block).lanes(dict(own.symbols))
+    memory = "" if access.memory is None else access.memory.name
+    key = (access.span, access.op, access.space, access.bytes, access.piece, memory)
+    alike = _granularities(access.space)
+    candidates = [_with_values(candidate, own) for candidate in found.get(key, ())]
+    if len(candidates) > 1:  # those of other instructions of the place may fit by chance
+        candidates.sort(key=lambda model: not agree(own, model, block))
+    for model in candidates:
+        for taking in dict.fromkeys((model, _taking(model, own))):
+            fits = settled(taking, block, lanes, partner, alike, hints, FEW, given)
+            if fits is not None:
+                return replace(access, model=fits)
+    return access
+
+
+def _taking(model: Model, own: Model) -> Model:
+    """The model with those conditions taken to hold that the other one takes so."""
+    kept = tuple(part for part in model.parts if part.text not in own.taken)
+    return replace(model, parts=kept, taken=tuple(dict.fromkeys((*model.taken, *own.taken))))
+
+
+def _with_values(model: Model, own: Model) -> Model:
+    """The model with the enumerated numbers of another one, for the counters of the same names in the same order."""
+    nodes = list(model.nodes)
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, node in model.of_kind("c").items():
+        places[node[2]].append(number)
+    values = []
+    for number, numbers in own.values:
+        node = own.nodes[number]
+        if not places[node[2]]:
+            places[node[2]].append(len(nodes))
+            nodes.append(("c", -1 - number, *node[2:]))
+        values.append((places[node[2]].pop(0), numbers))
+    return replace(model, nodes=tuple(nodes), values=tuple(values))

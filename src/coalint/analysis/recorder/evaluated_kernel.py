@@ -1,0 +1,88 @@
+"""The kernel that is evaluated: its machine, its text, and the calls and loops around the current statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.uniformity.divergence import Uniformity
+from coalint.analysis.warps.model import WarpModel
+from coalint.core import ir
+from coalint.core.facts.launch import Specialization
+from coalint.core.findings import Note
+from coalint.core.source import quoting
+from coalint.core.source.spans import Span
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.site import Site
+
+
+class EvaluatedKernel:
+    """A kernel at one specialization, or a host function (`specialization` and `model` are None then).
+
+    `sources` maps file names to their lines. `threads` are threadIdx in x, y and z. `loops` are the loops around the
+    current statement, outermost first: each with its counter, its number of iterations and its variable, where known.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        sources: Mapping[str, list[str]],
+        specialization: Specialization | None = None,
+        model: WarpModel | None = None,
+        threads: tuple[Poly, ...] = (),
+    ) -> None:
+        self.algebra = algebra
+        self.sources = sources
+        self.specialization = specialization
+        self.model = model
+        self.threads = threads
+        self.printer = Printer(algebra)
+        self.uniformity = Uniformity(algebra, model)
+        self.loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
+        self._calls: list[tuple[Span | None, bool]] = []
+
+    def text(self, span: Span) -> str:
+        """The source text of a span, on one line."""
+        return quoting.text(self.sources, span)
+
+    def uniform(self, value: Poly) -> bool:
+        """Whether all threads of the block hold the same value."""
+        return self.uniformity.uniform(value)
+
+    def enter(self, site: Site) -> None:
+        """A call begins."""
+        self._calls.append((site.frame.call, site.frame.bundled))
+
+    def leave(self) -> None:
+        """A call ends."""
+        self._calls.pop()
+
+    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
+        """A loop's body begins."""
+        self.loops.append((loop, counter, trips, variable))
+
+    def in_loop(self) -> bool:
+        """Whether a loop is around the current statement."""
+        return bool(self.loops)
+
+    def pop_loop(self) -> None:
+        """A loop's body ends."""
+        self.loops.pop()
+
+    def place_of(self, span: Span) -> Span:
+        """Where to report: the place itself, or in coalint's own headers the call that leads there."""
+        for call, bundled in reversed(self._calls):
+            if not bundled:
+                break
+            if call is not None:
+                span = call
+        return span
+
+    def calls(self) -> tuple[Note, ...]:
+        """The user's calls that lead to the current statement, outermost first."""
+        found = [call for call, bundled in self._calls if call is not None and not bundled]
+        return tuple(Note("called from here", call) for call in found)

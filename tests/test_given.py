@@ -15,6 +15,7 @@ from coalint.engine.check.records import Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.inspection.maps import Request, Showing, Spot, show
 from coalint.engine.linter import inspect
+from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture
 
 H200 = architecture("sm_90")
@@ -76,7 +77,7 @@ def test_another_shape_takes_the_place_of_the_launchs(tmp_path: Path) -> None:
 def shown(file: Path, line: int) -> Showing:
     settings = Settings(arch="sm_90", jobs=1)
     request = Request(Spot(str(file), line))
-    return show(request, lambda given: inspect([str(file)], settings, given=given))
+    return show(request, lambda given: inspect(RunRequest(files=[str(file)], settings=settings, given=given)))
 
 
 def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() -> None:

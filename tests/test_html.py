@@ -21,6 +21,7 @@ from coalint.analysis.launches.specializations import specialize
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
@@ -62,7 +63,7 @@ def test_what_cannot_be_computed_anew_says_why(tmp_path: Path) -> None:
 
 def test_other_formats_compute_no_models(project: Project) -> None:
     project.put("k.cu", STRIDED)
-    report = lint(["k.cu"], Settings(jobs=1, cache=False), load_rules())
+    report = lint(RunRequest(files=["k.cu"], settings=Settings(jobs=1, cache=False)), load_rules())
     assert report.inspected == ()
     done = project.coalint("lint", "k.cu", "--output-format=html", "-o", "r.html")
     assert done.code == 1

@@ -20,6 +20,7 @@ from coalint.core.facts.portable_model import Model
 from coalint.engine.config.settings import Settings
 from coalint.engine.inspection.maps import Request, Spot, show
 from coalint.engine.linter import inspect
+from coalint.engine.request import RunRequest
 from coalint.machine.traffic import settled
 from coalint.reporters.html.data import Nodes
 from coalint.reporters.html.page import MODEL, script
@@ -172,7 +173,7 @@ def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
                 spot = Spot(str(file), access.span.line, access.span.column)
                 shown = show(
                     Request(spot, kernel=analysis.kernel),
-                    lambda given, file=file: inspect([str(file)], SETTINGS, given=given),  # type: ignore[misc]
+                    lambda given, file=file: inspect(RunRequest(files=[str(file)], settings=SETTINGS, given=given)),  # type: ignore[misc]
                 )
                 drawn = [one for one in shown.shown if one.map is not None and one.access.op is access.op]
                 if drawn:

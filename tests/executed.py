@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from cuda_compiler import host_compiler
+
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
 
@@ -29,7 +31,7 @@ def executed(folder: Path, program: str) -> dict[int, set[int]]:
     """The values that each store of a C++ program has, by its number; `PRINTED` is put before the program."""
     head = "#include <cstdio>\n#include <cstring>\n#define __device__\n#define __constant__\n"
     (folder / "host.cpp").write_text(f"{head}{PRINTED}{program}")
-    subprocess.run(["g++", "-std=c++20", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), "-std=c++20", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
     said = subprocess.run([folder / "host"], capture_output=True, text=True, check=True).stdout
     seen: dict[int, set[int]] = {}
     for line in said.splitlines():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,14 @@ __global__ void k(float *out, const float *in) {
 }
 void run(float *a) { k<<<4, 256>>>(a, a); }
 """
+
+
+def program(*names: str, package: str) -> str:
+    """Where the first of these programs is; the test is skipped, and says what to install, where there is none."""
+    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
+    if found is None:
+        pytest.skip(f"no {names[0]}: install it (on Debian: apt-get install {package})")
+    return found
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from clang.cindex import CursorKind
+from cuda_compiler import host_compiler
 
 from coalint.checking import Job, Source, check_file
 from coalint.frontend.bases import Bases
@@ -46,7 +47,7 @@ def test_offsets_are_the_compilers(tmp_path: Path, seed: int) -> None:
         for a, b in pairs
     )
     file.write_text(f"#include <cstdio>\n{source}\nint main() {{\n{prints}\n}}\n")
-    subprocess.run(["g++", "-w", "-O0", "-o", str(tmp_path / "offsets"), str(file)], check=True)
+    subprocess.run([host_compiler(), "-w", "-O0", "-o", str(tmp_path / "offsets"), str(file)], check=True)
     said = subprocess.run([str(tmp_path / "offsets")], check=True, capture_output=True, text=True).stdout.split()
     unit = parse("offsets.cu", (), source)
     classes = {c.spelling: c for c in unit.cursor.get_children() if c.kind == CursorKind.STRUCT_DECL}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from cuda_compiler import host_compiler
 
 from coalint.analysis.access import Operation
 from coalint.checking import Job, Source, check_file
@@ -40,7 +41,7 @@ def printed(folder: Path, text: str, *arguments: str) -> list[str]:
     """What a program of the host prints."""
     (folder / "host.cpp").write_text(text)
     options = ("-std=c++20", "-w", "-fpermissive", "-O0", "-fno-lifetime-dse")
-    subprocess.run(["g++", *options, "-o", folder / "host", folder / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), *options, "-o", folder / "host", folder / "host.cpp"], check=True)
     run = subprocess.run([folder / "host", *arguments], capture_output=True, text=True, check=True)
     return run.stdout.split()
 

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from cuda_compiler import host_compiler
 
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
@@ -40,7 +41,7 @@ def test_offsets_are_those_of_the_host_compiler(seed: int, tmp_path: Path) -> No
         + "".join(f'std::printf("%zu ", offsetof(S, {name}));\n' for name in names)
         + "}\n"
     )
-    subprocess.run(["g++", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
     said = subprocess.run([tmp_path / "host"], capture_output=True, text=True).stdout
     expected = list(map(int, said.split()))
     ways = {

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
@@ -15,7 +16,7 @@ PRINTED = '#define AT(number, value) std::printf("%d %d\\n", number, (int)(value
 
 def strides(path: Path) -> dict[int, set[str]]:
     """The strides that coalint gives each store, by its number; none for one that no thread comes to."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     found: dict[int, set[str]] = {}
     for kernel in result.checked:

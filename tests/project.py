@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,14 @@ def program(*names: str, package: str) -> str:
     if found is None:
         pytest.skip(f"no {names[0]}: install it (on Debian: apt-get install {package})")
     return found
+
+
+def shared_headers() -> str:
+    """A folder of precompiled headers for `load` and `Job`: it changes what a test costs, never what is found.
+
+    What that rests on is held by test_precompiled.py, for all fixtures.
+    """
+    return str(Path(os.environ["COALINT_CACHE_DIR"]) / "headers of tests")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from clang.cindex import CursorKind
 from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.checking import Job, Source, check_file
 from coalint.frontend.bases import Bases
@@ -63,7 +64,7 @@ def test_offsets_are_the_compilers(tmp_path: Path, seed: int) -> None:
 def strides(tmp_path: Path, source: str) -> dict[str, str | None]:
     file = tmp_path / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.analysis.access import Operation
 from coalint.checking import Job, Source, check_file
@@ -28,7 +29,9 @@ def found(path: Path, head: str, body: str, values: list[str], *flags: str) -> l
     """What coalint takes each value for: the stride in bytes of an index that it is a factor of, or why it has none."""
     stores = "".join(f"  o[threadIdx.x * ({value})] = 1;\n" for value in values)
     path.write_text(f"{head}\n__global__ void k(char *o) {{\n{body}\n{stores}}}\n")
-    result = check_file(Source(str(path), flags), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(path), flags), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     analysis = result.checked[0].analysis
     assert analysis is not None
     stored = [access for access in analysis.accesses if access.op is Operation.STORE]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.checking import Job, Source, check_file
 from coalint.machine.arch import architecture
@@ -66,14 +67,14 @@ def test_a_constructor_initializes_them_where_they_lie(tmp_path: Path) -> None:
         "  __device__ S(int a) : h(0), x(a), y(a + 1), z(a + 2) {} };\n"
         "__global__ void k(float* p) { S s(threadIdx.x); p[s.x] = 1; p[8 * s.y] = 1; p[s.z * 16 + s.r] = 1; }\n"
     )
-    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert result.checked[0].analysis is not None
     assert [access.stride for access in result.checked[0].analysis.accesses] == ["4", "32", "68"]
 
 
 def stored(path: Path) -> list[int | None]:
     """The offsets in bytes that a kernel stores to, in the order of the source."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert result.checked[0].analysis is not None
     accesses = sorted(result.checked[0].analysis.accesses, key=lambda access: access.span)
     assert all(access.unknown is None for access in accesses)

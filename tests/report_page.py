@@ -15,6 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.reporters.html import report_text
 
 TILE = """\
@@ -39,7 +40,9 @@ def page_of(folder: Path, **sources: str) -> str:
     for name, text in sources.items():
         (folder / f"{name}.cu").write_text(text, encoding="utf-8")
         files.append(str(folder / f"{name}.cu"))
-    return report_text(lint(files, Settings(jobs=1, cache=False), load_rules(), models=True))
+    return report_text(
+        lint(RunRequest(files=files, settings=Settings(jobs=1, cache=False), with_models=True), load_rules())
+    )
 
 
 def data_of(page: str) -> dict[str, Any]:

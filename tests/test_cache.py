@@ -19,13 +19,14 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.execution.cache import results
-from coalint.engine.execution.cache.folder import cache_folder
+from coalint.engine.execution.cache import stored_results
+from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.execution.cache.inputs import MARGIN, digest_of
-from coalint.engine.execution.cache.results import Results
+from coalint.engine.execution.cache.stored_results import Results
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.report import Failure
+from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -68,7 +69,7 @@ def results_of(settings: Settings | None = None, files: tuple[str, ...] = ("k.cu
     patch = pytest.MonkeyPatch()
     patch.setattr("coalint.engine.execution.run.map_items", counting)
     try:
-        report = lint(files, settings or Settings(flags=("-Iinclude",)), RULES)
+        report = lint(RunRequest(files=files, settings=settings or Settings(flags=("-Iinclude",))), RULES)
     finally:
         patch.undo()
     return [diagnostic.finding.message for diagnostic in report.diagnostics], len(checked)
@@ -220,7 +221,7 @@ def test_another_program_or_environment_has_other_results(folder: Path, monkeypa
     results_of()
     monkeypatch.setenv("CPATH", "include")
     assert results_of()[1] == 1
-    monkeypatch.setattr(results, "code_digest", lambda packages: "another version")
+    monkeypatch.setattr(stored_results, "code_digest", lambda packages: "another version")
     assert results_of()[1] == 1
 
 
@@ -300,7 +301,7 @@ def test_an_entry_makes_no_file_be_shown_that_the_check_did_not_read(folder: Pat
     data[[field.name for field in fields(FileResult)].index("sources")]["secret"] = ""
     text = json.dumps(data)
     entry.write_text(f"{digest_of(text.encode())}\n{text}")
-    report = lint(["k.cu"], Settings(flags=("-Iinclude",)), RULES)
+    report = lint(RunRequest(files=["k.cu"], settings=Settings(flags=("-Iinclude",))), RULES)
     assert report.diagnostics
     assert "launch codes" not in "".join(report.sources.values())
 
@@ -312,14 +313,14 @@ def test_old_and_excess_entries_go(folder: Path, monkeypatch: pytest.MonkeyPatch
     settle()
     results_of(files=(*names,))
     old, *others = entries(folder)
-    os.utime(old, (time.time() - results.OLDEST - 60,) * 2)
+    os.utime(old, (time.time() - stored_results.OLDEST - 60,) * 2)
     for days, path in enumerate(others, 1):
         os.utime(path, (time.time() - days * 3600,) * 2)
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(files=("k.cu",))
     assert len(entries(folder)) == 4
     assert old not in entries(folder)
-    monkeypatch.setattr(results, "LARGEST", sum(path.stat().st_size for path in entries(folder)[:2]) + 100)
+    monkeypatch.setattr(stored_results, "LARGEST", sum(path.stat().st_size for path in entries(folder)[:2]) + 100)
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(Settings(flags=("-Iinclude", "-DM")))
     assert len(entries(folder)) == 2
@@ -337,7 +338,7 @@ def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> 
     warm = coalint("lint", "-Iinclude", "k.cu", code=code)
     assert warm.stdout == cold.stdout != ""
     loaded = set(warm.stderr.split())
-    assert "coalint.engine.execution.cache.results" in loaded
+    assert "coalint.engine.execution.cache.stored_results" in loaded
     assert not loaded & {"sympy", "clang", "clang.cindex", "distributed", "rich.progress"}, sorted(loaded)
     # `numpy` is there, but not loaded.
     assert not loaded & {"numpy.linalg", "coalint.engine.inspection.maps"}, sorted(loaded)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from coalint.cli.arguments.options import parse
+from coalint.cli.arguments.parsing import parse
 from coalint.core.findings import Severity
 
 ROOT = Path(__file__).resolve().parent.parent

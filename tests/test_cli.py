@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from coalint import __version__
-from coalint.cli.arguments.options import parse
+from coalint.cli.arguments.parsing import parse
 from coalint.cli.main import main
 from coalint.core.findings import Severity
 

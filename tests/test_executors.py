@@ -26,6 +26,7 @@ from coalint.engine.execution.executors import LostItemError
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.report import Report
+from coalint.engine.request import RunRequest
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(str(path) for path in (FIXTURES / "uncoalesced-global-access").glob("*.cu"))[:6]
@@ -39,20 +40,20 @@ def spawned() -> Executor:
 @pytest.fixture(scope="module")
 def own() -> Report:
     """What coalint's own workers give."""
-    return lint(FILES, Settings(cache=False), load_rules())
+    return lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules())
 
 
 @pytest.mark.parametrize("make", [spawned, lambda: ThreadPoolExecutor(4)], ids=["processes", "threads"])
 def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: Report) -> None:
     with make() as executor:
-        report = lint(FILES, Settings(cache=False), load_rules(), executor=executor)
+        report = lint(RunRequest(files=FILES, settings=Settings(cache=False), executor=executor), load_rules())
     assert own.diagnostics
     assert report == own
 
 
 def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coalint.engine.execution.workers.pool._method", lambda: "spawn")
-    assert lint(FILES, Settings(cache=False), load_rules()) == own
+    assert lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules()) == own
 
 
 class Losing(Executor):
@@ -74,11 +75,11 @@ class Losing(Executor):
 
 
 def test_what_an_executor_loses_once_is_tried_again(own: Report) -> None:
-    assert lint(FILES, Settings(cache=False), load_rules(), executor=Losing(1)) == own
+    assert lint(RunRequest(files=FILES, settings=Settings(cache=False), executor=Losing(1)), load_rules()) == own
 
 
 def test_what_an_executor_loses_is_reported_at_its_file(own: Report) -> None:
-    report = lint(FILES, Settings(cache=False), load_rules(), executor=Losing(2))
+    report = lint(RunRequest(files=FILES, settings=Settings(cache=False), executor=Losing(2)), load_rules())
     (lost,) = (d.finding for d in report.diagnostics if d.finding.code == "COA902")
     assert lost.message == "the file was not analysed: a mouse bit through the cable"
     assert lost.span.file == FILES[0]
@@ -215,4 +216,4 @@ def test_dask_that_is_not_installed_is_named(
 
 def use(address: str) -> None:
     with dask_executor(address, 0, ()) as executor:
-        lint(FILES[:1], Settings(cache=False), load_rules(), executor=executor)
+        lint(RunRequest(files=FILES[:1], settings=Settings(cache=False), executor=executor), load_rules())

@@ -11,7 +11,7 @@ from project import STRIDED, Project
 
 from coalint.core.findings import Confidence, Finding, Fix, Severity
 from coalint.core.source.spans import Edit, Span
-from coalint.engine.findings.fixes.fixing import fix
+from coalint.engine.findings.fixes.apply import fix
 from coalint.engine.report import Coverage, Diagnostic, Inspection, Report
 
 SAFE = STRIDED.replace("in[8 * i];", "in[i];  // coalint: ignore[COA101]")

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from expectations import AccessReveal, fixture_files, read_expectations
+from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.synchronization import Barrier
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.linter import gather
+from coalint.engine.findings.filters.selection import RuleSelections
+from coalint.engine.findings.gather import gather
 from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
@@ -25,7 +27,7 @@ FIXTURES = fixture_files()
 @cache
 def checked(file: Path) -> FileResult:
     rules = tuple(load_rules().rules)
-    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True))
+    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True, headers=shared_headers()))
 
 
 def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:
@@ -110,7 +112,7 @@ def test_every_barrier_has_the_verdict_that_the_fixture_reveals(file: Path) -> N
 def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> None:
     rules = load_rules()
     previews = tuple(rule.code for rule in rules if rule.name == file.parent.name and rule.status == "preview")
-    report = gather([checked(file)], Settings(select=("COA", *previews)), rules)
+    report = gather([checked(file)], RuleSelections(lambda _: Settings(select=("COA", *previews)), rules))
     found = {(d.finding.span.line, d.finding.code) for d in report.diagnostics}
     expected = {(line.line, code) for line in read_expectations(file) for code in line.codes}
     assert found == expected
@@ -119,7 +121,7 @@ def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> No
 def test_the_other_rules_fixtures_hold_no_race_but_one() -> None:
     """`told_too_early` has its barrier diverge by what thread 0 has just written."""
     others = [checked(file) for file in FIXTURES if file.parent.name != "missing-barrier"]
-    report = gather(others, Settings(select=("COA304",)), load_rules())
+    report = gather(others, RuleSelections(lambda _: Settings(select=("COA304",)), load_rules()))
     found = [(Path(d.finding.span.file).name, d.finding.kernel) for d in report.diagnostics]
     assert found == [("functions_and_flags.cu", "told_too_early")]
 

@@ -17,6 +17,7 @@ import pytest
 import xmlschema
 from jsonschema import Draft4Validator, Draft202012Validator
 from markdown_it import MarkdownIt
+from project import program
 
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
 from coalint.core.source.spans import Edit, Span
@@ -25,6 +26,7 @@ from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.report import Coverage, Diagnostic, Failure, Report
+from coalint.engine.request import RunRequest
 from coalint.reporters.lint.markdown import LARGEST
 from coalint.reporters.lint.markdown import report_text as markdown_text
 from coalint.reporters.rendering import report_text
@@ -75,7 +77,7 @@ def spoiled() -> Report:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A git repository whose files have findings of every severity, and something that cannot be read."""
     folder = tmp_path_factory.mktemp("a repository")
-    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    subprocess.run([program("git", package="git"), "init", "--quiet", str(folder)], check=True)
     awkward = folder / AWKWARD
     awkward.parent.mkdir()
     awkward.write_text(KERNEL, encoding="utf-8")
@@ -90,7 +92,7 @@ def real(repository: Path) -> Report:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(repository)
         files = sorted(str(path.relative_to(repository)) for path in repository.rglob("*.cu"))
-        report = lint(files, Settings(jobs=1), load_rules())
+        report = lint(RunRequest(files=files, settings=Settings(jobs=1)), load_rules())
     assert {d.finding.severity for d in report.diagnostics} == set(Severity)
     return report
 
@@ -278,7 +280,7 @@ def test_gitlab_issues_are_valid_and_each_has_a_fingerprint_of_its_own(report: R
 def test_gitlab_fingerprints_survive_lines_added_above(repository: Path, tmp_path: Path) -> None:
     def fingerprints(source: str) -> list[str]:
         (tmp_path / "k.cu").write_text(source)
-        report = lint([str(tmp_path / "k.cu")], Settings(jobs=1), load_rules())
+        report = lint(RunRequest(files=[str(tmp_path / "k.cu")], settings=Settings(jobs=1)), load_rules())
         return [issue["fingerprint"] for issue in json.loads(text(report, "gitlab"))]
 
     assert fingerprints(KERNEL) == fingerprints("// one more line\n" + KERNEL) != []

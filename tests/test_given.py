@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from expectations import fixture_files
+from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.assumptions import Given
@@ -15,6 +16,7 @@ from coalint.engine.check.records import Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.inspection.maps import Request, Showing, Spot, show
 from coalint.engine.linter import inspect
+from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture
 
 H200 = architecture("sm_90")
@@ -33,7 +35,7 @@ void run(float *a, int p, Sizes sizes) {{ k<<<8, dim3(32, 4)>>>(a, p, sizes); }}
 def accesses(folder: Path, index: str, q: str, given: Given) -> Access:
     file = folder / "k.cu"
     file.write_text(KERNEL.format(index=index, q=q))
-    result = check_file(Source(str(file)), Job((), H200, (), keep=True, given=given))
+    result = check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers(), given=given))
     analysis = result.checked[0].analysis
     assert analysis is not None
     return next(access for access in analysis.accesses if access.space is Space.GLOBAL)
@@ -76,14 +78,14 @@ def test_another_shape_takes_the_place_of_the_launchs(tmp_path: Path) -> None:
 def shown(file: Path, line: int) -> Showing:
     settings = Settings(arch="sm_90", jobs=1)
     request = Request(Spot(str(file), line))
-    return show(request, lambda given: inspect([str(file)], settings, given=given))
+    return show(request, lambda given: inspect(RunRequest(files=[str(file)], settings=settings, given=given)))
 
 
 def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() -> None:
     """Of global accesses: what the banks of shared memory cost is not known in general."""
     seen = 0
     for file in fixture_files():
-        for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True)).checked:
+        for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
             assert kernel.analysis is not None
             for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
                 if not access.symbolic or access.space is not Space.GLOBAL or cost is None:
@@ -110,7 +112,7 @@ def test_a_loops_variable_has_its_values(tmp_path: Path) -> None:
         "}\n"
         "void run(float *a, int n) { k<<<1, 256>>>(a, n); }\n"
     )
-    result = check_file(Source(str(tmp_path / "k.cu")), Job((), H200, (), keep=True))
+    result = check_file(Source(str(tmp_path / "k.cu")), Job((), H200, (), keep=True, headers=shared_headers()))
     analysis = result.checked[0].analysis
     assert analysis is not None
     values = {loop.variable: loop.values for loop in analysis.accesses[0].loops}

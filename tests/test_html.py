@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import chromium, complaints, printed
+from browser import complaints, printed
 from project import STRIDED, Project
 from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
 from selenium.webdriver.common.by import By
@@ -21,6 +21,7 @@ from coalint.analysis.launches.specializations import specialize
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
@@ -62,7 +63,7 @@ def test_what_cannot_be_computed_anew_says_why(tmp_path: Path) -> None:
 
 def test_other_formats_compute_no_models(project: Project) -> None:
     project.put("k.cu", STRIDED)
-    report = lint(["k.cu"], Settings(jobs=1, cache=False), load_rules())
+    report = lint(RunRequest(files=["k.cu"], settings=Settings(jobs=1, cache=False)), load_rules())
     assert report.inspected == ()
     done = project.coalint("lint", "k.cu", "--output-format=html", "-o", "r.html")
     assert done.code == 1
@@ -81,12 +82,6 @@ def test_cuda_in_python_is_shown_in_the_python_file(project: Project) -> None:
 
 
 # --- in a browser
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    with chromium(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

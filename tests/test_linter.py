@@ -17,9 +17,12 @@ from coalint.core.source.spans import Span
 from coalint.engine.check.kernel import check_kernel
 from coalint.engine.check.records import CheckedKernel, FileResult, Job
 from coalint.engine.config.settings import Settings
-from coalint.engine.linter import gather, lint
+from coalint.engine.findings.filters.selection import RuleSelections
+from coalint.engine.findings.gather import gather
+from coalint.engine.linter import lint
 from coalint.engine.registry import Registry, RegistryError, load_rules, own_rules
 from coalint.engine.report import Failure, Report
+from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture
 from coalint.rule import Context, Rule
 from coalint.rules.own.not_analysed import NotAnalysed
@@ -94,7 +97,7 @@ def checked(
 def report(*kernels: CheckedKernel, settings: Settings = DEFAULT, problems: tuple[Finding, ...] = ()) -> Report:
     defined = tuple((kernel.kernel, kernel.span) for kernel in kernels)
     result = FileResult("k.cu", defined, kernels, problems, (), {"k.cu": SOURCE})
-    return gather([result], settings, REGISTRY)
+    return gather([result], RuleSelections(lambda _: settings, REGISTRY))
 
 
 def names(of: Report) -> list[str]:
@@ -169,7 +172,7 @@ def test_the_basis_names_the_arguments_that_the_access_speaks_of() -> None:
 def test_a_kernel_that_two_files_include_counts_once() -> None:
     kernel = checked(analysis(strided(64)))
     result = FileResult("k.cu", (("k", kernel.span),), (kernel,), (), (), {"k.cu": SOURCE})
-    both = gather([result, replace(result, path="other.cu")], Settings(), REGISTRY)
+    both = gather([result, replace(result, path="other.cu")], RuleSelections(lambda _: Settings(), REGISTRY))
     assert len(both.diagnostics) == 1
     assert (both.coverage.kernels, both.coverage.analysed, both.coverage.accesses) == (1, 1, 1)
 
@@ -233,7 +236,7 @@ def test_exit_codes_follow_the_threshold() -> None:
 
 def fingerprints(source: str, *accesses: Access) -> list[str]:
     result = FileResult("k.cu", (), (checked(analysis(*accesses)),), (), (), {"k.cu": source})
-    return [d.finding.fingerprint for d in gather([result], Settings(), REGISTRY).diagnostics]
+    return [d.finding.fingerprint for d in gather([result], RuleSelections(lambda _: Settings(), REGISTRY)).diagnostics]
 
 
 def test_fingerprints_survive_lines_inserted_above_and_other_counts() -> None:
@@ -256,7 +259,7 @@ def test_a_header_is_judged_by_the_launches_that_include_it(tmp_path: Path, monk
     header = "template <int S> __global__ void k(float *out) { out[threadIdx.x * S * SCALE] = 0; }\n"
     Path("kernel.cuh").write_text(header)
     Path("main.cu").write_text('#define SCALE 2\n#include "kernel.cuh"\nvoid run(float *p) { k<3><<<1, 96>>>(p); }\n')
-    report = lint(["kernel.cuh", "main.cu"], Settings(), load_rules())
+    report = lint(RunRequest(files=["kernel.cuh", "main.cu"], settings=Settings()), load_rules())
     assert [(d.finding.code, d.finding.span.file) for d in report.diagnostics] == [("COA101", "kernel.cuh")]
     assert "launch at main.cu:3" in report.diagnostics[0].basis
     assert (report.coverage.kernels, report.coverage.analysed) == (1, 1)

@@ -12,7 +12,7 @@ import pytest
 
 from coalint.cli.arguments.grammar import COMMANDS, SHELLS
 from coalint.cli.arguments.manual import OVERVIEW, PAGES
-from coalint.cli.arguments.options import parse
+from coalint.cli.arguments.parsing import parse
 from coalint.cli.main import main
 
 

@@ -377,9 +377,6 @@ def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
     return (256, 1, 1)
 
 
-_COPIES = frozenset({"uint3", "dim3"})
-
-
 def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set[str], set[str]]:
     """Which components of threadIdx a kernel and its helpers use (empty: all of it), and which of what may copy it."""
     seen.add(function.key)
@@ -390,7 +387,7 @@ def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set
         if isinstance(node, ir.Builtin) and node.register is ir.Register.THREAD_INDEX:
             used.add("" if node.axis is None else node.axis.value)
         elif isinstance(node, ir.Member) and isinstance(node.object.type, ir.Record):
-            if node.object.type.name in _COPIES:
+            if node.object.type.holds_extents:
                 copied.add(node.field)
         elif isinstance(node, ir.Call) and node.function and node.function not in seen:
             callee = module.functions.get(node.function)

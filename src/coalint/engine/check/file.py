@@ -83,7 +83,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         parse_assumption,
         specialize,
     )
-    from coalint.engine.findings.fixes.paddable import vetted
+    from coalint.engine.findings.fixes.padding_safety import vetted
 
     launches = source.launches
     records: dict[str, list[LaunchRecord]] = {}

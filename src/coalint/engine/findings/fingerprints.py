@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
-from coalint.engine.findings.known import without_spaces
+from coalint.engine.findings.filters.baseline_entry import without_spaces
 from coalint.engine.report import Diagnostic
 from coalint.rule import is_own
 

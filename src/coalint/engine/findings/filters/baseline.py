@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from coalint.engine.findings.filters.baseline_entry import BaselineEntry
 from coalint.engine.findings.fingerprints import Lines, expression
-from coalint.engine.findings.known import Listed
 from coalint.engine.report import Diagnostic
 
 SCHEMA = "coalint-baseline/1"
@@ -29,65 +29,65 @@ class Baseline:
     """The findings that a file lists."""
 
     path: str
-    known: tuple[Listed, ...] = ()
+    entries: tuple[BaselineEntry, ...] = ()
 
     def divided(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> tuple[list[Diagnostic], list[Diagnostic]]:
         """What is not known, and what is; of findings that are alike, the first count as known."""
-        left = Counter({known.key: known.count for known in self.known})
+        left = Counter({known.key: known.count for known in self.entries})
         new: list[Diagnostic] = []
         old: list[Diagnostic] = []
         for diagnostic in diagnostics:
-            key = self._known(diagnostic, lines).key
+            key = self._entry(diagnostic, lines).key
             left[key] -= 1
             (old if left[key] >= 0 else new).append(diagnostic)
         return new, old
 
     def stale(
         self, diagnostics: Iterable[Diagnostic], lines: Lines, is_judged: Callable[[str, str], bool]
-    ) -> tuple[Listed, ...]:
+    ) -> tuple[BaselineEntry, ...]:
         """What it lists and is there no more, with how many: of files that are gone, and of those that are judged.
 
         `is_judged` says of a file (absolute) and a code whether all findings are known that there are.
         """
-        found = Counter(self._known(diagnostic, lines).key for diagnostic in diagnostics)
-        gone: list[Listed] = []
-        for known in self.known:
+        found = Counter(self._entry(diagnostic, lines).key for diagnostic in diagnostics)
+        gone: list[BaselineEntry] = []
+        for known in self.entries:
             path = os.path.join(self.folder, known.file)
             rest = known.count - found[known.key]
             if rest > 0 and (is_judged(path, known.code) or not os.path.exists(path)):
                 gone.append(replace(known, count=rest))
         return tuple(gone)
 
-    def without(self, gone: Sequence[Listed]) -> Baseline:
+    def without(self, gone: Sequence[BaselineEntry]) -> Baseline:
         """The list less what is gone."""
         less = Counter({known.key: known.count for known in gone})
-        kept = (replace(known, count=known.count - less[known.key]) for known in self.known)
-        return replace(self, known=tuple(known for known in kept if known.count > 0))
+        kept = (replace(known, count=known.count - less[known.key]) for known in self.entries)
+        return replace(self, entries=tuple(known for known in kept if known.count > 0))
 
-    def of(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> Baseline:
+    def listing(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> Baseline:
         """The list of just these findings."""
-        merged: dict[tuple[str, str, str, str], Listed] = {}
-        for known in (self._known(diagnostic, lines) for diagnostic in diagnostics):
+        merged: dict[tuple[str, str, str, str], BaselineEntry] = {}
+        for known in (self._entry(diagnostic, lines) for diagnostic in diagnostics):
             before = merged.get(known.key)
             merged[known.key] = known if before is None else replace(before, count=before.count + 1)
-        return replace(self, known=tuple(merged.values()))
+        return replace(self, entries=tuple(merged.values()))
 
     @property
     def folder(self) -> str:
         """What files are relative to."""
         return os.path.dirname(os.path.realpath(self.path))
 
-    def _known(self, diagnostic: Diagnostic, lines: Lines) -> Listed:
+    def _entry(self, diagnostic: Diagnostic, lines: Lines) -> BaselineEntry:
         finding = diagnostic.finding
         real = os.path.realpath(finding.span.file)
         if os.path.isfile(outer := os.path.dirname(real)):  # CUDA source within a Python file
             real = outer
         file = Path(os.path.relpath(real, self.folder)).as_posix()
-        return Listed(file, finding.kernel or "", finding.code, expression(finding, lines), finding.name, 1)
+        return BaselineEntry(file, finding.kernel or "", finding.code, expression(finding, lines), finding.name, 1)
 
     def write(self) -> None:
         """Write the list, a finding a line, sorted. Raises BaselineError."""
-        rows = [json.dumps(_as_object(known), ensure_ascii=False) for known in sorted(self.known)]
+        rows = [json.dumps(_as_object(known), ensure_ascii=False) for known in sorted(self.entries)]
         body = ",\n".join(f"    {row}" for row in rows)
         text = f'{{\n  "schema": "{SCHEMA}",\n  "findings": [\n{body}\n  ]\n}}\n' if rows else _EMPTY
         try:
@@ -99,7 +99,7 @@ class Baseline:
 _EMPTY = f'{{\n  "schema": "{SCHEMA}",\n  "findings": []\n}}\n'
 
 
-def _as_object(known: Listed) -> dict[str, Any]:
+def _as_object(known: BaselineEntry) -> dict[str, Any]:
     return {
         "file": known.file,
         "kernel": known.kernel or None,
@@ -130,10 +130,10 @@ def read_baseline(path: str) -> Baseline:
     return Baseline(path, tuple(_read(path, number, row) for number, row in enumerate(rows, 1)))
 
 
-def _read(path: str, number: int, row: Any) -> Listed:
+def _read(path: str, number: int, row: Any) -> BaselineEntry:
     if not isinstance(row, Mapping):
         raise BaselineError(f"{path}: finding {number} is no object")
     for name, kind in _FIELDS.items():
         if not isinstance(row.get(name), kind) or isinstance(row.get(name), bool):
             raise BaselineError(f'{path}: finding {number} has no valid "{name}"')
-    return Listed(row["file"], row["kernel"] or "", row["code"], row["expression"], row["rule"], row["count"])
+    return BaselineEntry(row["file"], row["kernel"] or "", row["code"], row["expression"], row["rule"], row["count"])

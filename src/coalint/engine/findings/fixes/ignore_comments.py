@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from coalint.core.findings import Finding
 from coalint.core.source.comments import Commented, Directive, Word, line_kinds, read_comments
 from coalint.core.source.spans import Edit, Span
-from coalint.engine.findings.fixes.fixing import Fixed, Lint, still_there
+from coalint.engine.findings.fixes.apply import FixOutcome, Lint, still_there
 from coalint.engine.registry import Registry, RegistryError
 from coalint.engine.units.embedded import SUFFIXES
 from coalint.frontend.registry import front_end_of
@@ -19,7 +19,7 @@ from coalint.rules.own.unused_suppression import UnusedSuppression
 _ABOUT_COMMENTS = {UnusedSuppression.code, InvalidComment.code}
 
 
-def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
+def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome:
     """Add comments for all findings of a report, and check that they hide them.
 
     `fixed` is what fixes left. Its count becomes the number of findings hidden; a remark names each that is not.
@@ -44,7 +44,7 @@ def add_ignores(lint: Lint, fixed: Fixed, registry: Registry) -> Fixed:
     for finding in left:
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
         remarks[f"{place}: no comment can stand here that hides {finding.code}; write one by hand"] = None
-    return Fixed(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
+    return FixOutcome(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
 
 
 def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:

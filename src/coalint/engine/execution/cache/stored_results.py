@@ -21,7 +21,7 @@ from coalint.core.serialization import as_data, from_data
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.execution.cache.folder import cache_folder
+from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.execution.cache.inputs import VARIABLES, Files, digest_of
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of

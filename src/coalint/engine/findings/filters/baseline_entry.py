@@ -9,7 +9,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Listed:
+class BaselineEntry:
     """`count` findings that are alike. `file` is relative to the list's folder, with forward slashes."""
 
     file: str

@@ -10,7 +10,7 @@ from coalint.core.findings import Finding, Fix
 from coalint.core.source.spans import Edit
 from coalint.core.source.text_edits import chosen
 from coalint.engine.check.records import Overlay
-from coalint.engine.findings.fixes.promises import is_kept
+from coalint.engine.findings.fixes.verify_padding import is_kept
 from coalint.engine.findings.fixes.workspace import Workspace
 from coalint.engine.report import Inspection, Report
 
@@ -25,7 +25,7 @@ _Kind = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True)
-class Fixed:
+class FixOutcome:
     """What fixes came to: the report after them, the files, how many findings were fixed, and what is to be said."""
 
     report: Report
@@ -34,7 +34,7 @@ class Fixed:
     remarks: tuple[str, ...] = ()
 
 
-def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | None = None) -> Fixed:
+def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | None = None) -> FixOutcome:
     """Apply every safe fix, and every unsafe one where asked for, until none is left.
 
     Of fixes that overlap the first in the order of the report is applied; the others come when the files have been
@@ -60,7 +60,7 @@ def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | No
                 )
             continue
         state, report, count = after, checked, count + len(wanted)
-    return Fixed(report, state, count, tuple(dict.fromkeys(remarks)))
+    return FixOutcome(report, state, count, tuple(dict.fromkeys(remarks)))
 
 
 def _wanted(

@@ -1,4 +1,4 @@
-"""`lint --watch`: waits for files to change that a report may rest on."""
+"""`lint --watch`: waits for changes of files that a report may depend on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.cli.arguments.sources import UsageError
+from coalint.cli.setup.errors import UsageError
 from coalint.engine.config.files import NAMES
 from coalint.engine.units.discovery import repository_root
 from coalint.reporters.shared.visible import visible
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from watchfiles import Change
 
 POLL = 200
-"""Milliseconds without a change after which that is said."""
+"""Milliseconds after which the watcher returns though nothing changed, so that signals are handled."""
 SUFFIXES = (
     *(".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".ipp", ".tpp", ".c", ".cc", ".cpp", ".cxx", ".py"),
 )
@@ -24,20 +24,20 @@ _NAMES = frozenset((*NAMES, "compile_commands.json", ".gitignore"))
 _CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 
 
-def watched(paths: Sequence[str], run: Callable[[], int]) -> int:
-    """Run, and again after each change, until a KeyboardInterrupt. Raises UsageError where nothing can be watched."""
+def run_on_changes(paths: Sequence[str], run: Callable[[], int]) -> int:
+    """Run now and after each change, until KeyboardInterrupt. Raises UsageError where nothing can be watched."""
     changes = _changes(paths)
     next(changes, None)  # from here on, changes count
-    _again(run)
+    _run_once(run)
     for changed in changes:
         if changed:
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEARED)
-            _again(run)
+            _run_once(run)
     return 0
 
 
-def _again(run: Callable[[], int]) -> None:
+def _run_once(run: Callable[[], int]) -> None:
     try:
         run()
     except UsageError as error:  # in a configuration that is being written, say
@@ -46,7 +46,7 @@ def _again(run: Callable[[], int]) -> None:
 
 
 def _changes(paths: Sequence[str]) -> Iterator[object]:
-    """What changed, again and again; empty where nothing did for a while."""
+    """Yield the changes as they come; an empty set where nothing changed for a while."""
     try:
         from watchfiles import DefaultFilter, watch
     except ModuleNotFoundError:
@@ -55,7 +55,7 @@ def _changes(paths: Sequence[str]) -> Iterator[object]:
         ) from None
     default = DefaultFilter()
 
-    def is_wanted(change: Change, path: str) -> bool:
+    def is_watched(change: Change, path: str) -> bool:
         name = os.path.basename(path)
         return (name.endswith(SUFFIXES) or name in _NAMES) and default(change, path)
 
@@ -64,14 +64,14 @@ def _changes(paths: Sequence[str]) -> Iterator[object]:
         raise UsageError(f"{missing}: no such file or folder")
     try:
         yield from watch(
-            *_folders(paths), watch_filter=is_wanted, debounce=200, step=50, rust_timeout=POLL, yield_on_timeout=True
+            *_folders(paths), watch_filter=is_watched, debounce=200, step=50, rust_timeout=POLL, yield_on_timeout=True
         )
     except OSError as error:
         raise UsageError(f"the files cannot be watched: {error}") from error
 
 
 def _folders(paths: Sequence[str]) -> list[str]:
-    """The folders of the paths, and the repositories around them, where headers and settings lie."""
+    """Return the folders of the paths and the repositories around them, where headers and settings lie."""
     folders = {os.path.realpath(path if os.path.isdir(path) else os.path.dirname(path) or ".") for path in paths}
     folders |= {repository_root(os.path.join(folder, "file")) for folder in folders}
     return sorted(f for f in folders if not any(f != o and f.startswith(os.path.join(o, "")) for o in folders))

@@ -12,6 +12,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.core.source.overlay import text_of
+from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
@@ -33,6 +34,7 @@ from coalint.frontend.cuda.templates.representative_arguments import Visible
 from coalint.frontend.interface import WHOLE, FrontendError, Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+_HELP_HOST = "please report it with the function; its kernels are analysed as if nothing launched them there"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
@@ -148,6 +150,7 @@ class _Unit:
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
         self.host_functions: dict[str, ir.Function] = {}
+        self.unread_hosts: dict[Span, ir.Problem] = {}
         self._lower_hosts(self.hosts)
         if probe.lines:
             self._probes(probe)
@@ -235,9 +238,18 @@ class _Unit:
                 continue
             try:
                 function = self.low.lower_function(cursor, self._shapes_launches)
-            except (RecursionError, ValueError, IndexError, AttributeError):
+            except UNREADABLE as error:
+                self._unread_host(cursor, error)
                 continue
             self.host_functions[function.key] = function
+
+    def _unread_host(self, cursor: Any, error: BaseException) -> None:
+        """Report, once, that the launches of a host function are not known."""
+        span = self.locations.span(cursor)
+        reason = f"the launches in {cursor.spelling} could not be read: {type(error).__name__}: {error}"
+        self.unread_hosts.setdefault(
+            span, ir.Problem(kind=ir.ProblemKind.NOT_ANALYSED, message=reason, span=span, help=_HELP_HOST)
+        )
 
     def _shapes_launches(self, cursor: Any) -> bool:
         """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
@@ -367,6 +379,7 @@ class _Unit:
         probes = Probes(self.unused_lines, self.tried)
         supposed = self.attempts.supposed
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
+        self.problems.extend(self.unread_hosts.values())
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         fragments = tuple(self.locations.own[1:])

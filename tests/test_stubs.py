@@ -15,7 +15,7 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
-from coalint.frontend.cuda.repair import attempts
+from coalint.frontend.cuda.repair import repaired_file
 from coalint.frontend.interface import FrontendError
 from coalint.machine.architecture import architecture
 
@@ -236,7 +236,7 @@ def test_a_file_is_parsed_again_only_where_a_kernel_gains(
         counted.append(path)
         return parse(path, *how)
 
-    monkeypatch.setattr(attempts, "parse", counting)
+    monkeypatch.setattr(repaired_file, "parse", counting)
     file = tmp_path / "k.cu"
     file.write_text(source)
     load(str(file), (), shared_headers())
@@ -249,7 +249,7 @@ def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, mon
             raise FrontendError(f"{path}: libclang could not parse the file")
         return parse(path, flags, text, headers, stubs, *how)
 
-    monkeypatch.setattr(attempts, "parse", crashing)
+    monkeypatch.setattr(repaired_file, "parse", crashing)
     file = tmp_path / "k.cu"
     file.write_text("__global__ void k(float *p) { p[threadIdx.x] = 0; p[N] = 1; }")
     module = load(str(file), (), shared_headers())

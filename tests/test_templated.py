@@ -10,7 +10,7 @@ from project import shared_headers
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.libclang.bindings import errors
-from coalint.frontend.cuda.repair.attempts import Attempts
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.machine.architecture import architecture
 
 TILE = """\
@@ -56,7 +56,7 @@ def strides(folder: Path, **files: str) -> dict[str, str | None]:
 
 
 def unit(path: Path) -> TranslationUnit:
-    return Attempts(str(path), (), path.read_text(), None).unit()
+    return RepairedFile(str(path), (), path.read_text(), None).unit()
 
 
 def test_what_such_a_call_does_is_followed(tmp_path: Path) -> None:

@@ -23,9 +23,12 @@ from coalint.frontend.cuda.lowering.sugar import range_calls
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 from coalint.frontend.cuda.repair import prologue
-from coalint.frontend.cuda.repair.attempts import Attempts
+from coalint.frontend.cuda.repair.attempts import best
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 from coalint.frontend.cuda.repair.problems import Probes, Tried, diagnose
+from coalint.frontend.cuda.repair.relevant_errors import inside
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.repair.switches import switches
 from coalint.frontend.cuda.spelling import CUDA
 from coalint.frontend.cuda.templates import instances
@@ -57,20 +60,20 @@ def load(
     """
     text = read(path)
     marked = prologue.marked(text)
-    attempts = Attempts(path, flags, marked.text, headers, scope.fragments, supposing)
-    found = _instantiated(attempts, attempts.best(), scope, marked)
+    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing)
+    found = _instantiated(file, best(file), scope, marked)
     module = found.module(path)
     wanted = found.low.ranges.text()
     if wanted and ast_bytes(found.unit) <= LARGEST_TREE:
-        attempts.ranges, probe = wanted, found.probe
+        file.ranges, probe = wanted, found.probe
         found.close()
-        found = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
+        found = _Unit(file.unit(probe.text), file, scope, marked, probe)
         module = found.module(path)
     if found.wrong(found.unit):
-        before = attempts.known.text()
-        attempts.improve(found.unit, found.wrong, found.probe.text)
-        if attempts.known.text() != before:
-            again = _instantiated(attempts, attempts.unit(), scope, marked)
+        before = file.known.text()
+        improve(file, found.unit, found.wrong, found.probe.text)
+        if file.known.text() != before:
+            again = _instantiated(file, file.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
             again.close()
@@ -78,25 +81,25 @@ def load(
     return module
 
 
-def _instantiated(attempts: Attempts, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> _Unit:
+def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> _Unit:
     """The unit with an instance of every kernel template, and host template that launches, that can have one.
 
     What includes a library of templates as large as CUTLASS is not tried with arguments that nobody gave: the parse may
     then take any time and memory.
     """
-    found = _Unit(unit, attempts, scope, marked)
-    probe = instances.probe(found.without_instance(), found.visible, attempts.known)
+    found = _Unit(unit, file, scope, marked)
+    probe = instances.probe(found.without_instance(), found.visible, file.known)
     if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
         return found
     number = len(found.kernels())
     found.close()
     del found, unit  # of a file with all of a library's templates there is no room for two
     with suppress(FrontendError):
-        again = _Unit(attempts.unit(probe.text), attempts, scope, marked, probe)
+        again = _Unit(file.unit(probe.text), file, scope, marked, probe)
         if len(again.kernels()) >= number:
             return again
         again.close()
-    return _Unit(attempts.unit(), attempts, scope, marked)
+    return _Unit(file.unit(), file, scope, marked)
 
 
 def read(path: str) -> str:
@@ -121,17 +124,17 @@ class _Unit:
     def __init__(
         self,
         unit: TranslationUnit,
-        attempts: Attempts,
+        file: RepairedFile,
         scope: Scope,
         marked: prologue.Marked,
         probe: instances.Probe = instances.NO_PROBE,
     ) -> None:
         self.unit = unit
-        self.attempts = attempts
+        self.file = file
         self.marked = marked
         self.probe = probe
         self.lib = library()
-        self.locations = Locations(attempts.path, marked.source)
+        self.locations = Locations(file.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
         self.low = Lowering(self.locations, self._unknown_names())
@@ -161,14 +164,14 @@ class _Unit:
 
     def _unknown_names(self) -> UnknownNames | None:
         wrong = errors(self.unit)
-        declared = not self.attempts.known.is_empty
+        declared = not self.file.known.is_empty
         return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
         functions = [function.span for function in self.low.functions.values() if not function.bundled]
-        found = self.attempts.inside(unit, [(span.file, span.line, span.end_line) for span in functions])
-        return [e for e in found if not self.unused_lines & instances.lines_behind(e, self.attempts.path)]
+        found = inside(self.file, unit, [(span.file, span.line, span.end_line) for span in functions])
+        return [e for e in found if not self.unused_lines & instances.lines_behind(e, self.file.path)]
 
     # --- finding
 
@@ -289,7 +292,7 @@ class _Unit:
     def _lines_of_ranges(self) -> frozenset[int]:
         """The lines behind the probes' with functions for loops over objects."""
         first = len(self.locations.lines(self.locations.path)) + 1 + len(self.probe.lines)
-        return frozenset(range(first, first + len(self.attempts.ranges.splitlines())))
+        return frozenset(range(first, first + len(self.file.ranges.splitlines())))
 
     def _places_seen(self) -> set[tuple[str, int]]:
         """The kernel templates that something has instantiated so far."""
@@ -375,9 +378,9 @@ class _Unit:
             if cursor.spelling not in names:
                 with suppress(*UNREADABLE):
                     kernels.append(pattern(self.low, self.constants, cursor))
-        known, places = self.attempts.known, self.attempts.places
+        known, places = self.file.known, self.file.places
         probes = Probes(self.unused_lines, self.tried)
-        supposed = self.attempts.supposed
+        supposed = self.file.supposed
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
         self.problems.extend(self.unread_hosts.values())
         self._missing(kernels)
@@ -393,10 +396,10 @@ class _Unit:
             sources=dict(self.locations.texts),
             declared=self.low.declared,
             fragments=fragments,
-            stubs=self.attempts.known.names(),
+            stubs=self.file.known.names(),
             guesses=self.guesses,
             globals=self.low.globals,
-            supposed=self.attempts.supposed,
+            supposed=self.file.supposed,
         )
 
     # --- what went wrong

@@ -1,0 +1,126 @@
+"""Which of a parse's errors matter: those of the file's own lines and of the headers that hold device code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TranslationUnit
+
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile, key, written
+from coalint.frontend.cuda.repair.switches import REFUSAL
+
+_SCOPES = frozenset(
+    kind.value
+    for kind in (K.NAMESPACE, K.LINKAGE_SPEC, K.UNEXPOSED_DECL, K.STRUCT_DECL, K.CLASS_DECL, K.CLASS_TEMPLATE)
+)
+_FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.FUNCTION_TEMPLATE, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.CONVERSION_FUNCTION)
+)
+_DEVICE = frozenset({K.CUDAGLOBAL_ATTR.value, K.CUDADEVICE_ATTR.value})
+_LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
+_HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
+_TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
+_ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
+
+Extents = Sequence[tuple[str, int, int]]
+"""Files with first and last lines."""
+
+
+def inside(file: RepairedFile, unit: TranslationUnit, extents: Extents) -> list[Any]:
+    """The errors at these places and in the file's own lines that matter."""
+    own = own_errors(file, unit)
+    places: dict[str, list[tuple[int, int]]] = {}
+    for name, first, last in extents:
+        places.setdefault(name, []).append((first, last))
+    seen = {key(error) for error in own}
+    return own + [
+        error
+        for error in written(unit)
+        if key(error) not in seen
+        and any(a <= error.location.line <= b for a, b in places.get(error.location.file.name, ()))
+    ]
+
+
+def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
+    """The errors of the file itself that are not inside of a host function that launches nothing."""
+    everywhere = written(unit)
+    if not everywhere:
+        return []
+    locations = Locations(file.path, file.text)
+    locations.take(file.fragments, unit)
+    own = [e for e in everywhere if e.location.file.name in locations.own]
+    aliases = [e for e in everywhere if e.location.file.name not in locations.own and _names_alias(file, e)]
+    hosts = _hosts(unit, locations) if own else []
+    return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
+
+
+def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
+    """The errors in the user's headers that hold device code."""
+    return [
+        error
+        for error in written(unit)
+        if error.location.file.name != file.path and file.holds_device_code(error.location.file.name)
+    ]
+
+
+def at_all(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
+    """The errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
+    own, everywhere = own_errors(file, unit), written(unit)
+    return [*own, *(e for e in everywhere if e.location.file.name == file.path or is_refusal(file, e))]
+
+
+def is_refusal(file: RepairedFile, error: Any) -> bool:
+    """Whether an error is one that an `#error` asks for."""
+    return any(map(REFUSAL.match, file.lines_of(error)[error.location.line - 1 : error.location.line]))
+
+
+def _names_alias(file: RepairedFile, error: Any) -> bool:
+    """Whether an error in a header spoils a type name that the file itself uses."""
+    if not _TYPE.match(error.spelling):
+        return False
+    alias = _ALIAS.search(file.line_of(error))
+    return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", file.text) is not None
+
+
+def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
+    """Where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
+    is_definition = library().clang_isCursorDefinition
+    found = []
+    scopes = [unit.cursor]
+    while scopes:
+        for cursor in direct_children(scopes.pop()):
+            if not locations.is_own(cursor):
+                continue
+            if cursor._kind_id in _SCOPES:
+                scopes.append(cursor)
+            elif cursor._kind_id in _FUNCTIONS and is_definition(cursor):
+                if _DEVICE & {child._kind_id for child in direct_children(cursor)}:
+                    continue
+                span = locations.span(cursor)
+                text = locations.text(span)
+                if not _LAUNCHES.search(text):
+                    head = _HEAD_MACRO.search(text.partition("{")[0])
+                    start = text.find("{") if head is not None else 0
+                    line = span.line + text.count("\n", 0, start)
+                    column = span.column + start if line == span.line else start - text.rfind("\n", 0, start)
+                    found.append(replace(span, line=line, column=column))
+    return found
+
+
+def _holds(span: Span, error: Any) -> bool:
+    place = (error.location.line, error.location.column)
+    inside = (span.line, span.column) <= place < (span.end_line, span.end_column)
+    return inside and error.location.file.name == span.file
+
+
+def count_lines(found: Iterable[Any]) -> int:
+    """Return on how many lines the errors stand."""
+    return len({(error.location.file.name, error.location.line) for error in found})

@@ -1,0 +1,166 @@
+"""A file with the declarations, macros and edits with which it is parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clang.cindex import TranslationUnit
+
+from coalint.core.source.overlay import text_of
+from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.repair import shared_constructors, template_keyword
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.missing_kernels import without_comments
+
+MARKS = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
+"""What shows that a text holds device code."""
+
+Places = dict[str, tuple[str, int, int]]
+"""File, line and column by name; that of the empty name is for names of which nothing else is known."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a strategy changes of a file: enough to undo it."""
+
+    flags: Sequence[str]
+    supposed: tuple[str, ...]
+    known: Undeclared
+
+
+@dataclass
+class RepairedFile:
+    """One file and the fragments that count as its own, with all that is changed for it to be parsed.
+
+    `known` is what has been declared for it so far, `places` where names were complained of first, `rounds` how often
+    something was declared. `supposing` allows to suppose options of the build: `supposed` are the
+    macros that were defined so, among the flags then. `ranges` is source behind everything, for loops over objects.
+    """
+
+    path: str
+    flags: Sequence[str]
+    text: str
+    headers: str | None
+    fragments: Sequence[str] = ()
+    supposing: bool = False
+    supposed: tuple[str, ...] = ()
+    known: Undeclared = field(default_factory=Undeclared)
+    places: Places = field(default_factory=dict)
+    rounds: int = 0
+    ranges: str = ""
+    _constructed: frozenset[int] = frozenset()
+    _templated: dict[str, frozenset[str]] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
+    _code: dict[str, str] = field(default_factory=dict)
+    _device: dict[str, bool] = field(default_factory=dict)
+    _lines: dict[str, list[str]] = field(default_factory=dict)
+
+    def saved(self) -> Saved:
+        """Return what `restore` brings back."""
+        return Saved(flags=self.flags, supposed=self.supposed, known=deepcopy(self.known))
+
+    def restore(self, saved: Saved) -> None:
+        """Undo all flags, macros and declarations since `saved` was."""
+        self.flags, self.supposed, self.known = saved.flags, saved.supposed, saved.known
+
+    def define(self, macros: Sequence[str]) -> None:
+        """Define macros on the supposition that the build does."""
+        self.flags = (*self.flags, *(f"-D{macro}" for macro in macros))
+        self.supposed = (*self.supposed, *macros)
+
+    def given_macros(self) -> set[str]:
+        """Return the names of the macros that the flags define or undefine."""
+        return {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
+
+    def unit(self, behind: str = "") -> TranslationUnit:
+        """The file with all declarations so far; `behind` is source behind its end."""
+        unit = self._parsed(behind)
+        again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
+        if again:
+            self._constructed |= again
+            unit = self._parsed(behind)
+        return self._told(unit, behind)
+
+    def _told(self, unit: TranslationUnit, behind: str) -> TranslationUnit:
+        """The file with the word `template` where nvcc does without, if that leaves fewer errors."""
+        found = template_keyword.untold(errors(unit), self.path, self.text_of)
+        known, self._templated = self._templated, template_keyword.together(self._templated, found)
+        if self._templated == known:
+            return unit
+        again = self._parsed(behind)
+        misread = {key(error) for error in errors(again) if error.grammar and error.location.file is not None}
+        if len(errors(again)) < len(errors(unit)) and misread <= set(map(key, written(unit))):
+            return again
+        self._templated = known
+        return unit
+
+    def _parsed(self, behind: str) -> TranslationUnit:
+        own = shared_constructors.marked(self.text, self._constructed)
+        text = "\n".join((own, *filter(None, (behind, self.ranges))))
+        others = {file: template_keyword.told(self.text_of(file), names) for file, names in self._templated.items()}
+        return parse(self.path, self.flags, text, self.headers, self.known.text(), others)
+
+    def line_of(self, error: Any) -> str:
+        """Return the line that an error stands on; empty behind the end of its file."""
+        lines = self.lines_of(error)
+        return lines[error.location.line - 1] if error.location.line <= len(lines) else ""
+
+    def lines_of(self, error: Any) -> list[str]:
+        """Return the lines of the file that an error stands in."""
+        file = error.location.file.name
+        lines = self._lines.get(file)
+        if lines is None:
+            lines = self._lines[file] = self.text_of(file).split("\n")
+        return lines
+
+    def read_by(self, unit: TranslationUnit) -> Iterator[str]:
+        """The texts of the file and of the user's headers that it includes."""
+        yield self.text
+        for name in dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes()):
+            if not name.startswith(str(INCLUDE)):
+                yield self.text_of(name)
+
+    def holds_device_code(self, file: str) -> bool:
+        """Whether a file seems to hold kernels, device functions or launches."""
+        found = self._device.get(file)
+        if found is None:
+            found = self._device[file] = MARKS.search(self.text_of(file)) is not None
+        return found
+
+    def code_of(self, file: str) -> str:
+        """Return the text of a file with blanks for its comments."""
+        found = self._code.get(file)
+        if found is None:
+            found = self._code[file] = without_comments(self.text_of(file))
+        return found
+
+    def text_of(self, file: str) -> str:
+        """Return the text of a file; empty where it cannot be read."""
+        if file == self.path:
+            return self.text
+        if file not in self._texts:
+            try:
+                changed = text_of(file)
+                self._texts[file] = Path(file).read_text("utf-8", "replace") if changed is None else changed
+            except OSError:
+                self._texts[file] = ""
+        return self._texts[file]
+
+
+def written(unit: TranslationUnit) -> list[Any]:
+    """Return the errors in the user's files."""
+    return [
+        e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(str(INCLUDE))
+    ]
+
+
+def key(error: Any) -> tuple[str, int, str]:
+    """Return what tells an error from all others, over several parses."""
+    return error.location.file.name, error.location.offset, error.spelling

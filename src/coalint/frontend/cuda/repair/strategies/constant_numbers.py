@@ -1,0 +1,44 @@
+"""Numbers for constants that nothing declares, where C++ cannot do without their numbers."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from clang.cindex import TranslationUnit
+
+from coalint.frontend.cuda.repair.relevant_errors import around, at_all, count_lines, own_errors
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.frontend.cuda.repair.strategies.declared_names import improve
+from coalint.frontend.cuda.templates.representative_arguments import number_named
+
+CONSTANTS = 16  # that are supposed for want of a declaration
+_NO_NUMBER = re.compile(
+    r"variable[- ]length array|must be initialized by a constant expression|is not a constant expression"
+    r"|variably modified|not an integral constant"
+)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
+    """Return the file with numbers for such constants, if that leaves fewer errors; else `unit`.
+
+    Such are the extents of arrays: libclang drops the statements that use one without. Where there are such, the
+    other constants that the file computes with are given numbers too, since these go together.
+    """
+    found = [error for error in (*own_errors(file, unit), *around(file, unit)) if _NO_NUMBER.search(error.spelling)]
+    written = {word for error in found for word in _WORD.findall(file.line_of(error))}
+    undeclared = set(file.known.constants()) - file.given_macros()
+    if not written & undeclared:
+        return unit
+    computed = {word for word in undeclared if re.search(rf"[-+*/%]=?\s*{word}\b|\b{word}\s*[-+*/%]", file.text)}
+    names = sorted(undeclared & (written | computed))[:CONSTANTS]
+    saved = file.saved()
+    file.define(tuple(f"{name}={number_named(name)}" for name in names))
+    for name in names:
+        file.known.refuse(name)
+    again = improve(file, file.unit(), partial(own_errors, file))
+    if count_lines(at_all(file, again)) >= count_lines(at_all(file, unit)):
+        file.restore(saved)
+        return unit
+    return again

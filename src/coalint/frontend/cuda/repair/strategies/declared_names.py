@@ -1,0 +1,79 @@
+"""Declarations of the names that a file lacks, as its errors tell what they must be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from clang.cindex import TranslationUnit
+
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.repair.relevant_errors import around, count_lines
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
+from coalint.frontend.cuda.repair.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
+from coalint.frontend.interface import FrontendError
+
+PROBED = 2  # rounds more for what the instances of templates need
+_QUOTED = re.compile(r"'([^']*)'")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def improve(
+    file: RepairedFile, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
+) -> TranslationUnit:
+    """Parse again while that leaves no more of the relevant errors, a bounded number of times for one file."""
+    found = relevant(unit)
+    most = ROUNDS + PROBED if behind else ROUNDS
+    while file.rounds < most:
+        file.rounds += 1
+        saved = file.saved()
+        near = around(file, unit)
+        if not found or not _learn(file, [*found, *near]):
+            break
+        _learn(file, _mistaken(file, unit))
+        try:
+            again = file.unit(behind)
+            if refuse_redefined((error.spelling for error in errors(again)), file.known):
+                again = file.unit(behind)
+            left = relevant(again)
+        except FrontendError:  # the declarations are more than libclang can take
+            file.restore(saved)
+            break
+        if count_lines(left) > count_lines(found):
+            file.restore(saved)
+            break
+        _place(file, [*found, *near])
+        unit, found = again, left
+    return unit
+
+
+def _place(file: RepairedFile, found: Iterable[Any]) -> None:
+    """Note where the names that errors quote are complained of first."""
+    for error in found:
+        location = error.location
+        place = (location.file.name if location.file else file.path, location.line, location.column)
+        for quoted in _QUOTED.findall(error.spelling):
+            for name in _WORD.findall(quoted):
+                file.places.setdefault(name, place)
+        file.places.setdefault("", place)
+
+
+def _mistaken(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
+    """The errors that say of what was taken for a namespace that it is a type."""
+    said = {f"unknown type name '{name}'" for name in file.known.top.inner}
+    return [error for error in written(unit) if error.spelling in said]
+
+
+def _learn(file: RepairedFile, found: Iterable[Any]) -> bool:
+    return read_complaints([_complaint(file, error) for error in found], file.known)
+
+
+def _complaint(file: RepairedFile, error: Any) -> Complaint:
+    location = error.location
+    text = file.text_of(location.file.name)
+    offset: int = location.offset
+    if not text.isascii():
+        offset = len(text.encode()[:offset].decode(errors="replace"))
+    code = file.code_of(location.file.name)
+    return Complaint(error.spelling, code, offset if offset <= len(code) else None, error.instance)

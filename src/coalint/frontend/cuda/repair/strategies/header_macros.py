@@ -1,0 +1,75 @@
+"""Macros with which a file's headers declare what it lacks, or without which it comes to an `#error`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from clang.cindex import TranslationUnit
+
+from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.frontend.cuda.repair.strategies.declared_names import improve
+from coalint.frontend.cuda.repair.switches import is_option, switches_of_names, switches_of_refusal
+
+_UNDECLARED = re.compile(
+    r"(?:unknown (?:type|class) name|use of undeclared (?:identifier|template name)|no (?:type|template|member) named)"
+    r" '([A-Za-z_]\w*)'"
+)
+SUPPOSED = 2  # rounds of macros
+REFUSALS = 8  # places of an `#error` that are looked at
+
+
+def switched_on(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
+    """Return the file parsed with such macros, if that leaves fewer errors; else `unit`."""
+    found = at_all(file, unit)
+    for _ in range(SUPPOSED):
+        names = {match[1] for error in found if (match := _UNDECLARED.match(error.spelling)) is not None}
+        macros = _switches(file, unit, names, _refused(file, found))
+        if not macros:
+            break
+        saved = file.saved()
+        file.define(macros)
+        again = file.unit()
+        left = at_all(file, again)
+        if count_lines(left) >= count_lines(found):
+            file.restore(saved)
+            break
+        unit, found = again, left
+    return unit
+
+
+def switched_on_late(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
+    """Return the file with the macros that declare what only errors before it kept from being missed; else `unit`."""
+    names = {name.rpartition("::")[2] for name in file.known.names()}
+    macros = _switches(file, unit, names)
+    if not macros:
+        return unit
+    saved = file.saved()
+    file.define(macros)
+    for name in names:
+        if set(macros) & set(switches_of_names({name}, file.read_by(unit))):
+            file.known.refuse(name)
+    again = improve(file, file.unit(), partial(own_errors, file))
+    if count_lines(at_all(file, again)) > count_lines(at_all(file, unit)):
+        file.restore(saved)
+        return unit
+    return again
+
+
+def _switches(
+    file: RepairedFile, unit: TranslationUnit, names: Collection[str], asked: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The macros that are asked for, and those with which headers declare the names, where they are options."""
+    given = file.given_macros()
+    found = (*asked, *(switches_of_names(names, file.read_by(unit)) if names else ()))
+    return tuple(m for m in dict.fromkeys(found) if m not in given and is_option(m, file.read_by(unit)))
+
+
+def _refused(file: RepairedFile, found: Iterable[Any]) -> Iterator[str]:
+    """The macros without which the file comes to an `#error`."""
+    for error in islice(filter(partial(is_refusal, file), found), REFUSALS):
+        yield from switches_of_refusal(file.text_of(error.location.file.name), error.location.line)

@@ -6,13 +6,14 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import errors
 from coalint.frontend.cuda.libclang.opened_files import MISSING
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.load import load, read
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.interface import FLAGS, LoadRequest, ParseExplanation, ParserMessage
 
 
 def explain(request: LoadRequest) -> ParseExplanation:
     """Return libclang's errors over the text as it stands, and the module. Raises FrontEndError, as `load` does."""
-    text = read(request.path)
+    text = read_source(request.path)
     unit = parse(request.path, request.arguments, text)
     messages = []
     for diagnostic in errors(unit):

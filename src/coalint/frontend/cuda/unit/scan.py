@@ -1,0 +1,115 @@
+"""The kernels, host functions and templates of a translation unit's own files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TranslationUnit
+
+from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
+from coalint.frontend.cuda.lowering.sugar import range_calls
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.repair import prologue
+from coalint.frontend.cuda.templates import instances
+from coalint.frontend.cuda.templates.representative_arguments import Visible
+
+_SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
+_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
+
+
+class Scan:
+    """What a unit declares, by the keys of the declarations.
+
+    `kernels` and `templates` (of kernels), `hosts` and `host_templates` are cursors of definitions; `visible` are the
+    classes that may be arguments of templates, `named` the keys of the kernels that explicit instantiations name.
+    """
+
+    def __init__(self, unit: TranslationUnit, low: Lowering) -> None:
+        self.unit = unit
+        self.low = low
+        self.lib = library()
+        self.locations = low.locations
+        self.kernels: dict[str, Any] = {}
+        self.templates: dict[str, Any] = {}
+        self.host_templates: dict[str, Any] = {}
+        self.hosts: dict[str, Any] = {}
+        self.visible = Visible()
+        self.named: set[str] = set()
+        self._scan(unit.cursor)
+
+    def _scan(self, scope: Any) -> None:
+        for cursor in direct_children(scope):
+            if not self.locations.is_own(cursor):
+                continue
+            kind = cursor._kind_id
+            if kind in _SCOPES or kind in _RECORDS:
+                if kind in _RECORDS:
+                    self.visible.add(cursor)
+                self._scan(cursor)
+            elif kind == K.CLASS_TEMPLATE.value:
+                self.visible.add(cursor)
+                self._scan(cursor)
+            elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
+                self._explicit(cursor)
+            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):
+                self.low.ranges.take(cursor)
+            elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
+                self._function(cursor, {child._kind_id for child in direct_children(cursor)})
+
+    def _is_instance(self, cursor: Any) -> bool:
+        """Whether a function is what libclang made of a template: it stands where that does."""
+        template = self.lib.clang_getSpecializedCursorTemplate(cursor)
+        if template is None:
+            return False
+        definition = self.lib.clang_getCursorDefinition(template)
+        patterns = (template, template.canonical, *(() if definition is None else (definition,)))
+        return place(cursor) in map(place, patterns)
+
+    def _function(self, cursor: Any, attributes: set[int]) -> None:
+        key = declaration_key(cursor)
+        is_template = cursor._kind_id == K.FUNCTION_TEMPLATE.value or _of_class_template(cursor)
+        if K.CUDAGLOBAL_ATTR.value in attributes:
+            (self.templates if is_template else self.kernels)[key] = cursor
+            if not is_template:
+                self.low.kernels_defined.append(cursor)
+        elif K.CUDADEVICE_ATTR.value not in attributes or K.CUDAHOST_ATTR.value in attributes:
+            (self.host_templates if is_template else self.hosts)[key] = cursor
+
+    def _explicit(self, variable: Any) -> None:
+        """What an explicit instantiation names: a kernel, a host function, or a class with host functions."""
+        target = instances.target_of(variable)
+        if target is not None:
+            self.instance(target, self.hosts)
+            return
+        pointee = variable.type.get_pointee()
+        template = self.lib.clang_getSpecializedCursorTemplate(pointee.get_declaration())
+        if template is not None:
+            self.visible.instances.setdefault(place(template), []).append(pointee.get_canonical().spelling)
+
+    def instance(self, target: Any, hosts: dict[str, Any]) -> None:
+        """Take note of an instance of a kernel or host template."""
+        if is_kernel(target):
+            key = self.low.kernel_key(target)
+            self.named.update(() if key is None else (key,))
+            return
+        definition = self.lib.clang_getCursorDefinition(target)
+        if definition is not None and not self.low.is_bundled(definition):
+            definition._tu = self.unit
+            hosts[declaration_key(definition)] = definition
+
+
+def _of_class_template(cursor: Any) -> bool:
+    parent = cursor.semantic_parent
+    while parent is not None and parent._kind_id in (*_RECORDS, K.CLASS_TEMPLATE.value):
+        if parent._kind_id == K.CLASS_TEMPLATE.value:
+            return True
+        parent = parent.semantic_parent
+    return False
+
+
+def place(cursor: Any) -> tuple[str, int]:
+    """Return what tells the place of a template's definition from others."""
+    return cursor.spelling, cursor.location.offset

@@ -1,0 +1,145 @@
+"""One parsed translation unit, lowered to a module."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from clang.cindex import TranslationUnit
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.parse import STUBS
+from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
+from coalint.frontend.cuda.repair import prologue
+from coalint.frontend.cuda.repair.problems import Probes, diagnose
+from coalint.frontend.cuda.repair.relevant_errors import inside
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.frontend.cuda.spelling import CUDA
+from coalint.frontend.cuda.templates import instances
+from coalint.frontend.cuda.templates.constant_expressions import Constants
+from coalint.frontend.cuda.unit.hosts import Hosts
+from coalint.frontend.cuda.unit.probes import places_seen, read_probes
+from coalint.frontend.cuda.unit.scan import Scan, place
+from coalint.frontend.cuda.unit.unanalysed import limited, missing
+from coalint.frontend.interface import Scope
+
+
+class LoweredUnit:
+    """A translation unit whose host functions are lowered; `module` lowers the kernels."""
+
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        file: RepairedFile,
+        scope: Scope,
+        marked: prologue.Marked,
+        probe: instances.Probe = instances.NO_PROBE,
+    ) -> None:
+        self.unit = unit
+        self.file = file
+        self.marked = marked
+        self.probe = probe
+        self.locations = Locations(file.path, marked.source)
+        self.scope = scope
+        self.locations.take(scope.fragments, unit)
+        self.low = Lowering(self.locations, self._unknown_names())
+        self.constants = Constants(unit)
+        self.problems: list[ir.Problem] = []
+        self.scan = Scan(unit, self.low)
+        self.hosts = Hosts(self.low)
+        self.hosts.lower(self.scan.hosts)
+        self.probes = read_probes(probe, self.scan, self.hosts, self.low, self._lines_of_ranges())
+
+    def close(self) -> None:
+        """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""
+        self.low.close()
+
+    def _unknown_names(self) -> UnknownNames | None:
+        wrong = errors(self.unit)
+        declared = not self.file.known.is_empty
+        return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
+
+    def wrong(self, unit: TranslationUnit) -> list[Any]:
+        """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
+        functions = [function.span for function in self.low.functions.values() if not function.bundled]
+        found = inside(self.file, unit, [(span.file, span.line, span.end_line) for span in functions])
+        return [e for e in found if not self.probes.unused_lines & instances.lines_behind(e, self.file.path)]
+
+    def _lines_of_ranges(self) -> frozenset[int]:
+        """The lines behind the probes' with functions for loops over objects."""
+        first = len(self.locations.lines(self.locations.path)) + 1 + len(self.probe.lines)
+        return frozenset(range(first, first + len(self.file.ranges.splitlines())))
+
+    def templates_without_instance(self) -> list[Any]:
+        """Kernel templates of the file that no launch instantiates."""
+        reached = places_seen(self.low)
+        templates = [cursor for cursor in self.scan.templates.values() if place(cursor) not in reached]
+        return [cursor for cursor in templates if self._is_wanted(cursor)]
+
+    def without_instance(self) -> list[tuple[Any, str | None]]:
+        """The templates that a probe is to instantiate."""
+        return [
+            *((cursor, None) for cursor in self.templates_without_instance()),
+            *self.hosts.without_instance(self.scan),
+        ]
+
+    def kernels(self) -> dict[str, Any]:
+        """The kernels to analyse: those of the file, and those of its headers that it launches."""
+        found = dict(self.scan.kernels)
+        for key, cursor in self.low.kernels_seen.items():
+            if key not in found and not self.low.is_bundled(cursor):
+                found[key] = cursor
+        return {key: cursor for key, cursor in found.items() if self._is_wanted(cursor)}
+
+    def _is_wanted(self, cursor: Any) -> bool:
+        """Whether the scope asks for a kernel."""
+        if self.scope.only and cursor.spelling not in self.scope.only:
+            return False
+        return self.scope.itself or self.locations.span(cursor).file in self.locations.own[1:]
+
+    def module(self, path: str) -> ir.Module:
+        """Everything lowered."""
+        kernels = []
+        for key, cursor in limited(self.kernels(), self.locations, self.problems).items():
+            probed, named = key in self.probes.probed, key in self.scan.named
+            try:
+                kernels.append(kernel(self.low, self.constants, cursor, probed=probed, named=named))
+            except UNREADABLE as error:
+                reason = f"the kernel could not be read: {type(error).__name__}: {error}"
+                self.problems.append(
+                    ir.Problem(
+                        ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling, severe=True
+                    )
+                )
+        names = {kernel.name for kernel in kernels}
+        for cursor in self.templates_without_instance():
+            if cursor.spelling not in names:
+                with suppress(*UNREADABLE):
+                    kernels.append(pattern(self.low, self.constants, cursor))
+        known, places = self.file.known, self.file.places
+        probes = Probes(self.probes.unused_lines, self.probes.tried)
+        supposed = self.file.supposed
+        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
+        self.problems.extend(self.hosts.unread.values())
+        missing(kernels, self.scan, self.scope, self.problems, self.templates_without_instance())
+        kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
+        fragments = tuple(self.locations.own[1:])
+        return ir.Module(
+            path=path,
+            spelling=CUDA,
+            kernels=tuple(kernels),
+            functions=self.low.functions,
+            hosts=tuple(self.hosts.functions.values()),
+            problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
+            sources=dict(self.locations.texts),
+            declared=self.low.declared,
+            fragments=fragments,
+            stubs=self.file.known.names(),
+            guesses=self.probes.guesses,
+            globals=self.low.globals,
+            supposed=self.file.supposed,
+        )

@@ -1,0 +1,61 @@
+"""Kernels of a unit that are not analysed: those that libclang did not give, and too many instances of a template."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
+from coalint.frontend.cuda.repair.switches import switches
+from coalint.frontend.cuda.unit.scan import Scan, place
+from coalint.frontend.interface import Scope
+
+_HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+MAX_INSTANCES = 24  # of one kernel template in one file
+
+
+def limited(kernels: dict[str, Any], locations: Locations, problems: list[ir.Problem]) -> dict[str, Any]:
+    """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem."""
+    instances: dict[tuple[str, int], list[str]] = {}
+    for key, cursor in kernels.items():
+        instances.setdefault(place(cursor), []).append(key)
+    kept = dict(kernels)
+    for keys in instances.values():
+        chosen = {keys[i * len(keys) // MAX_INSTANCES] for i in range(MAX_INSTANCES)}
+        left_out = [key for key in keys if key not in chosen] if len(keys) > MAX_INSTANCES else []
+        if left_out:
+            cursor = kernels[keys[0]]
+            message = (
+                f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
+                f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
+            )
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, locations.span(cursor)))
+        for key in left_out:
+            del kept[key]
+    return kept
+
+
+def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[ir.Problem], lone: list[Any]) -> None:
+    """Add the problems of kernels that libclang did not give, and of the `lone` templates that nothing instantiates."""
+    locations = scan.locations
+    names = {kernel.name for kernel in kernels}
+    known = names | {cursor.spelling for cursor in scan.templates.values()}
+    broken = any(problem.severe and problem.kind is ir.ProblemKind.TRANSLATION_UNIT_ERROR for problem in problems)
+    written = [place for file in locations.own for place in defined_kernels(locations.texts[file], file)]
+    for name, span in written:
+        if scope.only and name not in scope.only:
+            continue
+        if name not in known and name not in {problem.kernel for problem in problems}:
+            why = "an error before it" if broken else "the preprocessor switches it off or renames it"
+            message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
+            off = switches(locations.texts[span.file], span.line)
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off))
+    for file in locations.own:
+        for name, span in kernels_in_strings(locations.texts[file], file):
+            message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, help=_HELP_STRING))
+    for cursor in lone:
+        if cursor.spelling not in names:
+            reason = "no launch instantiates this kernel template, and no representative arguments fit"
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, locations.span(cursor), cursor.spelling))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from coalint.analysis.warps.assumed_numbers import ROUNDS, is_expression, supposed
+from coalint.core import ir
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.assumptions import Given
 from coalint.core.facts.launch import LaunchSource, Specialization
@@ -187,13 +188,21 @@ class _Chosen:
     specialization: Specialization
     arch: str
     pairs: tuple[tuple[Access, Traffic | None], ...]
+    spelling: ir.Spelling
+
+    @property
+    def blocks(self) -> dict[str, int | None]:
+        """The components of the block index by name, with how many blocks there are along each axis."""
+        grid = self.specialization.grid or (None, None, None)
+        names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
+        return dict(zip(names, grid, strict=True))
 
 
 def _chosen(inspection: Inspection, request: Request) -> tuple[_Chosen, tuple[str, ...]]:
     """The specialization that is drawn, and the titles of the others."""
     spot = request.spot
     found = [
-        _Chosen(item.analysis.specialization, item.arch, pairs)
+        _Chosen(item.analysis.specialization, item.arch, pairs, item.analysis.spelling)
         for item in inspection.kernels
         if (pairs := tuple(pair for pair in _pairs(item, spot) if meets(pair[0].span, spot.line, spot.column)))
     ]
@@ -254,19 +263,16 @@ def _check_names(request: Request, chosen: _Chosen) -> None:
     accesses = [access for access, _ in chosen.pairs]
     loops = {loop.variable: loop.trips for access in accesses for loop in access.loops}
     known = {name for access in accesses for name in access.open}
-    grid = chosen.specialization.grid
-    for axis, blocks in zip("xyz", grid or (None, None, None), strict=True):
-        if f"blockIdx.{axis}" in known:
-            loops[f"blockIdx.{axis}"] = blocks
+    loops |= {name: blocks for name, blocks in chosen.blocks.items() if name in known}
     for name, value in request.iteration:
         if name not in loops:
             there = f"; there {'are' if len(loops) > 1 else 'is'} {_listed(loops)}" if loops else ""
             raise ShowError(f"--iteration {name}={value}: no loop over `{name}` is around {request.spot}{there}")
-        _check_trips(f"--iteration {name}={value}", name, value, loops[name])
+        _check_trips(f"--iteration {name}={value}", name, value, loops[name], chosen)
     parameters = dict(chosen.specialization.arguments)
     for name, value in request.values:
         if name in loops:
-            _check_trips(f"--let {name}={value}", name, value, loops[name])
+            _check_trips(f"--let {name}={value}", name, value, loops[name], chosen)
         elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
@@ -274,8 +280,8 @@ def _check_names(request: Request, chosen: _Chosen) -> None:
             raise ShowError(f"--let {name}={value}: nothing at {request.spot} is called that; {hint}{there}")
 
 
-def _check_trips(option: str, name: str, value: int, trips: int | None) -> None:
-    what = "blocks" if name.startswith("blockIdx") else "iterations"
+def _check_trips(option: str, name: str, value: int, trips: int | None, chosen: _Chosen) -> None:
+    what = "blocks" if name in chosen.blocks else "iterations"
     if value < 0 or (trips is not None and value >= trips):
         last = "on" if trips is None else f"to {trips - 1}"
         raise ShowError(f"{option}: the {what} of `{name}` count from 0 {last}")

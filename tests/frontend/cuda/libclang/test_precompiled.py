@@ -84,7 +84,7 @@ def test_bundled_functions_and_registers_are_told_apart(tmp_path: Path) -> None:
     assert bundled.pop("thread_rank")
     assert [name for name, inside in bundled.items() if not inside] == ["k", "m", "own"]
     registers = {node.register for kernel in module.kernels for node in walk(kernel.function.body)}
-    assert registers == {"threadIdx"}
+    assert registers == {ir.Register.THREAD_INDEX}
 
 
 def walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Builtin]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
+from coalint.core import ir
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 
@@ -35,5 +36,5 @@ def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
     assert (name, span.line, span.column, span.end_column) == ("later", 3, 1, 11)
     (tmp_path / "k.cu").write_text(f"{source}__global__ void now(float *p) {{ p[threadIdx.x] = 1; }}\n")
     (problem,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
-    assert (problem.kind, problem.severe, problem.kernel) == ("not-analysed", False, "later")
+    assert (problem.kind, problem.severe, problem.kernel) == (ir.ProblemKind.NOT_ANALYSED, False, "later")
     assert "stands in a string, which is compiled at run time" in problem.message

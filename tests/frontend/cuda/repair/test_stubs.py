@@ -202,7 +202,7 @@ def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
     assert module.stubs == ("N", "lib::f", "vec")
     assert [(p.kind, p.severe, p.span.line, p.message) for p in module.problems] == [
         (
-            "translation-unit-error",
+            ir.ProblemKind.TRANSLATION_UNIT_ERROR,
             False,
             1,
             "N, lib::f, vec are not declared in any header that was found; what comes through them is unknown",
@@ -493,7 +493,7 @@ def test_a_launch_from_device_code_is_no_error(tmp_path: Path) -> None:
         "__global__ void outer(float *p) {\n  p[2 * threadIdx.x] = 0;\n  inner<2><<<1, 32>>>(p);\n}\n"
     )
     (problem,) = load(str(file), (), shared_headers()).problems
-    assert (problem.kind, problem.severe, problem.span.line) == ("not-analysed", False, 4)
+    assert (problem.kind, problem.severe, problem.span.line) == (ir.ProblemKind.NOT_ANALYSED, False, 4)
     assert problem.message == "launches from device code are not followed; the rest of the kernel outer is analysed"
     assert "8" in [outcome(access) for access in accesses(check(tmp_path, file.read_text()))]
 

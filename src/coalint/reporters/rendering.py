@@ -12,7 +12,7 @@ from coalint.engine.config.outputs import FORMATS
 from coalint.engine.report import Inspection, Report
 
 if TYPE_CHECKING:
-    from coalint.engine.inspection.maps import Showing
+    from coalint.engine.inspection.showing import Showing
     from coalint.engine.units.explanation import Explanations
     from coalint.engine.verification.verify import Verification
     from coalint.rule import Rule

@@ -12,7 +12,7 @@ from coalint.reporters.shared.visible import visible
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
-    from coalint.engine.config.files import Layer
+    from coalint.engine.config.layer import Layer
     from coalint.engine.config.layers import Configuration
     from coalint.engine.registry import Registry
 
@@ -33,7 +33,7 @@ def load_configuration(options: Options, registry: Registry | None = None) -> Co
     Rules named in a configuration are looked up only where there is a registry, by the commands that run them.
     Raises UsageError.
     """
-    from coalint.engine.config.files import Layer
+    from coalint.engine.config.layer import Layer
     from coalint.engine.config.layers import configuration
     from coalint.engine.config.validation import refuse
 

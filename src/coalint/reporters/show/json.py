@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from coalint.core.facts.access import Space
-from coalint.engine.inspection.maps import Showing, Shown, title_of
+from coalint.engine.inspection.showing import Showing, Shown, title_of
 from coalint.machine.access_map import AccessMap
 from coalint.reporters.show.sentence import seen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from coalint.engine.inspection.maps import Showing, Shown
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
 from coalint.reporters.show.cells import Cell, Grid, Row, Shade, grid_of
 from coalint.reporters.show.sentence import seen

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from coalint.engine.inspection.maps import Showing, Shown
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap, Lane
 from coalint.reporters.show.cells import Cell, Grid, Shade, grid_of
 from coalint.reporters.show.sentence import seen

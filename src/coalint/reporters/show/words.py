@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
-from coalint.engine.inspection.maps import Showing, Shown, quoted
+from coalint.engine.inspection.requests import quoted
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import takes_turns
 from coalint.reporters.shared.console import wrapped

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from coalint.core.facts.access import Space
-from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
 from coalint.engine.verification.verify import Verification
 
 SCHEMA = "coalint-verify/1"

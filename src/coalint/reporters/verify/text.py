@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
-from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome
-from coalint.engine.verification.counters import file_name
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.export.signatures import file_name
 from coalint.engine.verification.verify import Verification
 from coalint.reporters.inspect.text import number
 

@@ -34,7 +34,7 @@ class Session:
                 return self._remedies(request)
 
     def _file_run(self, request: Request) -> _FileRun:
-        from coalint.engine.config.files import Layer
+        from coalint.engine.config.layer import Layer
         from coalint.engine.config.layers import Configuration
         from coalint.engine.config.validation import refuse
 

@@ -1,16 +1,15 @@
-"""A headless Chromium for what runs in pages; where there is none, tests that need it fail and say what to install."""
+"""A headless Chromium for what runs in pages; where there is none, tests that need it are skipped."""
 
 from __future__ import annotations
 
 import base64
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
+from project import program
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
@@ -19,7 +18,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DRIVERS = ("chromedriver", "chromium-driver")
-REMEDY = "install Chromium and its driver (on Debian: apt-get install chromium chromium-driver)"
+PACKAGES = "chromium chromium-driver"
 SWITCHES = (
     "--headless",
     "--no-sandbox",
@@ -33,13 +32,6 @@ SWITCHES = (
 )
 
 
-def _program(names: tuple[str, ...]) -> str:
-    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
-    if found is None:
-        pytest.fail(f"none of {', '.join(names)} is on the PATH: {REMEDY}")
-    return found
-
-
 def printed(driver: WebDriver) -> bytes:
     """The page as a PDF. On a busy machine the browser may have its print service up only after it has refused."""
     wait = WebDriverWait(driver, 30, ignored_exceptions=[WebDriverException])
@@ -51,11 +43,11 @@ def printed(driver: WebDriver) -> bytes:
 def chromium(folder: Path, width: int = 1280, height: int = 900) -> Iterator[WebDriver]:
     """A browser with an empty profile in the folder, and a window of so many pixels."""
     options = webdriver.ChromeOptions()
-    options.binary_location = _program(BROWSERS)
+    options.binary_location = program(*BROWSERS, package=PACKAGES)
     for switch in (*SWITCHES, f"--user-data-dir={folder}", f"--window-size={width},{height}"):
         options.add_argument(switch)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(_program(DRIVERS)))
+    driver = webdriver.Chrome(options=options, service=Service(program(*DRIVERS, package=PACKAGES)))
     try:
         driver.set_window_size(width, height)
         driver.set_script_timeout(300)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from cuda_compiler import host_compiler
+from project import shared_headers
+
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.machine.architecture import architecture
@@ -14,7 +17,7 @@ PRINTED = '#define AT(number, value) std::printf("%d %d\\n", number, (int)(value
 
 def strides(path: Path) -> dict[int, set[str]]:
     """The strides that coalint gives each store, by its number; none for one that no thread comes to."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     found: dict[int, set[str]] = {}
     for kernel in result.checked:
@@ -30,7 +33,7 @@ def executed(folder: Path, program: str) -> dict[int, set[int]]:
     """The values that each store of a C++ program has, by its number; `PRINTED` is put before the program."""
     head = "#include <cstdio>\n#include <cstring>\n#define __device__\n#define __constant__\n"
     (folder / "host.cpp").write_text(f"{head}{PRINTED}{program}")
-    subprocess.run(["g++", "-std=c++20", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), "-std=c++20", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
     said = subprocess.run([folder / "host"], capture_output=True, text=True, check=True).stdout
     seen: dict[int, set[int]] = {}
     for line in said.splitlines():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from project import shared_headers
+
 from coalint.core.facts.access import Access
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
@@ -15,7 +17,7 @@ def check(folder: Path, source: str, **headers: str) -> FileResult:
         (folder / f"{name}.h").write_text(text)
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     return result
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from project import shared_headers
 
 from coalint.analysis.evaluate import AnalysisError, analyse
 from coalint.analysis.launches.specializations import specialize
@@ -55,7 +56,7 @@ def open_kernels(
 ) -> Iterator[tuple[Analysis, list[tuple[dict[str, int], Analysis]]]]:
     """Each kernel with models as if no launch gave numbers, and its analyses with those supposed for its accesses."""
     for file in files:
-        module = load(str(file), ())
+        module = load(str(file), (), shared_headers())
         for kernel, launched in specialize(module):
             specialization = replace(launched, arguments=(), members=(), grid=None, divisors=(), multiples=())
             analysis = analyse(module, kernel, specialization, with_models=True)
@@ -67,7 +68,7 @@ def open_kernels(
 def kernels(files: Sequence[Path], *blocks: Block) -> Iterator[tuple[Analysis, dict[Block, Analysis]]]:
     """Each kernel with models, and its analyses at other block shapes."""
     for file in files:
-        module = load(str(file), ())
+        module = load(str(file), (), shared_headers())
         for kernel, specialization in specialize(module):
             others: dict[Block, Analysis] = {}
             try:

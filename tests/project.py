@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,22 @@ __global__ void k(float *out, const float *in) {
 }
 void run(float *a) { k<<<4, 256>>>(a, a); }
 """
+
+
+def program(*names: str, package: str) -> str:
+    """Where the first of these programs is; the test is skipped, and says what to install, where there is none."""
+    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
+    if found is None:
+        pytest.skip(f"no {names[0]}: install it (on Debian: apt-get install {package})")
+    return found
+
+
+def shared_headers() -> str:
+    """A folder of precompiled headers for `load` and `Job`: it changes what a test costs, never what is found.
+
+    What that rests on is held by test_precompiled.py, for all fixtures.
+    """
+    return str(Path(os.environ["COALINT_CACHE_DIR"]) / "headers of tests")
 
 
 @dataclass(frozen=True)

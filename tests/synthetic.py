@@ -12,6 +12,7 @@ from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.spelling import CUDA
 
 Block = tuple[int, int, int]
 """Threads in x, y and z."""
@@ -100,4 +101,4 @@ def _differences(offset: Offset, block: Block) -> tuple[int | None, int | None, 
 def analysis(*accesses: Access, barriers: tuple[Barrier, ...] = ()) -> Analysis:
     """One kernel with these accesses."""
     spec = accesses[0].specialization if accesses else specialization()
-    return Analysis("k", spec, SPAN, tuple(accesses), barriers)
+    return Analysis("k", spec, SPAN, tuple(accesses), barriers, CUDA)

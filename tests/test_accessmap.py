@@ -11,6 +11,7 @@ import reference
 from expectations import fixture_files
 from hypothesis import given
 from hypothesis import strategies as st
+from project import shared_headers
 from synthetic import access, lanes_of, warps
 
 from coalint.core.facts.access import Access, Operation, Space
@@ -42,7 +43,7 @@ def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
 
 @pytest.mark.parametrize("file", fixture_files(), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
-    for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True)).checked:
+    for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
         assert kernel.analysis is not None
         for at, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
             if cost is None:

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lint(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "coalint", "lint", "--no-cache", "--output-format=concise", *arguments]
+    command = [sys.executable, "-m", "coalint", "lint", "--output-format=concise", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 

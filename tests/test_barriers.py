@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
 from coalint.core.facts.synchronization import Barrier, Verdict
@@ -220,7 +221,9 @@ def checked(folder: Path, cases: Sequence[str], block: str = "256") -> list[Chec
     launches = " ".join(f"k{k}<<<n, {block}>>>(p, n);" for k in range(len(bodies)))
     file = folder / "k.cu"
     file.write_text("\n".join((BEFORE, *kernels, f"void launch(int *p, int n) {{ {launches} }}")))
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), load_rules().rules, keep=True))
+    result = check_file(
+        Source(str(file)), Job((), architecture("sm_90"), load_rules().rules, keep=True, headers=shared_headers())
+    )
     assert not result.failures
     assert [kernel.kernel for kernel in result.checked] == [f"k{k}" for k in range(len(cases))]
     return list(result.checked)
@@ -347,7 +350,7 @@ def test_a_shape_with_which_the_mask_names_all_callers_is_said_so(tmp_path: Path
     file.write_text(
         "__global__ void k(int *p) { if (threadIdx.y == 0) __syncwarp(0xffff); p[threadIdx.x + blockDim.x] = 1; }"
     )
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (barrier,) = found(result.checked[0], "warp")
     assert (barrier.verdict, barrier.unnamed) == (Verdict.UNKNOWN, False)
     assert "with 16x16 threads its mask names all that call it" in barrier.because
@@ -423,7 +426,7 @@ def test_what_divides_a_parameter_may_settle_that_threads_agree(
         f"{BEFORE} __global__ void k(int *p, int n) {{ {start} {body} p[i] = 1; }}\n"
         f"void launch(int *p, int n, int g) {{ {call}; }}\n"
     )
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     barriers = [b for kernel in result.checked for scope in ("block", "warp") for b in found(kernel, scope)]
     assert max((b.verdict for b in barriers), key=list(Verdict).index) is LETTERS[letter]
     if letter == "U" and "4096" not in call:
@@ -455,7 +458,9 @@ def test_the_weakest_fact_that_settles_a_divergence_is_offered_and_settles_it(
         assert fact in (finding.help or "")
         source = (tmp_path / "k.cu").read_text().replace("__global__", f"// coalint: assume({fact})\n__global__")
         (tmp_path / "k.cu").write_text(source)
-        again = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True))
+        again = check_file(
+            Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+        )
         assert [barrier.verdict for barrier in found(again.checked[0], scope)] == [Verdict.UNIFORM]
 
 
@@ -481,7 +486,7 @@ def test_what_only_an_assumed_block_shape_parts_is_unknown(tmp_path: Path) -> No
         f"__global__ void k(int *p) {{ {body} if (threadIdx.y == 0) __syncwarp(); if (threadIdx.x < 4) __syncwarp();"
         " p[t] = 1; }"
     )
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     by_row, by_lane = found(result.checked[0], "warp")
     assert by_row.verdict is Verdict.UNKNOWN or by_row.verdict is Verdict.UNIFORM
     assert by_lane.verdict is Verdict.DIVERGENT

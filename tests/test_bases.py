@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from clang.cindex import CursorKind
+from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -47,7 +49,7 @@ def test_offsets_are_the_compilers(tmp_path: Path, seed: int) -> None:
         for a, b in pairs
     )
     file.write_text(f"#include <cstdio>\n{source}\nint main() {{\n{prints}\n}}\n")
-    subprocess.run(["g++", "-w", "-O0", "-o", str(tmp_path / "offsets"), str(file)], check=True)
+    subprocess.run([host_compiler(), "-w", "-O0", "-o", str(tmp_path / "offsets"), str(file)], check=True)
     said = subprocess.run([str(tmp_path / "offsets")], check=True, capture_output=True, text=True).stdout.split()
     unit = parse("offsets.cu", (), source)
     classes = {c.spelling: c for c in unit.cursor.get_children() if c.kind == CursorKind.STRUCT_DECL}
@@ -63,7 +65,7 @@ def test_offsets_are_the_compilers(tmp_path: Path, seed: int) -> None:
 def strides(tmp_path: Path, source: str) -> dict[str, str | None]:
     file = tmp_path / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from project import STRIDED, Project
+from project import STRIDED, Project, program
 
 TWO = """\
 __device__ float get(const float *p, int i) {
@@ -26,7 +26,8 @@ void run(float *p) { a<<<1, 64>>>(p); b<<<1, 64>>>(p); }
 
 def git(project: Project, *arguments: str) -> str:
     settings = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
-    done = subprocess.run(["git", *settings, *arguments], cwd=project.root, check=True, capture_output=True, text=True)
+    command = [program("git", package="git"), *settings, *arguments]
+    done = subprocess.run(command, cwd=project.root, check=True, capture_output=True, text=True)
     return done.stdout
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from project import shared_headers
 
 from coalint.cli.main import main
 from coalint.engine.check.file import check_file
@@ -279,7 +280,7 @@ def test_a_pickled_source_gives_the_same_in_another_folder(
     database(project / "build", entry("../src/k.cu", "nvcc -I../include", "."))
     source: Source = pickle.loads(pickle.dumps(planned(str(project / "src/k.cu")).source))
     monkeypatch.chdir(tmp_path)
-    result = check_file(source, Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(source, Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.analysis is not None
     assert [access.stride for access in kernel.analysis.accesses] == ["32", "4"]

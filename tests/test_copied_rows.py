@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
 from coalint.engine.check.file import check_file
@@ -26,7 +27,7 @@ PITCH = "the pitch `16*pitch` is a multiple of 128 bytes"
 def ends(folder: Path, index: str, padded: int = 9, cache: str = "cg") -> dict[Space, tuple[Access, Traffic | None]]:
     file = folder / "k.cu"
     file.write_text(KERNEL.format(index=index, padded=padded, cache=cache))
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.analysis is not None
     return {a.space: (a, t) for a, t in zip(kernel.analysis.accesses, kernel.traffics, strict=True)}

@@ -18,6 +18,7 @@ from expectations import (
     parse_expectations,
     read_expectations,
 )
+from project import shared_headers
 
 from coalint.core.facts.access import Operation, Space
 from coalint.engine.check.file import check_file
@@ -63,7 +64,9 @@ def counters(file: Path) -> Measured:
 
 @cache
 def predictions(file: Path) -> list[Inspected]:
-    checked = check_file(Source(str(file)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
+    checked = check_file(
+        Source(str(file)), Job((), architecture(ARCHITECTURE), (), keep=True, headers=shared_headers())
+    ).checked
     return [Inspected(kernel.analysis, kernel.traffics) for kernel in checked if kernel.analysis is not None]
 
 

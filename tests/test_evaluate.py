@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
 from coalint.core.facts.access import Access, Operation, Space
@@ -23,7 +24,7 @@ Costed = tuple[Access, Traffic | None]
 def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None

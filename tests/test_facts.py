@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.analysis.launches.specializations import (
     Assumption,
@@ -25,7 +26,9 @@ def specializations(folder: Path, source: str, *assumptions: str) -> dict[str, l
     file = folder / "k.cu"
     file.write_text(source)
     found: dict[str, list[Specialization]] = {}
-    for kernel, specialization in specialize(load(str(file)), [parse_assumption(text) for text in assumptions]):
+    for kernel, specialization in specialize(
+        load(str(file), (), shared_headers()), [parse_assumption(text) for text in assumptions]
+    ):
         found.setdefault(kernel.name, []).append(specialization)
     return found
 
@@ -33,7 +36,9 @@ def specializations(folder: Path, source: str, *assumptions: str) -> dict[str, l
 def accesses(folder: Path, source: str, *assumptions: str) -> list[Access]:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job(assumptions, architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(file)), Job(assumptions, architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     return [access for kernel in result.checked if kernel.analysis for access in kernel.analysis.accesses]
 
 
@@ -160,6 +165,6 @@ def test_an_assumed_divisor_spares_the_assumption_about_alignment(tmp_path: Path
 def test_a_comment_that_says_nothing_is_a_problem_of_its_kernel(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(f"// coalint: assume(pitch > 0)\n{KERNEL}")
-    (problem,) = assumption_problems(load(str(file)))
+    (problem,) = assumption_problems(load(str(file), (), shared_headers()))
     assert problem.kernel == "k"
     assert "assume(pitch > 0)` has no effect" in problem.message

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from expectations import AccessReveal, fixture_files, read_expectations
+from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.synchronization import Barrier
@@ -26,7 +27,7 @@ FIXTURES = fixture_files()
 @cache
 def checked(file: Path) -> FileResult:
     rules = tuple(load_rules().rules)
-    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True))
+    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True, headers=shared_headers()))
 
 
 def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:

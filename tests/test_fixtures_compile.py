@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from cuda_compiler import Instruction, compile_to_cubin, disassemble, find_compiler, has_host_compiler
+from cuda_compiler import Instruction, compile_to_cubin, disassemble, find_compiler
 from expectations import FIXTURES, Op, Scope, Space, fixture_files, read_expectations
 
 Disassembly = tuple[Instruction, ...] | str
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="the CUDA compiler's packages are for Linux"),
-    pytest.mark.skipif(not has_host_compiler(), reason="nvcc needs a host compiler: install g++"),
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")

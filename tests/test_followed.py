@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 from test_evaluate import access, accesses, barriers, count, sectors, wavefronts
 
 from coalint.core.facts.access import Operation
@@ -218,7 +219,9 @@ __global__ void __launch_bounds__(256) k(const P p, int level) { pass(p, level);
 def test_a_pointer_that_a_number_chooses_of_several_given(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(PLANES)
-    (kernel,) = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True)).checked
+    (kernel,) = check_file(
+        Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    ).checked
     assert kernel.analysis is not None
     found = {access.expression: access for access in kernel.analysis.accesses if access.op is Operation.LOAD}
     assert found["in[2 * threadIdx.x]"].exact

@@ -17,6 +17,7 @@ import pytest
 import xmlschema
 from jsonschema import Draft4Validator, Draft202012Validator
 from markdown_it import MarkdownIt
+from project import program
 
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
 from coalint.core.source.spans import Edit, Span
@@ -76,7 +77,7 @@ def spoiled() -> Report:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A git repository whose files have findings of every severity, and something that cannot be read."""
     folder = tmp_path_factory.mktemp("a repository")
-    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    subprocess.run([program("git", package="git"), "init", "--quiet", str(folder)], check=True)
     awkward = folder / AWKWARD
     awkward.parent.mkdir()
     awkward.write_text(KERNEL, encoding="utf-8")

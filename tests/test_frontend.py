@@ -5,21 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
-from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes
+from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
+from coalint.frontend.interface import FrontendError
 from coalint.machine.architecture import architecture
 
 
 def check(folder: Path, source: str, *flags: str) -> FileResult:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file), flags), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(file), flags), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     assert not result.failures, result.failures
     return result
 
@@ -299,7 +303,7 @@ def test_flags_reach_libclang(tmp_path: Path) -> None:
 def test_a_file_that_is_no_source_is_refused_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_bytes(b"\x7fELF\0\0")
     with pytest.raises(FrontendError, match="binary") as refused:
-        load(str(tmp_path / "k.cu"))
+        load(str(tmp_path / "k.cu"), (), shared_headers())
     assert refused.value.remedy
 
 
@@ -376,7 +380,7 @@ def traffics(folder: Path, source: str) -> list[tuple[str, str, int, float | Non
     """Space, operation, bytes, cost and exactness of each access of the only kernel, in the order of evaluation."""
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None
@@ -557,6 +561,6 @@ def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(
     path.write_text("template <typename T> __global__ void k(T *out) { out[threadIdx.x] = 0; }\n")
     unit = parse(str(path), (), path.read_text())
     assert 1 << 20 < ast_bytes(unit) < 16 << 20
-    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = float",)]
+    assert [kernel.guessed for kernel in load(str(path), (), shared_headers()).kernels] == [("T = float",)]
     monkeypatch.setattr("coalint.frontend.cuda.load.LARGEST_TREE", ast_bytes(unit) - 1)
-    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = ?",)]
+    assert [kernel.guessed for kernel in load(str(path), (), shared_headers()).kernels] == [("T = ?",)]

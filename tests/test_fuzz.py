@@ -19,6 +19,7 @@ JOB = Job((), architecture("sm_80"), load_rules().rules)
 TOO_LARGE = "numbers that do not fit in 64 bits"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_hostile_input_makes_coalint_fail(seed: int) -> None:
     command = [sys.executable, str(DRIVER), "120", f"--seed={seed}", "--seconds=3", "--megabytes=512"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from expectations import fixture_files
+from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.assumptions import Given
@@ -36,7 +37,7 @@ void run(float *a, int p, Sizes sizes) {{ k<<<8, dim3(32, 4)>>>(a, p, sizes); }}
 def accesses(folder: Path, index: str, q: str, given: Given) -> Access:
     file = folder / "k.cu"
     file.write_text(KERNEL.format(index=index, q=q))
-    result = check_file(Source(str(file)), Job((), H200, (), keep=True, given=given))
+    result = check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers(), given=given))
     analysis = result.checked[0].analysis
     assert analysis is not None
     return next(access for access in analysis.accesses if access.space is Space.GLOBAL)
@@ -86,7 +87,7 @@ def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() ->
     """Of global accesses: what the banks of shared memory cost is not known in general."""
     seen = 0
     for file in fixture_files():
-        for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True)).checked:
+        for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
             assert kernel.analysis is not None
             for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
                 if not access.symbolic or access.space is not Space.GLOBAL or cost is None:
@@ -113,7 +114,7 @@ def test_a_loops_variable_has_its_values(tmp_path: Path) -> None:
         "}\n"
         "void run(float *a, int n) { k<<<1, 256>>>(a, n); }\n"
     )
-    result = check_file(Source(str(tmp_path / "k.cu")), Job((), H200, (), keep=True))
+    result = check_file(Source(str(tmp_path / "k.cu")), Job((), H200, (), keep=True, headers=shared_headers()))
     analysis = result.checked[0].analysis
     assert analysis is not None
     values = {loop.variable: loop.values for loop in analysis.accesses[0].loops}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from project import shared_headers
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.assumptions import Given
@@ -26,7 +27,7 @@ KERNEL = """__global__ void __launch_bounds__({threads}) k(float *out, const flo
 def accesses(folder: Path, given: Given | None = None, **parts: object) -> list[Access]:
     file = folder / "k.cu"
     file.write_text(KERNEL.format(**{"threads": 64, "trips": 6, **parts}))
-    job = Job((), architecture("sm_80"), (), keep=True, given=given or Given())
+    job = Job((), architecture("sm_80"), (), keep=True, headers=shared_headers(), given=given or Given())
     result = check_file(Source(str(file)), job)
     assert not result.failures, result.failures
     (kernel,) = result.checked

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import chromium, complaints, printed
+from browser import complaints, printed
 from project import STRIDED, Project
 from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
 from selenium.webdriver.common.by import By
@@ -82,12 +82,6 @@ def test_cuda_in_python_is_shown_in_the_python_file(project: Project) -> None:
 
 
 # --- in a browser
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    with chromium(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

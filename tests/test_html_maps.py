@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from browser import chromium, complaints, printed
+from browser import complaints, printed
 from report_page import ALL, TILE, find, page_of, show, texts
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    with chromium(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def test_a_number_is_supposed_for_an_unknown_pitch_and_can_be_changed(driver: WebDriver, tmp_path: Path) -> None:

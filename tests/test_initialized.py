@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.core.facts.access import Operation
 from coalint.engine.check.file import check_file
@@ -28,7 +30,9 @@ def found(path: Path, head: str, body: str, values: list[str], *flags: str) -> l
     """What coalint takes each value for: the stride in bytes of an index that it is a factor of, or why it has none."""
     stores = "".join(f"  o[threadIdx.x * ({value})] = 1;\n" for value in values)
     path.write_text(f"{head}\n__global__ void k(char *o) {{\n{body}\n{stores}}}\n")
-    result = check_file(Source(str(path), flags), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(path), flags), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     analysis = result.checked[0].analysis
     assert analysis is not None
     stored = [access for access in analysis.accesses if access.op is Operation.STORE]
@@ -41,7 +45,7 @@ def printed(folder: Path, text: str, *arguments: str) -> list[str]:
     """What a program of the host prints."""
     (folder / "host.cpp").write_text(text)
     options = ("-std=c++20", "-w", "-fpermissive", "-O0", "-fno-lifetime-dse")
-    subprocess.run(["g++", *options, "-o", folder / "host", folder / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), *options, "-o", folder / "host", folder / "host.cpp"], check=True)
     run = subprocess.run([folder / "host", *arguments], capture_output=True, text=True, check=True)
     return run.stdout.split()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE, MAX_SHAPES
 from coalint.core.facts.launch import LaunchSource, Specialization
@@ -24,7 +25,7 @@ __global__ void b(float *p) { p[threadIdx.x] = 0; }
 def check(folder: Path, source: str) -> FileResult:
     file = folder / "k.cu"
     file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     return result
 
@@ -415,7 +416,7 @@ def test_a_launch_may_leave_an_argument_to_its_default(tmp_path: Path) -> None:
         "__global__ void k(int *a, int n, int *sums = nullptr) { a[threadIdx.x] = n; }\n"
         "void run(int *d) { k<<<1, 64>>>(d, 32); }\n"
     )
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), ()))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.specialization.block == (64, 1, 1)
     assert dict(kernel.specialization.arguments) == {"n": 32}

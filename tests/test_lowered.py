@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from clang.cindex import TranslationUnit
+from project import shared_headers
 
 from coalint.core import ir
 from coalint.core.ir.walk import _CHILDREN
@@ -22,7 +23,7 @@ from coalint.machine.architecture import architecture
 def lowered(folder: Path, source: str) -> ir.Module:
     path = folder / "k.cu"
     path.write_text(source)
-    return load(str(path))
+    return load(str(path), (), shared_headers())
 
 
 def times(module: ir.Module) -> Counter[str]:
@@ -54,7 +55,9 @@ def test_the_bodies_of_nested_lambdas_are_lowered_once(tmp_path: Path) -> None:
     launches = [node for function in module.functions.values() for node in walk(function.body) if is_launch(node)]
     assert len(launches) == 1
     assert times(module)["operator()"] == 2
-    result = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(tmp_path / "k.cu")), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     assert result.checked[0].analysis is not None
     assert result.checked[0].analysis.specialization.block == (64, 1, 1)
 
@@ -72,7 +75,9 @@ def test_a_lambda_is_what_its_calls_call(tmp_path: Path) -> None:
         "  plain(p, threadIdx.x); S s{3}; s.run(p);\n"
         "}\n"
     )
-    result = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(tmp_path / "k.cu")), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     assert result.checked[0].analysis is not None
     strides = [access.stride for access in result.checked[0].analysis.accesses]
     assert strides == ["8", "16", "12", "36", "20", "24"]

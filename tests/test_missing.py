@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
@@ -33,6 +34,6 @@ def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
     ((name, span),) = kernels_in_strings(source, "k.cu")
     assert (name, span.line, span.column, span.end_column) == ("later", 3, 1, 11)
     (tmp_path / "k.cu").write_text(f"{source}__global__ void now(float *p) {{ p[threadIdx.x] = 1; }}\n")
-    (problem,) = load(str(tmp_path / "k.cu")).problems
+    (problem,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
     assert (problem.kind, problem.severe, problem.kernel) == ("not-analysed", False, "later")
     assert "stands in a string, which is compiled at run time" in problem.message

@@ -8,6 +8,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from cuda_compiler import host_compiler
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -41,7 +43,7 @@ def test_offsets_are_those_of_the_host_compiler(seed: int, tmp_path: Path) -> No
         + "".join(f'std::printf("%zu ", offsetof(S, {name}));\n' for name in names)
         + "}\n"
     )
-    subprocess.run(["g++", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
     said = subprocess.run([tmp_path / "host"], capture_output=True, text=True).stdout
     expected = list(map(int, said.split()))
     ways = {
@@ -66,14 +68,14 @@ def test_a_constructor_initializes_them_where_they_lie(tmp_path: Path) -> None:
         "  __device__ S(int a) : h(0), x(a), y(a + 1), z(a + 2) {} };\n"
         "__global__ void k(float* p) { S s(threadIdx.x); p[s.x] = 1; p[8 * s.y] = 1; p[s.z * 16 + s.r] = 1; }\n"
     )
-    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert result.checked[0].analysis is not None
     assert [access.stride for access in result.checked[0].analysis.accesses] == ["4", "32", "68"]
 
 
 def stored(path: Path) -> list[int | None]:
     """The offsets in bytes that a kernel stores to, in the order of the source."""
-    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert result.checked[0].analysis is not None
     accesses = sorted(result.checked[0].analysis.accesses, key=lambda access: access.span)
     assert all(access.unknown is None for access in accesses)

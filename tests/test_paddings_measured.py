@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -83,7 +84,9 @@ def test_the_padded_source_costs_what_was_promised(script: ModuleType, tmp_path:
     found = script.suggestions(script.SOURCE, ARCHITECTURE)
     padded = tmp_path / script.SOURCE.name
     padded.write_text(script.with_paddings(script.SOURCE.read_text(encoding="utf-8"), found), encoding="utf-8")
-    checked = check_file(Source(str(padded)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
+    checked = check_file(
+        Source(str(padded)), Job((), architecture(ARCHITECTURE), (), keep=True, headers=shared_headers())
+    ).checked
     costs = {
         (kernel.kernel, access.span.line, access.op.value): traffic.count
         for kernel in checked

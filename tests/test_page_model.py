@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import call, chromium
+from browser import call, complaints
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from page_accesses import ARCH, Block, Cases, cost, counted, data_of, kernels, open_kernels, paired, requests
@@ -35,13 +35,12 @@ SHAPES: tuple[Block, ...] = ((64, 1, 1), (20, 5, 1), (16, 16, 1))
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    folder = tmp_path_factory.mktemp("browser")
-    file = folder / "model.html"
+def page(driver: WebDriver, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    file = tmp_path_factory.mktemp("model") / "model.html"
     file.write_text(f"<!doctype html><script>{script(MODEL)}\n{(TESTS / 'agreement.js').read_text()}</script>")
-    with chromium(folder / "profile") as driver:
-        driver.get(file.as_uri())
-        yield driver
+    driver.get(file.as_uri())
+    yield driver
+    assert complaints(driver) == []
 
 
 def differences(cases: Cases, answers: Sequence[dict[str, Any]]) -> list[str]:
@@ -74,6 +73,7 @@ def test_every_access_of_the_fixtures_is_computed_anew_and_costs_the_same_warp_b
         assert made == requests(access), f"{access.span}: {access.expression}"
 
 
+@pytest.mark.slow
 def test_at_other_block_shapes_it_costs_what_an_analysis_at_that_shape_says(page: WebDriver) -> None:
     cases = Cases()
     fixed = 0
@@ -123,6 +123,7 @@ def compared(page: WebDriver, cases: Cases) -> tuple[int, int]:
     return alike, len(answers) - alike
 
 
+@pytest.mark.slow
 def test_with_numbers_for_what_lanes_are_multiples_of_it_costs_what_an_analysis_with_them_says(page: WebDriver) -> None:
     cases = Cases()
     supposed = 0
@@ -142,6 +143,7 @@ def test_with_numbers_for_what_lanes_are_multiples_of_it_costs_what_an_analysis_
     assert others_counted < 160, "loops whose iterations become known with the number"
 
 
+@pytest.mark.slow
 def test_with_numbers_for_all_that_is_open_it_costs_what_an_analysis_with_them_says(page: WebDriver) -> None:
     cases = Cases()
     for analysis, others in open_kernels([*FIXTURES, OPEN], settleable):
@@ -162,6 +164,7 @@ def left_to_a_loop(model: Model) -> bool:
     return bool(model.reach(*(part.node for part in model.parts)) & loops)
 
 
+@pytest.mark.slow
 def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
     missed: set[str] = set()
     left: set[str] = set()

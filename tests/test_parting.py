@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from parting_kernels import PARAMETERS, SIZE, THREADS, WARP, Kernel, Thread, TooLong, Writer
+from project import shared_headers
 
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.engine.check.file import check_file
@@ -55,7 +56,7 @@ def test_no_verdict_is_contradicted_by_the_threads(tmp_path: Path, file: int) ->
     text = "\n".join([*(kernel.text for kernel in kernels), f"void launch(const int *p, int n) {{ {launches} }}"])
     source.write_text(text)
     lines = text.splitlines()
-    result = check_file(Source(str(source)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(source)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     assert not result.failures
     by_name = {kernel.name: kernel for kernel in kernels}
     wrong: list[str] = []

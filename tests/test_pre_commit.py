@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from project import program
 from test_packaging import checkout, link_dependencies
 
 from coalint.cli.main import main
@@ -21,7 +22,7 @@ IN_HEADER = "template <int N> __device__ void twice(float *a) { a[N * threadIdx.
 
 def git(folder: Path, *arguments: str) -> None:
     own = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
-    subprocess.run(["git", *own, *arguments], cwd=folder, check=True, capture_output=True)
+    subprocess.run([program("git", package="git"), *own, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def repository(folder: Path) -> Path:
@@ -31,6 +32,7 @@ def repository(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path) -> None:
     source = checkout(tmp_path / "coalint")
     shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)

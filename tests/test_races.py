@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from project import shared_headers
 from racing_kernels import UNKNOWN, Event, Kernel, conflict, program
 
 from coalint.core.facts.synchronization import Race
@@ -26,7 +27,9 @@ def checked(text: str, arch: str = "sm_90", assume: tuple[str, ...] = ()) -> Fil
     with TemporaryDirectory() as folder:
         path = Path(folder) / "k.cu"
         path.write_text(text)
-        result = check_file(Source(str(path)), Job(assume, architecture(arch), RULES, keep=True))
+        result = check_file(
+            Source(str(path)), Job(assume, architecture(arch), RULES, keep=True, headers=shared_headers())
+        )
     assert not result.failures, result.failures
     assert not result.problems, result.problems
     return result
@@ -253,6 +256,8 @@ def test_races_are_looked_for_only_where_they_are_asked_for() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "k.cu"
         path.write_text(SHIFT)
-        (kernel,) = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True)).checked
+        (kernel,) = check_file(
+            Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+        ).checked
     assert kernel.analysis is not None
     assert kernel.analysis.races == ()

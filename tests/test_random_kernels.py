@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from project import shared_headers
 from random_kernels import Logged, Program, program, random_kernel
 
 from coalint.core.facts.access import Access, Space
@@ -41,7 +42,7 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "random.cu"
         path.write_text(made.text)
-        result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
+        result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     assert not result.problems
     assert not result.failures, "\n".join(failure.message for failure in result.failures)
     found: dict[tuple[int, str], list[tuple[Access, Traffic | None]]] = {}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from executed import executed, strides
+from project import shared_headers
 from test_evaluate import access, accesses, count, sectors
 
 from coalint.engine.check.file import check_file
@@ -204,7 +205,9 @@ def test_kernels_of_a_template_each_have_their_range(tmp_path: Path) -> None:
     kernel = "template <typename R> __global__ void k(int *out, R r) { for (int e : r) out[e + 4 * threadIdx.x] = 1; }"
     launches = "void run(int *o, View v) { k<<<1, 32>>>(o, Steps{0, 2, 1}); k<<<1, 32>>>(o, v); }"
     (tmp_path / "k.cu").write_text(f"{HEAD}{kernel}\n{launches}\n")
-    result = check_file(Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(
+        Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    )
     analyses = [kernel.analysis for kernel in result.checked if kernel.analysis is not None]
     found = [[(access.expression, access.unknown) for access in analysis.accesses] for analysis in analyses]
     store = ("out[e + 4 * threadIdx.x]", None)
@@ -217,7 +220,7 @@ def test_a_probe_that_comes_to_nothing_is_no_problem_of_the_file(tmp_path: Path)
     some = "template <typename T> struct Some { T *p; __device__ T *begin() { return p; } __device__ T *end(); };"
     path = tmp_path / "k.cu"
     path.write_text(f"{HEAD}{some} __global__ void k(float *out, const float *in) {{ {local} {kept} }}\n")
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.analysis is not None
     lost, *followed = [(found.expression, found.unknown) for found in kernel.analysis.accesses]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.core.facts.launch import LaunchSource
 from coalint.engine.check.file import check_file
@@ -23,7 +24,7 @@ template <typename Index> __device__ unsigned forwarded(Index &&index) { return 
 def checked(folder: Path, body: str) -> CheckedKernel:
     file = folder / "k.cu"
     file.write_text(f"{HELPERS}__global__ void k(float *out) {{ {body} }}\n")
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
     return kernel
@@ -71,6 +72,6 @@ def test_the_axes_of_a_copy_suggest_the_block(tmp_path: Path) -> None:
 def test_threadidx_where_a_number_belongs_fails_nothing(tmp_path: Path, body: str) -> None:
     file = tmp_path / "k.cu"
     file.write_text(f"__global__ void k(float *out) {{ {body} }}\n")
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures
     assert [problem.code for problem in result.problems] == ["COA902"]

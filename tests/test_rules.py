@@ -151,7 +151,7 @@ def test_a_gather_is_nothing_else() -> None:
 
 def test_the_bundled_headers_are_not_shown() -> None:
     bundled = str(Path(coalint.__file__).parent / "frontend" / "cuda" / "headers" / "coalint" / "cooperative_groups.h")
-    chain = (Note("`thread_rank()`", Span(bundled, 8, 1, 8, 20)), Note("`int i = rank`", SPAN))
+    chain = (Note("`thread_rank()`", Span(bundled, 8, 1, 8, 20, bundled=True)), Note("`int i = rank`", SPAN))
     finding = only(kept(strided(64, provenance=chain)), "COA101")
     assert [note.span for note in finding.notes if note.span is not None] == [SPAN]
 

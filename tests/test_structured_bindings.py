@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cuda_compiler import host_compiler
 from test_evaluate import access, accesses, barriers, count, sectors
 
 from coalint.core.facts.synchronization import Verdict
@@ -40,7 +41,7 @@ def test_a_stride_made_of_bindings_is_that_of_every_execution(tmp_path: Path, bo
         f'#include <cstdio>\n#define __device__\n{HEAD}#define AT(place) std::printf("%d\\n", (place))\n'
         f"void k(int c) {{ {body} }}\nint main() {{ for (int c = 0; c < 6; ++c) k(c); }}\n"
     )
-    subprocess.run(["g++", "-std=c++17", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
+    subprocess.run([host_compiler(), "-std=c++17", "-w", "-o", tmp_path / "host", tmp_path / "host.cpp"], check=True)
     said = subprocess.run([tmp_path / "host"], capture_output=True, text=True, check=True).stdout
     (value,) = {int(line) for line in said.splitlines()}
     at = "#define AT(place) out[(place) * threadIdx.x] = 1\n"

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from clang.cindex import TranslationUnit
 from outcomes import accesses, check, missing, outcome, outcomes
+from project import shared_headers
 
 from coalint.core import ir
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.frontend.cuda.libclang.bindings import FrontendError
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.repair import attempts
+from coalint.frontend.interface import FrontendError
 from coalint.machine.architecture import architecture
 
 
@@ -197,7 +198,7 @@ def test_a_name_that_is_declared_later_after_all_is_left_alone(tmp_path: Path) -
 def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text("__global__ void k(float *p, vec *q) {\n  p[threadIdx.x] = lib::f(q[N]) + N;\n}\n")
-    module = load(str(file))
+    module = load(str(file), (), shared_headers())
     assert module.stubs == ("N", "lib::f", "vec")
     assert [(p.kind, p.severe, p.span.line, p.message) for p in module.problems] == [
         (
@@ -212,7 +213,7 @@ def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
 def test_a_statement_that_stays_lost_is_reported_with_its_kernel(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text("struct S { int a; };\n__global__ void k(float *p, S s) {\n  p[threadIdx.x] = s.b + N;\n}\n")
-    (lost,) = [p for p in load(str(file)).problems if p.kernel == "k"]
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
     assert (lost.severe, lost.span.line) == (True, 3)
     assert "no member named 'b' in 'S'" in lost.message
 
@@ -238,7 +239,7 @@ def test_a_file_is_parsed_again_only_where_a_kernel_gains(
     monkeypatch.setattr(attempts, "parse", counting)
     file = tmp_path / "k.cu"
     file.write_text(source)
-    load(str(file))
+    load(str(file), (), shared_headers())
     assert len(counted) == parses
 
 
@@ -251,7 +252,7 @@ def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, mon
     monkeypatch.setattr(attempts, "parse", crashing)
     file = tmp_path / "k.cu"
     file.write_text("__global__ void k(float *p) { p[threadIdx.x] = 0; p[N] = 1; }")
-    module = load(str(file))
+    module = load(str(file), (), shared_headers())
     assert [kernel.name for kernel in module.kernels] == ["k"]
     assert module.stubs == ()
     assert [problem.kernel for problem in module.problems] == ["k"]
@@ -261,7 +262,7 @@ def test_endless_complaints_end(tmp_path: Path) -> None:
     lines = "".join(f"p[a{i}] = b{i}.c{i}->d{i}<e{i}>::f{i};\n" for i in range(400))
     file = tmp_path / "k.cu"
     file.write_text(f"__global__ void k(float *p) {{\n{lines}}}\n")
-    assert isinstance(load(str(file)), ir.Module)
+    assert isinstance(load(str(file), (), shared_headers()), ir.Module)
 
 
 def test_a_template_whose_parameter_no_class_fits_is_read_with_an_unknown_one(tmp_path: Path) -> None:
@@ -339,7 +340,9 @@ template <class T> void run(T *p) { k<T><<<1, 64>>>(p); }
 def test_a_standard_that_is_asked_for_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(CONCEPT)
-    result = check_file(Source(str(file), ("-std=c++14",)), Job((), architecture("sm_80"), (), keep=True))
+    result = check_file(
+        Source(str(file), ("-std=c++14",)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
     assert result.problems
 
 
@@ -432,7 +435,7 @@ def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_pa
         "__global__ void k(float *p) {\n  p[threadIdx.x] = unheard(3);\n}\n"
         "int main() { prepare(1); k<<<1, 64>>>(nullptr); }\n"
     )
-    module = load(str(file))
+    module = load(str(file), (), shared_headers())
     assert [(p.severe, p.span.line, p.span.column, p.message) for p in module.problems] == [
         (
             False,
@@ -457,7 +460,7 @@ def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_pa
 def test_an_error_outside_of_kernels_is_severe_if_the_text_is_no_cpp(tmp_path: Path, source: str, severe: bool) -> None:
     file = tmp_path / "k.cu"
     file.write_text(f"__global__ void k(float *p) {{ p[threadIdx.x] = 1; }}\n{source}\n")
-    (problem,) = load(str(file)).problems
+    (problem,) = load(str(file), (), shared_headers()).problems
     assert (problem.severe, problem.kernel) == (severe, None)
 
 
@@ -489,7 +492,7 @@ def test_a_launch_from_device_code_is_no_error(tmp_path: Path) -> None:
         "template <int n> __global__ void inner(float *p) { p[n * threadIdx.x] = 1; }\n"
         "__global__ void outer(float *p) {\n  p[2 * threadIdx.x] = 0;\n  inner<2><<<1, 32>>>(p);\n}\n"
     )
-    (problem,) = load(str(file)).problems
+    (problem,) = load(str(file), (), shared_headers()).problems
     assert (problem.kind, problem.severe, problem.span.line) == ("not-analysed", False, 4)
     assert problem.message == "launches from device code are not followed; the rest of the kernel outer is analysed"
     assert "8" in [outcome(access) for access in accesses(check(tmp_path, file.read_text()))]

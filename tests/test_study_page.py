@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from browser import chromium, complaints
+from browser import complaints
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -30,11 +30,10 @@ def make() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        driver.get((ROOT / "docs" / "study.html").as_uri())
-        yield driver
-        assert complaints(driver) == []
+def page(driver: WebDriver) -> Iterator[WebDriver]:
+    driver.get((ROOT / "docs" / "study.html").as_uri())
+    yield driver
+    assert complaints(driver) == []
 
 
 def test_the_page_is_current(make: ModuleType) -> None:

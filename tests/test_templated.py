@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clang.cindex import TranslationUnit
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -46,7 +47,7 @@ def strides(folder: Path, **files: str) -> dict[str, str | None]:
         (folder / f"{name}.cuh").write_text(text)
     file = folder / "k.cu"
     file.write_text(files.get("kernel", KERNEL))
-    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True))
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     found: dict[str, str | None] = {}
     for kernel in result.checked:
         assert kernel.analysis is not None

@@ -115,13 +115,14 @@ def _analyse(
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     return Analysis(
-        kernel.name,
-        specialization,
-        kernel.span,
-        tuple(recorder.accesses.values()),
-        recorder.barriers.finish(),
-        tuple(recorder.gaps),
-        races(recorder.order.items, model, specialization) if with_races else (),
+        kernel=kernel.name,
+        specialization=specialization,
+        span=kernel.span,
+        accesses=tuple(recorder.accesses.values()),
+        barriers=recorder.barriers.finish(),
+        spelling=module.spelling,
+        gaps=tuple(recorder.gaps),
+        races=races(recorder.order.items, model, specialization) if with_races else (),
     )
 
 

@@ -25,6 +25,8 @@ from coalint.core.ir.expressions import (
 )
 from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem
 from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
+from coalint.core.ir.registers import AXES, Axis, Register
+from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import (
     Assembly,
     Block,
@@ -44,12 +46,14 @@ from coalint.core.ir.types import Array, Floating, Integer, Other, Pointer, Reco
 from coalint.core.ir.walk import Parts, children
 
 __all__ = [
+    "AXES",
     "RECEIVER",
     "AddressOf",
     "Aggregate",
     "Array",
     "Assembly",
     "Assign",
+    "Axis",
     "Binary",
     "Block",
     "Builtin",
@@ -85,8 +89,10 @@ __all__ = [
     "Problem",
     "Record",
     "Reference",
+    "Register",
     "Return",
     "Sequence",
+    "Spelling",
     "Statement",
     "Storage",
     "Subscript",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coalint.core.ir.nodes import Expression, Variable
+from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
 from coalint.core.ir.types import Type
 from coalint.core.source.spans import Span
@@ -89,10 +90,12 @@ class Module:
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
     `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
-    `supposed` are the macros that are defined on the supposition that a build does so.
+    `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
+    spells things in messages.
     """
 
     path: str
+    spelling: Spelling
     kernels: tuple[Kernel, ...]
     functions: Mapping[str, Function]
     hosts: tuple[Function, ...] = ()

@@ -22,6 +22,7 @@ from coalint.engine.units.discovery import is_excluded
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.fragments import units
 from coalint.engine.units.plan import Plan, plan
+from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import architecture
 from coalint.rule import Rule
 
@@ -113,8 +114,10 @@ class Run:
             return map_on(self.request.executor, check, sources, lost, tick, again)
         if sources:
             # Before workers are forked, so that each need not import it.
-            import coalint.analysis.evaluate
-            import coalint.frontend.cuda.load  # noqa: F401
+            import coalint.analysis.evaluate  # noqa: F401
+
+            for front_end in {front_end_of(source.path) for source in sources}:
+                front_end.prepare()
         sizes = [_size(source.path) for source in sources]
         limits = self.job.limits
         return map_items(check, sources, self.request.settings.jobs, lost, limits, sizes=sizes, tick=tick, again=again)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +12,25 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.core.source.overlay import text_of
-from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes, direct_children, errors, library
+from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
+from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.cuda.lowering.launches import LaunchFinder
-from coalint.frontend.cuda.lowering.sugar import range_for
-from coalint.frontend.cuda.lowering.unit import Lowering, declaration_key, is_kernel
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.sugar import range_calls
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.repair.attempts import Attempts
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 from coalint.frontend.cuda.repair.problems import Probes, Tried, diagnose
 from coalint.frontend.cuda.repair.switches import switches
+from coalint.frontend.cuda.spelling import CUDA
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.constant_expressions import Constants
 from coalint.frontend.cuda.templates.representative_arguments import Visible
+from coalint.frontend.interface import WHOLE, FrontendError, Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
@@ -37,22 +39,6 @@ _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR
 SHORT = 12  # lines of a host function that is read although it launches nothing
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
 MAX_INSTANCES = 24  # of one kernel template in one file
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Whose kernels are wanted of a translation unit.
-
-    Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
-    of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
-    """
-
-    fragments: tuple[str, ...] = ()
-    itself: bool = True
-    only: tuple[str, ...] = ()
-
-
-WHOLE = Scope()
 
 
 def load(
@@ -146,7 +132,7 @@ class _Unit:
         self.locations = Locations(attempts.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
-        self.low = Lowering(self.locations, self._doubts())
+        self.low = Lowering(self.locations, self._unknown_names())
         self.constants = Constants(unit)
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
@@ -170,10 +156,10 @@ class _Unit:
         """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""
         self.low.close()
 
-    def _doubts(self) -> Doubts | None:
+    def _unknown_names(self) -> UnknownNames | None:
         wrong = errors(self.unit)
         declared = not self.attempts.known.is_empty
-        return Doubts(self.locations.span, STUBS, wrong) if wrong or declared else None
+        return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
@@ -197,7 +183,7 @@ class _Unit:
                 self._scan(cursor)
             elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
                 self._explicit(cursor)
-            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_for.PREFIX):
+            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):
                 self.low.ranges.take(cursor)
             elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
                 self._function(cursor, {child._kind_id for child in direct_children(cursor)})
@@ -381,21 +367,21 @@ class _Unit:
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
+        fragments = tuple(self.locations.own[1:])
         return ir.Module(
-            path,
-            tuple(kernels),
-            self.low.functions,
-            tuple(self.host_functions.values()),
-            tuple(
-                problem for problem in self.problems if self.scope.itself or problem.span.file in self.locations.own[1:]
-            ),
-            dict(self.locations.texts),
-            self.low.declared,
-            tuple(self.locations.own[1:]),
-            self.attempts.known.names(),
-            self.guesses,
-            self.low.globals,
-            self.attempts.supposed,
+            path=path,
+            spelling=CUDA,
+            kernels=tuple(kernels),
+            functions=self.low.functions,
+            hosts=tuple(self.host_functions.values()),
+            problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
+            sources=dict(self.locations.texts),
+            declared=self.low.declared,
+            fragments=fragments,
+            stubs=self.attempts.known.names(),
+            guesses=self.guesses,
+            globals=self.low.globals,
+            supposed=self.attempts.supposed,
         )
 
     # --- what went wrong

@@ -27,7 +27,7 @@ from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.search_paths import VARIABLES
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of
-from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.registry import is_bundled
 
 FOLDER = "results"
 DAY = 86_400
@@ -36,7 +36,6 @@ OLDEST = 30 * DAY
 LARGEST = 256 << 20
 """Bytes that all entries may take; those used least recently are removed first."""
 _PRUNED = "pruned"
-_BUNDLED = os.path.join(INCLUDE, "")
 
 
 @dataclass
@@ -75,7 +74,7 @@ class Results:
             return None
         self._mark_used(path)
         readable = {name for name, _ in result.inputs.opened}
-        sources = {name: self._text(name) for name in result.sources if name in readable or name.startswith(_BUNDLED)}
+        sources = {name: self._text(name) for name in result.sources if name in readable or is_bundled(name)}
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:

@@ -9,6 +9,7 @@ from coalint.core.findings import Finding, Fix, Severity
 from coalint.core.source.comments import Commented, Directive, Word, read_comments
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.registry import Registry, RegistryError
+from coalint.frontend.registry import front_end_of
 from coalint.rule import is_own
 from coalint.rules.own.invalid_comment import InvalidComment
 from coalint.rules.own.unused_suppression import UnusedSuppression
@@ -44,7 +45,8 @@ class Suppressions:
 
     def __init__(self, file: str, text: str, registry: Registry) -> None:
         self.file = file
-        self.commented: Commented = read_comments(text)
+        self.mark = front_end_of(file).spelling.comment
+        self.commented: Commented = read_comments(text, self.mark)
         self.registry = registry
         self.problems: list[Finding] = []
         self._entries: list[_Entry] = []
@@ -115,7 +117,7 @@ class Suppressions:
         for entry in opened:
             span = self._span(entry.directive.start, entry.directive.end)
             text = "no `coalint: enable` of the same rules ends this `disable`, so that it holds to the end of the file"
-            self.problems.append(_invalid(text, span))
+            self.problems.append(_invalid(text, span, self.mark))
 
     def _misplaced(self, directive: Directive) -> str:
         if directive.word is Word.IGNORE_FILE and directive.start > self.commented.first_code:
@@ -136,7 +138,7 @@ class Suppressions:
                 found.setdefault(self.registry.named(name).code, (name, offset))
             except RegistryError as error:
                 span = self._span(offset, offset + len(name))
-                self.problems.append(_invalid(f"a comment to coalint names a rule wrongly: {error}", span))
+                self.problems.append(_invalid(f"a comment to coalint names a rule wrongly: {error}", span, self.mark))
         return found
 
     def _close(
@@ -157,7 +159,7 @@ class Suppressions:
 
     def _problem(self, directive: Directive, error: str) -> None:
         span = self._span(directive.start, directive.end)
-        self.problems.append(_invalid(f"a comment to coalint has no effect: {error}", span))
+        self.problems.append(_invalid(f"a comment to coalint has no effect: {error}", span, self.mark))
 
     # --- removing
 
@@ -220,7 +222,7 @@ class Suppressions:
             return Edit(self._span(max(0, first - 1), len(text)), "")
         before = start - len(text[:start].rstrip(" \t")) if start else 0
         behind = text[end : end + 1]
-        if text[start:end].startswith("//") or behind in ("\n", "\r", ""):
+        if text[start:end].startswith(self.mark) or behind in ("\n", "\r", ""):
             return Edit(self._span(start - before, end), "")
         if before and behind in (" ", "\t"):
             return Edit(self._span(start - before, end), "")
@@ -230,7 +232,7 @@ class Suppressions:
         return Span(self.file, *self.commented.place(start), *self.commented.place(end))
 
 
-def _invalid(message: str, span: Span) -> Finding:
-    help = "write it as `// coalint: ignore[rule, ...] reason`; docs/suppressions.md has the other forms"
+def _invalid(message: str, span: Span, mark: str) -> Finding:
+    help = f"write it as `{mark} coalint: ignore[rule, ...] reason`; docs/suppressions.md has the other forms"
     finding: Finding = InvalidComment.report(message, span, None, Severity.WARNING, help)
     return finding

@@ -12,6 +12,7 @@ from coalint.core.source.spans import Edit, Span
 from coalint.engine.findings.fixes.apply import FixOutcome, Lint, still_there
 from coalint.engine.registry import Registry, RegistryError
 from coalint.engine.units.embedded import SUFFIXES
+from coalint.frontend.registry import front_end_of
 from coalint.rules.own.invalid_comment import InvalidComment
 from coalint.rules.own.unused_suppression import UnusedSuppression
 
@@ -66,8 +67,8 @@ class _Adding:
 
     def edits(self, findings: Iterable[Finding]) -> list[Edit]:
         """One edit for each line with findings on it that a comment can be written for."""
-        commented = read_comments(self.text)
-        kinds = line_kinds(self.text)
+        commented = read_comments(self.text, self.mark)
+        kinds = line_kinds(self.text, self.mark)
         lines = self.text.split("\n")
         by_line: dict[int, dict[str, None]] = defaultdict(dict)
         for finding in findings:
@@ -84,7 +85,7 @@ class _Adding:
                 written = lines[line - 1].removesuffix("\r")
                 end = len(written) + 1
                 gap = "" if written[-1:].isspace() else "  "
-                found.append(Edit(Span(self.file, line, end, line, end), gap + _comment(tuple(names))))
+                found.append(Edit(Span(self.file, line, end, line, end), gap + self._comment(tuple(names))))
         return found
 
     def _present(self, commented: Commented, line: int) -> Directive | None:
@@ -111,8 +112,12 @@ class _Adding:
     def _above(self, written: str, line: int, names: Sequence[str]) -> Edit:
         """A line of its own above the one with the finding, as far indented."""
         indent = written[: len(written) - len(written.lstrip(" \t"))]
-        return Edit(Span(self.file, line, 1, line, 1), f"{indent}{_comment(names)}\n")
+        return Edit(Span(self.file, line, 1, line, 1), f"{indent}{self._comment(names)}\n")
 
+    @property
+    def mark(self) -> str:
+        """What begins a comment in the file."""
+        return front_end_of(self.file).spelling.comment
 
-def _comment(names: Sequence[str]) -> str:
-    return f"// coalint: ignore[{', '.join(names)}]"
+    def _comment(self, names: Sequence[str]) -> str:
+        return f"{self.mark} coalint: ignore[{', '.join(names)}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind, conf
@@ -11,12 +11,10 @@ from clang.cindex import TypeKind, conf
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 FUNCTIONS = frozenset(
     kind.value
@@ -30,7 +28,7 @@ _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof
 class Calls:
     """Lowers calls; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
         self.expressions = low.expressions

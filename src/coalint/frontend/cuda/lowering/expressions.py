@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
@@ -12,12 +12,10 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, Node, library, tree
 from coalint.frontend.cuda.lowering.calls import FUNCTIONS
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.sugar.lambdas import lambda_expression
 from coalint.frontend.cuda.lowering.unknown_names import SIZES
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 REGISTERS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 
@@ -57,7 +55,7 @@ _OPERATORS = frozenset(
 class Expressions:
     """Lowers expressions; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
 
@@ -75,8 +73,8 @@ class Expressions:
             return self._reference(node)
         if kind == K.PAREN_EXPR.value:
             return self.lower(self.parts(node)[0])
-        if kind in SIZES and self.low.doubts is not None:
-            reason = self.low.doubts.of_size([child.cursor for child in node.children]) or self.low.doubtful
+        if kind in SIZES and self.low.unknown_names is not None:
+            reason = self.low.unknown_names.of_size([child.cursor for child in node.children]) or self.low.doubtful
             if reason:
                 return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in NUMBERS or kind in SIZES:

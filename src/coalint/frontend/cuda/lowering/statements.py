@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
 from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
 from coalint.frontend.cuda.lowering.objects.destructors import Destruction, together
 from coalint.frontend.cuda.lowering.sugar import range_for, structured_bindings
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 MOST_CASES = 64  # of a range that are told apart
 _SCOPES = {
@@ -39,7 +37,7 @@ def declares(node: Node) -> bool:
 class Statements:
     """Lowers statements; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
         self.ends = Destruction(low)

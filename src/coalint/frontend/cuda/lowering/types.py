@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 _SIGNED = {
     TypeKind.CHAR_S.value: 8,
@@ -39,9 +39,9 @@ _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
 class Types:
     """Lowers types of one translation unit, each once."""
 
-    def __init__(self, doubts: Doubts | None = None) -> None:
+    def __init__(self, unknown_names: UnknownNames | None = None) -> None:
         self._known: dict[tuple[int, Any], ir.Type] = {}
-        self._doubts = doubts
+        self._unknown_names = unknown_names
 
     def of(self, cursor: Any) -> ir.Type:
         """The type of a cursor."""
@@ -75,12 +75,12 @@ class Types:
         if kind in (TypeKind.INCOMPLETEARRAY.value, TypeKind.VARIABLEARRAY.value, TypeKind.DEPENDENTSIZEDARRAY.value):
             return ir.Array(self.lower(canonical.element_type), None)
         if kind == TypeKind.ENUM.value:
-            reason = self._doubts.of_type(canonical) if self._doubts is not None else ""
+            reason = self._unknown_names.of_type(canonical) if self._unknown_names is not None else ""
             return ir.Other(canonical.spelling, reason=reason) if reason else self._enumeration(canonical)
         if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
             size = canonical.get_size()
-            if self._doubts is not None:
-                reason = self._doubts.of_type(canonical)
+            if self._unknown_names is not None:
+                reason = self._unknown_names.of_type(canonical)
                 if reason:
                     return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
             if size > 0:

@@ -1,4 +1,4 @@
-"""The verification as one JSON object, schema `coalint-verify/1`."""
+"""Prints a verification as one JSON object, schema `coalint-verify/1`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCHEMA = "coalint-verify/1"
 
 
 def verification_text(verification: Verification) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     outcomes = verification.outcomes()
     value = {
         "schema": SCHEMA,

@@ -1,4 +1,4 @@
-"""The verification for people: a table per launch, prediction beside counter, then the totals."""
+"""Prints a verification for people: a table per launch, predictions beside counters, then the totals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def print_verification(verification: Verification, console: Console) -> None:
-    """Print every launch, then what differs in numbers and the sums."""
+    """Print every launch, then the totals and counts of outcomes."""
     for launch in verification.launches:
         for text in _launch(launch, verification):
             console.print(text)

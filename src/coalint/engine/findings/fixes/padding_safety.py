@@ -19,7 +19,7 @@ _SIMPLE = re.compile(r"\s*(?:\w+|\w[\w\s*+]*)\s*")
 """What one can be added to without parentheses."""
 
 
-def vetted(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel:
+def drop_unsafe_fixes(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel:
     """The kernel's findings without the fixes that lengthen rows of arrays which do not allow it."""
     kept = tuple(
         found

@@ -88,7 +88,7 @@ class _FileRun:
     registry: Registry
 
     def lint(self, overlay: Overlay) -> Report:
-        from coalint.engine.findings.filters.baseline import read_baseline
+        from coalint.engine.findings.filters.baseline.known_findings import read_baseline
         from coalint.engine.findings.filters.exclusions import Exclusions
         from coalint.engine.linter import lint
         from coalint.engine.request import RunRequest

@@ -63,7 +63,7 @@ class Registry:
 
 
 def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:
-    """Return the rules of all packs. Raises RegistryError where the built-in one is missing or two rules share a name."""
+    """Return the rules of all packs. Raises RegistryError where the built-in one is missing or names clash."""
     packs = sorted(entry_points(group=GROUP) if points is None else points, key=lambda p: (p.name != BUILTIN, p.name))
     if not packs or packs[0].name != BUILTIN:
         raise RegistryError(

@@ -16,7 +16,8 @@ from coalint.core.facts.access import Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
-from coalint.engine.verification.comparing import Comparison, Outcome, compare
+from coalint.engine.verification.comparison.compare import compare
+from coalint.engine.verification.comparison.records import Comparison, Outcome
 from coalint.engine.verification.measured import Machine, Measured, counters_path, load_measured, source_hash
 from coalint.machine.architecture import architecture
 

@@ -24,15 +24,11 @@ from coalint.core.facts.access import Operation, Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
-from coalint.engine.verification.comparing import (
-    ComparedLaunch,
-    Comparison,
-    Outcome,
-    close,
-    compare,
-    fitting,
-    has_places,
-)
+from coalint.engine.verification.comparison.agreement import is_close
+from coalint.engine.verification.comparison.compare import compare
+from coalint.engine.verification.comparison.launches import matching_analyses
+from coalint.engine.verification.comparison.places import has_source_lines
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
 from coalint.engine.verification.counters import Instruction, Launch
 from coalint.engine.verification.measured import (
     Measured,
@@ -124,7 +120,7 @@ def _holds(said: list[SassReveal], comparison: Comparison) -> bool:
     for width in {i.bytes for i in comparison.instructions if i.threads}:
         ran = [i for i in comparison.instructions if i.threads and i.bytes == width]
         found[width] = sum(i.cost for i in ran) / sum(i.executed for i in ran)
-    return wanted.keys() == found.keys() and all(close(wanted[width], found[width]) for width in wanted)
+    return wanted.keys() == found.keys() and all(is_close(wanted[width], found[width]) for width in wanted)
 
 
 def _spell(file: Path, launch: Launch, c: Comparison) -> str:
@@ -141,7 +137,7 @@ def test_every_launch_was_measured(fixture_file: Path) -> None:
     A kernel that faults (COA402) would end the others with it, and is not launched.
     """
     launches = counters(fixture_file).launches
-    met = {id(item) for launch in launches for item in fitting(launch, predictions(fixture_file))}
+    met = {id(item) for launch in launches for item in matching_analyses(launch, predictions(fixture_file))}
     faults = [line.line for line in read_expectations(fixture_file) if "COA402" in line.codes]
     missed = [
         item.analysis
@@ -171,7 +167,7 @@ def test_counters_say_where_they_come_from(fixture_file: Path) -> None:
 def test_a_count_that_differs_by_a_twentieth_is_noticed(change: str, fixture_file: Path) -> None:
     """The comparison itself: every instruction is changed in turn, together with the others of its line."""
     launches = counters(fixture_file).launches
-    anchor = next(launch for launch in launches if has_places([launch]))
+    anchor = next(launch for launch in launches if has_source_lines([launch]))
     for launch, before in zip(launches, compared(fixture_file), strict=True):
         for comparison in before.comparisons:
             if comparison.outcome is Outcome.EQUAL:

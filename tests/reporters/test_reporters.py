@@ -24,8 +24,8 @@ from coalint.reporters.inspect.text import print_inspection
 from coalint.reporters.lint.concise import concise_lines
 from coalint.reporters.lint.full import print_report
 from coalint.reporters.lint.json import report_text
-from coalint.reporters.shared.console import console, wrapped
-from coalint.reporters.shared.frames import quote
+from coalint.reporters.shared.console import console, wrap
+from coalint.reporters.shared.source_frames import quote
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
 SOURCE = """\
@@ -142,7 +142,7 @@ def test_no_findings_are_said_to_be_none() -> None:
 
 @pytest.mark.parametrize("before", range(0, 80, 5))
 def test_short_code_in_prose_is_not_broken(before: int) -> None:
-    assert "`out[x * h + y]`" in "\n".join(wrapped("w" * before + " " + "the store to `out[x * h + y]` costs 32", 80))
+    assert "`out[x * h + y]`" in "\n".join(wrap("w" * before + " " + "the store to `out[x * h + y]` costs 32", 80))
 
 
 def test_a_long_list_of_other_launches_is_counted() -> None:

@@ -11,7 +11,7 @@ from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.machine.access_map import access_map
 from coalint.machine.architecture import architecture
-from coalint.reporters.show.sentence import seen
+from coalint.reporters.show.map_description import describe_map
 
 H200 = architecture("sm_90")
 
@@ -84,7 +84,7 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
 @pytest.mark.parametrize(("block", "width", "offset", "sentence"), GLOBAL)
 def test_of_global_memory(block: Block, width: int, offset: Offset, sentence: str) -> None:
     at = access(offset, block=block, bytes=width, strides=(None, None, None))
-    assert seen(access_map(at, H200)) == sentence
+    assert describe_map(access_map(at, H200)) == sentence
 
 
 SHARED: list[tuple[int, Service, Offset, str]] = [
@@ -132,7 +132,7 @@ SHARED: list[tuple[int, Service, Offset, str]] = [
 def test_of_shared_memory(width: int, service: Service, offset: Offset, sentence: str) -> None:
     op = Operation.LOAD if service is Service.PLAIN else Operation.ATOMIC
     at = access(offset, block=(32, 1, 1), bytes=width, space=Space.SHARED, op=op, service=service)
-    assert seen(access_map(at, H200)).startswith(sentence)
+    assert describe_map(access_map(at, H200)).startswith(sentence)
 
 
 def test_of_a_copy_that_asks_for_sectors_twice() -> None:
@@ -144,8 +144,11 @@ def test_of_a_copy_that_asks_for_sectors_twice() -> None:
     at = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target)
     part = access_map(replace(at, service=Service.BYPASS), H200)
     assert part.sectors == 24
-    assert seen(part) == "8 sectors move once for each sector of shared memory that the parts go to: 24 sectors in all."
+    assert (
+        describe_map(part)
+        == "8 sectors move once for each sector of shared memory that the parts go to: 24 sectors in all."
+    )
     stored = replace(at, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
-    assert seen(access_map(replace(stored, service=Service.BYPASS), H200)) == (
+    assert describe_map(access_map(replace(stored, service=Service.BYPASS), H200)) == (
         "The copy takes 10 wavefronts: chunks that go from one line to another and change place alike share one."
     )

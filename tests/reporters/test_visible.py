@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 from project import Project
 
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 KERNEL = (
     "__global__ void k(float *out, const float *in) {\n"
@@ -26,10 +26,10 @@ def steering(text: str) -> list[str]:
 
 def test_every_character_is_replaced_by_one() -> None:
     every = "".join(map(chr, range(0x250))) + "\N{LEFT-TO-RIGHT ISOLATE}\N{RIGHT-TO-LEFT OVERRIDE}"
-    assert len(visible(every)) == len(every)
-    assert steering(visible(every)) == ["\N{SOFT HYPHEN}"]
+    assert len(escape_controls(every)) == len(every)
+    assert steering(escape_controls(every)) == ["\N{SOFT HYPHEN}"]
     kept = "a `float4` at 8 \N{MULTIPLICATION SIGN} 4\tbytes\n\N{CJK UNIFIED IDEOGRAPH-6F22}"
-    assert visible(kept) == kept
+    assert escape_controls(kept) == kept
 
 
 @pytest.mark.parametrize("output_format", ["full", "concise"])

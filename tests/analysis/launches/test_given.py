@@ -14,7 +14,9 @@ from coalint.core.facts.assumptions import Given
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.inspection.maps import Request, Showing, Spot, show
+from coalint.engine.inspection.maps import show
+from coalint.engine.inspection.requests import Request, Spot
+from coalint.engine.inspection.showing import Showing
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture

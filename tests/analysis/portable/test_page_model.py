@@ -18,7 +18,8 @@ from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.portable_model import Model
 from coalint.engine.config.settings import Settings
-from coalint.engine.inspection.maps import Request, Spot, show
+from coalint.engine.inspection.maps import show
+from coalint.engine.inspection.requests import Request, Spot
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
 from coalint.machine.traffic import settled

@@ -21,7 +21,8 @@ from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.cache import stored_results
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.inputs import MARGIN, digest_of
+from coalint.engine.execution.cache.include_names import digest_of
+from coalint.engine.execution.cache.inputs import MARGIN
 from coalint.engine.execution.cache.stored_results import Results
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules

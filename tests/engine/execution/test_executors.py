@@ -52,7 +52,7 @@ def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: R
 
 
 def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coalint.engine.execution.workers.pool._method", lambda: "spawn")
+    monkeypatch.setattr("coalint.engine.execution.workers.pool.start_method", lambda: "spawn")
     assert lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules()) == own
 
 

@@ -15,16 +15,13 @@ from outcomes import check
 from coalint.cli.main import main
 from coalint.core.facts.access import Operation, Space
 from coalint.engine.report import Inspected
-from coalint.engine.verification.comparing import Outcome, compare
-from coalint.engine.verification.counters import (
-    ExportError,
-    Instruction,
-    Launch,
-    parse_export,
-    parse_shapes,
-    read_export,
-    split_signature,
-)
+from coalint.engine.verification.comparison.compare import compare
+from coalint.engine.verification.comparison.records import Outcome
+from coalint.engine.verification.counters import Instruction, Launch
+from coalint.engine.verification.export.errors import ExportError
+from coalint.engine.verification.export.reader import parse_export, read_export
+from coalint.engine.verification.export.shapes import parse_shapes
+from coalint.engine.verification.export.signatures import split_signature
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 SOURCE, EXPORT, PLAIN = DATA / "strided.cu", DATA / "strided.source.csv", DATA / "strided.sass.csv"

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from coalint.cli.main import main
-from coalint.engine.config.settings import Patterns, Settings
+from coalint.engine.config.selection import Patterns
+from coalint.engine.config.settings import Settings
 from coalint.engine.units import discovery
 from coalint.engine.units.discovery import repository_root
 from coalint.engine.units.plan import Compilation, plan

@@ -1,4 +1,4 @@
-"""Findings that say the same of several accesses to one array, so that people read them once."""
+"""Groups findings that say the same of several accesses to one array, so that people read them once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _SUBJECT = re.compile(r"the (?:load of|store to|atomic) `[^`]*`")
 
 
 def repeats(diagnostics: Sequence[Diagnostic]) -> list[tuple[Diagnostic, tuple[Diagnostic, ...]]]:
-    """Each finding to be shown, in order, with the later ones that differ from it in the access alone.
+    """Return each finding to show, in order, with the later ones that differ from it only in the access.
 
-    They are of one rule in one kernel, with the same numbers and reason, and their help, which names the array,
-    is the same. Findings about anything else than an access stand alone.
+    Findings of a group have the same rule, kernel, numbers, reason and help, which names the array. Findings that are
+    not about an access are not grouped.
     """
     groups: dict[object, list[Diagnostic]] = {}
     for number, diagnostic in enumerate(diagnostics):
@@ -26,7 +26,7 @@ def repeats(diagnostics: Sequence[Diagnostic]) -> list[tuple[Diagnostic, tuple[D
 
 
 def repeats_text(others: Sequence[Diagnostic]) -> str:
-    """`3 more accesses with these numbers for the same reason, at lines 12, 13 and 17`."""
+    """Return `3 more accesses with these numbers for the same reason, at lines 12, 13 and 17`."""
     lines = [str(line) for line in dict.fromkeys(other.finding.span.line for other in others)]
     listed = lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
     return (

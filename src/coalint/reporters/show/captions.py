@@ -1,4 +1,4 @@
-"""What is said around a map, in the terminal and in the SVG: what it is of, its totals, what it rests on."""
+"""The texts around a map, for the terminal and for SVG: what it shows, its totals, what it assumes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
-from coalint.engine.inspection.maps import Showing, Shown, quoted
+from coalint.engine.inspection.requests import quoted
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import takes_turns
-from coalint.reporters.shared.console import wrapped
+from coalint.reporters.shared.console import wrap
 from coalint.rules.support.wording import many_ways, name_of, number, one_line, plural
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 _OF_MEANS = ("averaged over", "sampled ")  # assumptions on how an access is counted over all iterations
-_IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrapped` turns back
+_IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrap` turns into spaces
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
 
 def heading(shown: Shown) -> str:
-    """`load of 4 bytes per lane from global memory`."""
+    """Return `load of 4 bytes per lane from global memory`."""
     access = shown.access
     kinds = dict.fromkeys(_VERBS[other.op] for other in (access, *shown.alike))
     way = {Operation.LOAD: "from", Operation.STORE: "to"}.get(access.op, "in") if len(kinds) == 1 else "in"
@@ -30,7 +31,7 @@ def heading(shown: Shown) -> str:
 
 
 def position(part: AccessMap) -> str:
-    """`warp 0 of 8, threads (0,0,0) to (31,0,0); iteration 3 of the loop over i`."""
+    """Return `warp 0 of 8, threads (0,0,0) to (31,0,0); iteration 3 of the loop over i`."""
     assert part.access.lanes is not None
     warps = part.access.lanes.active.shape[1]
     threads = [lane.thread for lane in part.lanes if lane.thread is not None]
@@ -44,7 +45,7 @@ def position(part: AccessMap) -> str:
 
 
 def _number(name: str, value: int, held: tuple[int, ...] | None) -> str:
-    """A number by its name; that of an iteration with what the loop's variable holds in it."""
+    """Return a quantity with its number; for an iteration, with the value of the loop's variable in it."""
     if held is None:
         return f"{name}{_IS}{value}"
     known = f" ({name}{_IS}{held[value]})" if value < len(held) else ""
@@ -56,7 +57,7 @@ def _thread(thread: tuple[int, int, int]) -> str:
 
 
 def totals(part: AccessMap) -> str:
-    """`8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
+    """Return `8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
     if part.traffic is None:
         return "nothing is moved"
     would_do = f", {number(part.traffic.ideal)} would do" if part.traffic.count >= part.traffic.ideal else ""
@@ -79,7 +80,7 @@ def _conflict(part: AccessMap) -> str:
 
 
 def mean(shown: Shown) -> str:
-    """What `inspect` says, where that is not what this warp costs; else nothing."""
+    """Return the mean cost that `inspect` prints where this warp costs something else; otherwise nothing."""
     part, cost = shown.map, shown.traffic
     if part is None or cost is None or part.traffic == cost:
         return ""
@@ -88,7 +89,7 @@ def mean(shown: Shown) -> str:
 
 
 def notes(shown: Shown, showing: Showing) -> Iterator[str]:
-    """What the picture rests on, in sentences without their full stops."""
+    """Yield what the map assumes, as sentences without full stops."""
     access = shown.access
     part = shown.map
     if shown.reason:
@@ -118,15 +119,15 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
 
 
 def _misaligned(part: AccessMap) -> bool:
-    """Whether lanes are off the multiples of their bytes that the hardware takes, whatever else they share."""
+    """Whether lanes are misaligned for the width of their access, relative to an aligned base."""
     access = part.access
     known = access.lanes is not None and access.lanes.alignment % access.bytes == 0
     return known and any(lane.offset % access.bytes for lane in part.lanes if lane.offset is not None)
 
 
 def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:
-    """The lines of a paragraph; what is longer than a line, as formulas are, is broken."""
-    for line in wrapped(text, width, indent, indent):
+    """Yield the lines of a paragraph; words longer than a line, such as formulas, are broken."""
+    for line in wrap(text, width, indent, indent):
         rest = line
         while len(rest) > width:
             yield rest[:width]
@@ -135,7 +136,10 @@ def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:
 
 
 def origin(part: AccessMap, showing: Showing, start: int = 0) -> str:
-    """Where bytes (from `start` on) and banks count from: ``bytes count from `in` + `4*blockIdx.x` ``."""
+    """Return what offsets are relative to: ``bytes count from `in` + `4*blockIdx.x` ``.
+
+    `start` is the offset in bytes that labels are relative to.
+    """
     access = part.access
     shared = access.space is Space.SHARED
     assert access.lanes is not None
@@ -158,6 +162,6 @@ def _start(part: AccessMap, showing: Showing) -> str:
 
 
 def expression(access: Access) -> str:
-    """The source text of the access."""
+    """Return the source text of an access in one line."""
     text: str = one_line(access.expression)
     return text

@@ -1,4 +1,4 @@
-"""One sentence on what a map shows: how the lanes lie, and what that costs."""
+"""Describes a map in one sentence: how the lanes lie in memory, and what that costs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from coalint.rules.support.wording import many_ways, number, plural
 _DOES = {Operation.LOAD: "read", Operation.STORE: "write", Operation.ATOMIC: "update"}
 
 
-def seen(part: AccessMap) -> str:
-    """What strikes the eye in a map, as a sentence."""
+def describe_map(part: AccessMap) -> str:
+    """Return the most striking property of a map as a sentence."""
     lanes = part.active
     if not lanes:
         return "No lane of this warp takes part."
@@ -92,7 +92,7 @@ def _percent(part: AccessMap) -> str:
 
 
 def _step(part: AccessMap) -> int | None:
-    """The one distance between lanes that follow on one another, in bytes."""
+    """Return the distance in bytes between successive active lanes; None where it is not always the same."""
     lanes = part.active
     if len({lane.group for lane in lanes}) > 1:
         return None
@@ -102,7 +102,7 @@ def _step(part: AccessMap) -> int | None:
 
 
 def _runs(part: AccessMap) -> Sequence[int]:
-    """How many lanes lie side by side without a gap, in whatever order, for each such stretch."""
+    """Return the numbers of lanes in each stretch without a gap, in the order of addresses."""
     size = part.access.bytes
     places = sorted({(lane.group, lane.offset) for lane in part.active if lane.offset is not None})
     runs = [1]

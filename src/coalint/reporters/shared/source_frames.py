@@ -1,4 +1,4 @@
-"""Source lines as a terminal shows them: tabs expanded, wide characters measured, long lines cropped, a span marked."""
+"""Formats source lines for a terminal: expands tabs, measures wide characters, crops long lines, marks a span."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from coalint.core.source.spans import Span
 
 TAB = 4
 LEAD = 12
-"""Cells that stay visible before a mark when a long line is cropped."""
+"""Cells that are kept before a mark when a long line is cropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameLine:
-    """One printed line: the source line's number, or None under the line that is marked."""
+    """One printed line.
+
+    Attributes:
+        number: The number of the source line; None for the line of carets.
+        text: The text.
+    """
 
     number: int | None
     text: str
@@ -45,11 +50,11 @@ def quote(lines: Sequence[str], span: Span, width: int, context: int = 0) -> Ite
 
 
 Cell = tuple[int, str]
-"""The cell at which a character begins, and what is shown for it."""
+"""The cell at which a character begins, and the text that is printed for it."""
 
 
 def _shift(shown: Iterable[list[Cell]], marked: list[Cell], begin: int, end: int, width: int) -> int:
-    """How many cells to leave out on the left, for the marked line to fit: indentation first, then code."""
+    """Return how many cells to crop on the left for the marked line to fit: indentation first, then code."""
     overflow = marked[-1][0] - width
     if overflow <= 0:
         return 0
@@ -64,7 +69,7 @@ def _indent(cells: list[Cell]) -> int:
 
 
 def _cells(line: str) -> list[Cell]:
-    """Place every character of a line; a last entry without text tells where the line ends."""
+    """Return the cell of every character of a line; the last entry has no text and is the end of the line."""
     placed: list[Cell] = []
     at = 0
     for char in line.rstrip():
@@ -94,7 +99,7 @@ def _extent(cells: list[Cell], span: Span) -> tuple[int, int]:
 
 
 def _crop(cells: list[Cell], shift: int, width: int) -> str:
-    """The part of a line in `width` cells from cell `shift` on, with an ellipsis where code is cut off."""
+    """Return `width` cells of a line from cell `shift` on, with an ellipsis where code is cropped."""
     end, left = cells[-1][0], _indent(cells) < shift
     cut = end > shift + width
     low, high = shift + left, shift + width - cut

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from coalint.core.findings import Finding
 from coalint.core.source.comments import MARK
+from coalint.engine.findings.filters.comments.suppressions import Suppressions
 from coalint.engine.findings.filters.completeness import Completeness
 from coalint.engine.findings.filters.selection import RuleSelections
-from coalint.engine.findings.filters.suppressions import Suppressions
 from coalint.engine.registry import Registry
 
 

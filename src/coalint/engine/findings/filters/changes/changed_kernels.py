@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import FileResult
-from coalint.engine.findings.filters.changed_lines import Changes
+from coalint.engine.findings.filters.changes.changed_lines import Changes
 from coalint.engine.report import Diagnostic
 
 

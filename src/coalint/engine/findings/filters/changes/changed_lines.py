@@ -1,4 +1,4 @@
-"""Which lines a branch has changed, as git tells: what is new since it left another."""
+"""Asks git which lines a branch has changed since it left another."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ _PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--i
 
 
 class ChangesError(Exception):
-    """Git cannot tell what changed; the text says why and what to do."""
+    """Git cannot say what changed; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Stretches of lines of one file: `lines` hold (first, last), `gaps` the lines behind which others were removed."""
+    """What changed in one file.
+
+    Attributes:
+        lines: Ranges of changed lines, as (first, last).
+        gaps: Lines after which others were removed.
+    """
 
     lines: tuple[tuple[int, int], ...] = ()
     gaps: tuple[int, ...] = ()
 
     def touches(self, first: int, last: int) -> bool:
-        """Whether anything of the lines from `first` to `last` changed, or went from between them."""
+        """Whether any line from `first` to `last` changed, or lines between them were removed."""
         inside = any(begin <= last and end >= first for begin, end in self.lines)
         return inside or any(first <= gap < last for gap in self.gaps)
 
@@ -35,7 +40,11 @@ EVERYTHING = Changed(((1, 1 << 60),))
 
 @dataclass
 class Changes:
-    """What changed since the working trees of the files left `base`, staged or not, files unknown to git included."""
+    """What changed in working trees since they left a revision: staged or not, including untracked files.
+
+    Attributes:
+        base: The revision.
+    """
 
     base: str
     _repositories: dict[str, _Repository] = field(default_factory=dict)
@@ -43,14 +52,14 @@ class Changes:
     _files: dict[str, Changed] = field(default_factory=dict)
 
     def of(self, path: str) -> Changed:
-        """What changed in a file. Raises ChangesError."""
+        """Return what changed in a file. Raises ChangesError."""
         real = os.path.realpath(path)
         if real not in self._files:
             self._files[real] = self._repository(os.path.dirname(real)).changed(real)
         return self._files[real]
 
     def check(self, folder: str) -> None:
-        """Raise ChangesError where git cannot tell for the files of a folder."""
+        """Raise ChangesError where git cannot say what changed in a folder."""
         self._repository(os.path.realpath(folder))
 
     def _repository(self, folder: str) -> _Repository:
@@ -94,18 +103,18 @@ class _Repository:
 
     @cached_property
     def touched(self) -> dict[bytes, bytes]:
-        """The files that differ, by their names now, each with its name before."""
+        """The files that differ, by their present names, each with its former name."""
         listed = _git(self.top, "diff", *_PLAIN, "--name-status", "-z", self.revision)
         words = iter(listed.split(b"\0"))
-        found: dict[bytes, bytes] = {}
+        former_names: dict[bytes, bytes] = {}
         for status in words:
             if status[:1] in (b"R", b"C"):
                 before = next(words, b"")
-                found[next(words, b"")] = before
+                former_names[next(words, b"")] = before
             elif status:
                 name = next(words, b"")
-                found[name] = name
-        return found
+                former_names[name] = name
+        return former_names
 
 
 def _top(folder: str) -> str:

@@ -1,4 +1,4 @@
-"""The list of known findings: matched by file, kernel and expression, so that it holds while lines move."""
+"""The list of known findings, matched by file, kernel and expression, so that it holds while lines move."""
 
 from __future__ import annotations
 
@@ -10,29 +10,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from coalint.engine.findings.filters.baseline_entry import BaselineEntry
+from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 from coalint.engine.findings.fingerprints import Lines, expression
 from coalint.engine.report import Diagnostic
 
 SCHEMA = "coalint-baseline/1"
 NAME = "coalint-baseline.json"
-"""Where a list is kept when nothing names another place."""
+"""The default file of the list."""
 _FIELDS = {"file": str, "kernel": str | None, "code": str, "rule": str, "expression": str, "count": int}
 
 
 class BaselineError(Exception):
-    """A list cannot be read or written; the text says where and what to do."""
+    """A list cannot be read or written; the text says which and what to do."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """The findings that a file lists."""
+    """The known findings of a file.
+
+    Attributes:
+        path: The file.
+        entries: Its entries.
+    """
 
     path: str
     entries: tuple[BaselineEntry, ...] = ()
 
     def divided(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> tuple[list[Diagnostic], list[Diagnostic]]:
-        """What is not known, and what is; of findings that are alike, the first count as known."""
+        """Return new findings and known ones; of findings that are alike, the first ones are the known."""
         left = Counter({known.key: known.count for known in self.entries})
         new: list[Diagnostic] = []
         old: list[Diagnostic] = []
@@ -45,27 +50,28 @@ class Baseline:
     def stale(
         self, diagnostics: Iterable[Diagnostic], lines: Lines, is_judged: Callable[[str, str], bool]
     ) -> tuple[BaselineEntry, ...]:
-        """What it lists and is there no more, with how many: of files that are gone, and of those that are judged.
+        """Return the entries whose findings are gone, each with their number.
 
-        `is_judged` says of a file (absolute) and a code whether all findings are known that there are.
+        `is_judged` says whether the run made all findings of a rule (its code) in a file (an absolute path). Entries of
+        files that no longer exist are stale too.
         """
-        found = Counter(self._entry(diagnostic, lines).key for diagnostic in diagnostics)
-        gone: list[BaselineEntry] = []
+        current = Counter(self._entry(diagnostic, lines).key for diagnostic in diagnostics)
+        stale: list[BaselineEntry] = []
         for known in self.entries:
             path = os.path.join(self.folder, known.file)
-            rest = known.count - found[known.key]
+            rest = known.count - current[known.key]
             if rest > 0 and (is_judged(path, known.code) or not os.path.exists(path)):
-                gone.append(replace(known, count=rest))
-        return tuple(gone)
+                stale.append(replace(known, count=rest))
+        return tuple(stale)
 
-    def without(self, gone: Sequence[BaselineEntry]) -> Baseline:
-        """The list less what is gone."""
-        less = Counter({known.key: known.count for known in gone})
+    def without(self, stale: Sequence[BaselineEntry]) -> Baseline:
+        """Return the list without stale entries."""
+        less = Counter({known.key: known.count for known in stale})
         kept = (replace(known, count=known.count - less[known.key]) for known in self.entries)
         return replace(self, entries=tuple(known for known in kept if known.count > 0))
 
     def listing(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> Baseline:
-        """The list of just these findings."""
+        """Return the list with exactly these findings."""
         merged: dict[tuple[str, str, str, str], BaselineEntry] = {}
         for known in (self._entry(diagnostic, lines) for diagnostic in diagnostics):
             before = merged.get(known.key)
@@ -74,7 +80,7 @@ class Baseline:
 
     @property
     def folder(self) -> str:
-        """What files are relative to."""
+        """The folder that file names are relative to."""
         return os.path.dirname(os.path.realpath(self.path))
 
     def _entry(self, diagnostic: Diagnostic, lines: Lines) -> BaselineEntry:
@@ -83,10 +89,17 @@ class Baseline:
         if os.path.isfile(outer := os.path.dirname(real)):  # CUDA source within a Python file
             real = outer
         file = Path(os.path.relpath(real, self.folder)).as_posix()
-        return BaselineEntry(file, finding.kernel or "", finding.code, expression(finding, lines), finding.name, 1)
+        return BaselineEntry(
+            file=file,
+            kernel=finding.kernel or "",
+            code=finding.code,
+            expression=expression(finding, lines),
+            rule=finding.name,
+            count=1,
+        )
 
     def write(self) -> None:
-        """Write the list, a finding a line, sorted. Raises BaselineError."""
+        """Write the list, sorted, one entry per line. Raises BaselineError."""
         rows = [json.dumps(_as_object(known), ensure_ascii=False) for known in sorted(self.entries)]
         body = ",\n".join(f"    {row}" for row in rows)
         text = f'{{\n  "schema": "{SCHEMA}",\n  "findings": [\n{body}\n  ]\n}}\n' if rows else _EMPTY
@@ -111,7 +124,7 @@ def _as_object(known: BaselineEntry) -> dict[str, Any]:
 
 
 def read_baseline(path: str) -> Baseline:
-    """Read a list. Raises BaselineError."""
+    """Return the list of a file. Raises BaselineError."""
     try:
         document = json.loads(Path(path).read_bytes().decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
@@ -136,4 +149,11 @@ def _read(path: str, number: int, row: Any) -> BaselineEntry:
     for name, kind in _FIELDS.items():
         if not isinstance(row.get(name), kind) or isinstance(row.get(name), bool):
             raise BaselineError(f'{path}: finding {number} has no valid "{name}"')
-    return BaselineEntry(row["file"], row["kernel"] or "", row["code"], row["expression"], row["rule"], row["count"])
+    return BaselineEntry(
+        file=row["file"],
+        kernel=row["kernel"] or "",
+        code=row["code"],
+        expression=row["expression"],
+        rule=row["rule"],
+        count=row["count"],
+    )

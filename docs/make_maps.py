@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coalint.engine.config.settings import Settings
-from coalint.engine.inspection.maps import Request, Spot, show
+from coalint.engine.inspection.maps import show
+from coalint.engine.inspection.requests import Request, Spot
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
 from coalint.reporters.show.svg import showing_text

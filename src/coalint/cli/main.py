@@ -12,7 +12,7 @@ from coalint.cli.exit_codes import ExitCode
 from coalint.cli.setup.errors import UsageError
 from coalint.cli.terminal import print_failures, replace_unencodable, silence_stdout
 from coalint.engine.config.outputs import OutputError
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _command(options.command)(options)
     except (UsageError, OutputError) as error:
-        print(visible(f"coalint: error: {error}"), file=sys.stderr)
+        print(escape_controls(f"coalint: error: {error}"), file=sys.stderr)
         return ExitCode.ERROR
     except KeyboardInterrupt:
         print("coalint: interrupted", file=sys.stderr)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from coalint.engine.report import Failure
@@ -43,7 +43,7 @@ def print_failures(failures: Sequence[Failure]) -> None:
     for failure in failures:
         by_cause.setdefault(failure.cause, []).append(failure)
     for first, *others in by_cause.values():
-        print(visible(f"coalint: {first}"), file=sys.stderr)
+        print(escape_controls(f"coalint: {first}"), file=sys.stderr)
         if others:
             print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
 
@@ -52,7 +52,7 @@ def print_remarks(remarks: Sequence[str]) -> None:
     """Print each remark on stderr as a warning."""
     sys.stdout.flush()
     for remark in remarks:
-        print(visible(f"coalint: warning: {remark}"), file=sys.stderr)
+        print(escape_controls(f"coalint: warning: {remark}"), file=sys.stderr)
 
 
 def replace_unencodable() -> None:

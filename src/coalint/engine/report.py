@@ -15,7 +15,7 @@ from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.traffic import Traffic
 
 if TYPE_CHECKING:
-    from coalint.engine.findings.filters.baseline_entry import BaselineEntry
+    from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from coalint.cli.terminal import print_failures, print_remarks
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
-    from coalint.engine.findings.filters.baseline import Baseline
+    from coalint.engine.findings.filters.baseline.known_findings import Baseline
     from coalint.engine.registry import Registry
     from coalint.engine.report import Report
     from coalint.engine.request import RunRequest
@@ -46,7 +46,7 @@ def run(options: Options) -> int:
 
 def _rewrite(action: str, request: RunRequest, registry: Registry) -> tuple[Report, str]:
     """Write the list, unless the run had failures; return the report and a summary. Raises BaselineError."""
-    from coalint.engine.findings.filters.baseline import NAME, Baseline, read_baseline
+    from coalint.engine.findings.filters.baseline.known_findings import NAME, Baseline, read_baseline
     from coalint.engine.findings.filters.exclusions import Exclusions
     from coalint.engine.findings.fingerprints import lines_of
     from coalint.engine.linter import lint

@@ -11,7 +11,7 @@ from coalint.cli.setup.errors import as_usage_errors
 from coalint.cli.setup.executor import executor_of
 from coalint.cli.setup.inputs import discover_files, read_stdin
 from coalint.cli.terminal import print_failures, print_remarks, print_to_stdout
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
@@ -50,5 +50,5 @@ def run(options: Options) -> int:
     print_remarks((*configuration.remarks, *inspection.remarks))
     print_failures(failures)
     for remark in remarks:
-        print(visible(f"coalint: {remark}"), file=sys.stderr)
+        print(escape_controls(f"coalint: {remark}"), file=sys.stderr)
     return ExitCode.ERROR if failures else ExitCode.OK

@@ -23,7 +23,7 @@ from coalint.engine.config.outputs import (
     outputs,
     write,
 )
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
@@ -86,7 +86,7 @@ def _lint(options: Options) -> int:
     print_remarks((*configuration.remarks, *report.remarks, *outcome.remarks))
     print_failures(report.failures)
     for line in outcome.summary:
-        print(visible(f"coalint: {line}"), file=sys.stderr)
+        print(escape_controls(f"coalint: {line}"), file=sys.stderr)
     if changes.diff and not report.failures:
         return int(bool(outcome.workspace.changed))
     return report.exit_code(settings.fail_on)

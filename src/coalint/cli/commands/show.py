@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def run(options: Options) -> int:
     """Draw the maps on stdout or into files; return the exit code. Raises UsageError and OutputError."""
-    from coalint.engine.inspection.maps import Request, ShowError, one_file, show, spot_of
+    from coalint.engine.inspection.maps import show
+    from coalint.engine.inspection.requests import Request, ShowError, one_file, spot_of
     from coalint.engine.linter import inspect
     from coalint.engine.request import RunRequest
     from coalint.reporters.rendering import render_showing, showing_text

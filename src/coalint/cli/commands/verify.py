@@ -19,7 +19,7 @@ def run(options: Options) -> int:
     """Compare one source with an export of counters; return the exit code. Raises UsageError."""
     from coalint.engine.linter import inspect
     from coalint.engine.request import RunRequest
-    from coalint.engine.verification.counters import ExportError
+    from coalint.engine.verification.export.errors import ExportError
     from coalint.engine.verification.verify import verify
     from coalint.reporters.rendering import render_verification
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from coalint.cli.setup.errors import UsageError, as_usage_errors
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
-    from coalint.engine.config.files import Layer
+    from coalint.engine.config.layer import Layer
     from coalint.engine.config.layers import Configuration
     from coalint.engine.registry import Registry
 
@@ -33,7 +33,7 @@ def load_configuration(options: Options, registry: Registry | None = None) -> Co
     Rules named in a configuration are looked up only where there is a registry, by the commands that run them.
     Raises UsageError.
     """
-    from coalint.engine.config.files import Layer
+    from coalint.engine.config.layer import Layer
     from coalint.engine.config.layers import configuration
     from coalint.engine.config.validation import refuse
 
@@ -65,4 +65,4 @@ def warn_of_unusable_cache(settings: Settings) -> None:
     named = settings.cache_dir
     if settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
         message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
-        print(visible(f"coalint: {message}"), file=sys.stderr)
+        print(escape_controls(f"coalint: {message}"), file=sys.stderr)

@@ -13,9 +13,9 @@ class UsageError(Exception):
 @contextmanager
 def as_usage_errors() -> Iterator[None]:
     """Raise UsageError with the same text for errors in the user's flags, files, configuration or repository."""
-    from coalint.engine.config.files import ConfigError
-    from coalint.engine.findings.filters.baseline import BaselineError
-    from coalint.engine.findings.filters.changed_lines import ChangesError
+    from coalint.engine.config.layer import ConfigError
+    from coalint.engine.findings.filters.baseline.known_findings import BaselineError
+    from coalint.engine.findings.filters.changes.changed_lines import ChangesError
     from coalint.engine.findings.fixes.workspace import WriteError
     from coalint.engine.units.plan import PlanError
 

@@ -83,7 +83,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         parse_assumption,
         specialize,
     )
-    from coalint.engine.findings.fixes.padding_safety import vetted
+    from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches
     records: dict[str, list[LaunchRecord]] = {}
@@ -122,7 +122,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     exchange = partial(exchanged_axes, module, kernel, specialization)
                     same = constant.setdefault(kernel.span, {})
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
-                    checked.append(vetted(kernel_checked, module))
+                    checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
             problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))

@@ -13,8 +13,8 @@ from coalint.engine.findings.deduplicate import (
     distinct_problems,
     in_path_order,
 )
-from coalint.engine.findings.filters.baseline_entry import BaselineEntry
-from coalint.engine.findings.filters.changed_kernels import in_changed_kernels
+from coalint.engine.findings.filters.baseline.entry import BaselineEntry
+from coalint.engine.findings.filters.changes.changed_kernels import in_changed_kernels
 from coalint.engine.findings.filters.completeness import Completeness
 from coalint.engine.findings.filters.exclusions import (
     NO_EXCLUSIONS,

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coalint.engine.config.settings import Patterns
+from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.registry import suffixes

@@ -14,7 +14,7 @@ from coalint.core.findings import Finding, Severity
 from coalint.core.source.overlay import contents_of, overlaid
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import Overlay
-from coalint.engine.findings.filters.changed_lines import EVERYTHING, Changed, Changes
+from coalint.engine.findings.filters.changes.changed_lines import EVERYTHING, Changed, Changes
 from coalint.engine.report import Diagnostic, Failure, Inspection, Report
 from coalint.engine.units.display_names import Names
 from coalint.frontend.cuda.build.kernel_marks import first_kernel

@@ -1,4 +1,4 @@
-"""The explanation of a compilation as one JSON object, schema `coalint-explain-compile/1`."""
+"""Prints how files are compiled as one JSON object, schema `coalint-explain-compile/1`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMA = "coalint-explain-compile/1"
 
 
 def explanations_text(explained: Explanations) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
         "files": [_file(item, explained.names) for item in explained.files],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
     from coalint.core.facts.assumptions import Given
     from coalint.engine.config.layers import Configuration
-    from coalint.engine.inspection.maps import Showing
+    from coalint.engine.inspection.showing import Showing
     from coalint.engine.inspection.targets import Place
     from coalint.engine.report import Inspection, Report
 
@@ -28,7 +28,7 @@ def name_costliest_finding(report: Report, options: Options) -> None:
     worst = max(report.diagnostics, key=lambda diagnostic: diagnostic.excess, default=None)
     if worst is None or worst.excess <= 0 or options.stdin is not None or not sys.stdout.isatty():
         return
-    from coalint.engine.inspection.maps import Request, Spot
+    from coalint.engine.inspection.requests import Request, Spot
     from coalint.reporters.rendering import render_lead
 
     span = worst.finding.span
@@ -47,7 +47,7 @@ def draw_named_lines(
 
     Without lines, print the command for the costliest access, where stdout is a terminal: programs read pipes.
     """
-    from coalint.engine.inspection.maps import costliest
+    from coalint.engine.inspection.costliest import costliest
     from coalint.reporters.rendering import render_lead, render_showing
 
     if options.stdin is not None:
@@ -75,7 +75,8 @@ def _showings(
 ) -> Iterator[Showing]:
     """Yield the maps of the places that have an access; `inspect` has said what is wrong with the others."""
     from coalint.core.facts.assumptions import NOTHING
-    from coalint.engine.inspection.maps import Request, ShowError, Spot, show
+    from coalint.engine.inspection.maps import show
+    from coalint.engine.inspection.requests import Request, ShowError, Spot
     from coalint.engine.linter import inspect
     from coalint.engine.request import RunRequest
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint.engine.check.records import Overlay
-from coalint.engine.findings.filters.baseline import read_baseline
-from coalint.engine.findings.filters.changed_lines import Changes
+from coalint.engine.findings.filters.baseline.known_findings import read_baseline
+from coalint.engine.findings.filters.changes.changed_lines import Changes
 from coalint.engine.findings.filters.exclusions import Exclusions
 from coalint.engine.findings.fixes.apply import FixOutcome, fix
 from coalint.engine.findings.fixes.ignore_comments import add_ignores

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.cli.setup.errors import UsageError
 from coalint.engine.config.files import NAMES
 from coalint.engine.units.discovery import repository_root
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -41,7 +41,7 @@ def _run_once(run: Callable[[], int]) -> None:
     try:
         run()
     except UsageError as error:  # in a configuration that is being written, say
-        print(f"coalint: error: {visible(str(error))}", file=sys.stderr)
+        print(f"coalint: error: {escape_controls(str(error))}", file=sys.stderr)
     print("coalint: waiting for changes; Ctrl-C ends this", file=sys.stderr, flush=True)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from coalint.cli.server.analysis.requests import Request
 from coalint.cli.server.analysis.worker import serve
-from coalint.engine.execution.workers.pool import safe_path
+from coalint.engine.execution.workers.process import safe_path
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -34,7 +34,7 @@ class Session:
                 return self._remedies(request)
 
     def _file_run(self, request: Request) -> _FileRun:
-        from coalint.engine.config.files import Layer
+        from coalint.engine.config.layer import Layer
         from coalint.engine.config.layers import Configuration
         from coalint.engine.config.validation import refuse
 
@@ -88,7 +88,7 @@ class _FileRun:
     registry: Registry
 
     def lint(self, overlay: Overlay) -> Report:
-        from coalint.engine.findings.filters.baseline import read_baseline
+        from coalint.engine.findings.filters.baseline.known_findings import read_baseline
         from coalint.engine.findings.filters.exclusions import Exclusions
         from coalint.engine.linter import lint
         from coalint.engine.request import RunRequest

@@ -51,8 +51,8 @@ def serve(pipe: Connection) -> None:
 
 def _error_text(error: Exception) -> str:
     from coalint.engine.check.failures import internal_error
-    from coalint.engine.config.files import ConfigError
-    from coalint.engine.findings.filters.baseline import BaselineError
+    from coalint.engine.config.layer import ConfigError
+    from coalint.engine.findings.filters.baseline.known_findings import BaselineError
     from coalint.engine.registry import RegistryError
     from coalint.engine.units.plan import PlanError
 

@@ -1,7 +1,7 @@
-"""Where coalint keeps what it need not compute again.
+"""The cache folder: where results and precompiled headers are stored.
 
-By default that is the user's own cache folder, not one inside the repository: what is read back from a cache decides
-what coalint says, and a precompiled header is fed to libclang unchecked, so a checkout must not be able to bring one.
+By default it is the user's own, not one inside the repository: stored results decide what coalint reports, and libclang
+reads precompiled headers unchecked, so a checkout must not be able to bring any.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TAG = """Signature: 8a477f597d28d172789f06886806bc55
 
 
 def cache_folder(configured: str = "") -> Path | None:
-    """The folder that may be written to, made where it is missing; None where that is not possible.
+    """Return the cache folder, created where it is missing; None where it cannot be created or written to.
 
     `configured` (from --cache-dir) comes first, then the environment's COALINT_CACHE_DIR, then the user's cache folder
     (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint). A folder that holds other things is left alone.
@@ -30,7 +30,7 @@ def cache_folder(configured: str = "") -> Path | None:
     try:
         if not _is_own(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_begun(folder) and not _is_own(folder):  # another run may just have made it
+            if not _is_begun(folder) and not _is_own(folder):  # another process may have created it just now
                 return None
             _fill(folder / _TAGGED, _TAG)
             _fill(folder / _IGNORING, "*\n")
@@ -40,7 +40,7 @@ def cache_folder(configured: str = "") -> Path | None:
 
 
 def clean(configured: str = "") -> tuple[Path, int]:
-    """Remove the cache folder; its name, and how many bytes it held. OSError where that is not possible."""
+    """Remove the cache folder; return its path and the bytes that it held. Raises OSError."""
     folder = folder_name(configured)
     if not _is_own(folder):
         return folder, 0
@@ -54,7 +54,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_begun(folder: Path) -> bool:
-    """Whether a folder is empty, or another run has just begun to make it."""
+    """Whether a folder is empty, or another process has just begun to create it as a cache folder."""
     return {path.name for path in folder.iterdir()} <= {_TAGGED, _IGNORING} and _TAG.startswith(_tag(folder))
 
 
@@ -66,13 +66,13 @@ def _tag(folder: Path) -> str:
 
 
 def _fill(path: Path, text: str) -> None:
-    """Write a file that others may be writing at the same time, with the same text: it is never cut short."""
+    """Write a file that other processes may be writing with the same text: it is never truncated."""
     with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o644), "w", encoding="ascii") as file:
         file.write(text)
 
 
 def folder_name(configured: str = "") -> Path:
-    """The cache folder's name, whether it exists or not."""
+    """Return the path of the cache folder, whether it exists or not."""
     named = configured or os.environ.get(VARIABLE, "")
     if named:
         return Path(named).absolute()

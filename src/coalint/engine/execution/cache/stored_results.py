@@ -1,8 +1,8 @@
-"""What files gave in earlier runs: kept as data, found by everything that it rests on.
+"""Stores the results of files, and finds those of earlier runs that still hold.
 
-An entry is named by what is known before a parse: the file's contents and name, its flags, the working folder, the
-rules, the settings and the program. It holds what the parse turned out to read besides, and counts only while that is
-as it was.
+An entry is named by a digest of what is known before a parse: the file's contents and name, its flags, the working
+directory, the rules, the settings and the program. The entry lists what the parse turned out to read besides, and holds
+only while that is unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.inputs import VARIABLES, Files, digest_of
+from coalint.engine.execution.cache.include_names import digest_of
+from coalint.engine.execution.cache.inputs import Files
+from coalint.engine.execution.cache.search_paths import VARIABLES
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of
 from coalint.frontend.registry import is_bundled
@@ -30,15 +32,22 @@ from coalint.frontend.registry import is_bundled
 FOLDER = "results"
 DAY = 86_400
 OLDEST = 30 * DAY
-"""Seconds after which an entry goes that no run has used."""
+"""Seconds after which an unused entry is removed."""
 LARGEST = 256 << 20
-"""Bytes that all entries may take; those that were used last stay."""
+"""Bytes that all entries may take; those used least recently are removed first."""
 _PRUNED = "pruned"
 
 
 @dataclass
 class Results:
-    """The results in a cache folder that fit one Job."""
+    """The stored results for one Job.
+
+    Attributes:
+        folder: The folder of entries.
+        job: The job that results are for.
+        packages: The packages of its rules.
+        files: The contents and existence of files.
+    """
 
     folder: Path
     job: Job
@@ -47,7 +56,7 @@ class Results:
     _stored: int = 0
 
     def find(self, source: Source) -> FileResult | None:
-        """The result for a file, if an earlier run left one that still holds."""
+        """Return the stored result of a file, if there is one that still holds."""
         return self._entry(source, self._name(source)) or self._entry(source, self._name(source, self.job.limits))
 
     def _entry(self, source: Source, name: str | None) -> FileResult | None:
@@ -63,15 +72,15 @@ class Results:
             return None
         if result.inputs is None or not self.files.unchanged(result.inputs):
             return None
-        self._used(path)
+        self._mark_used(path)
         readable = {name for name, _ in result.inputs.opened}
         sources = {name: self._text(name) for name in result.sources if name in readable or is_bundled(name)}
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:
-        """Leave a result for later runs, where all that it rests on is known.
+        """Store a result for later runs, if all of its inputs are known.
 
-        What a limit cut short is for runs with the same limits: with others there may be more.
+        A result that a limit cut short is stored for runs with the same limits only.
         """
         name = self._name(source) if result.whole else self._name(source, self.job.limits)
         inputs = result.inputs
@@ -86,7 +95,7 @@ class Results:
             self._stored += 1
 
     def prune(self) -> None:
-        """Once a day, when something was kept: remove what is old, and what was used longest ago of too much."""
+        """Remove old entries and the least recently used of too many; at most once a day, if any result was stored."""
         with suppress(OSError):
             marker = self.folder / _PRUNED
             if not self._stored or (marker.exists() and time.time() - marker.stat().st_mtime < DAY):
@@ -98,12 +107,12 @@ class Results:
         contents = self.files.digest(source.path)
         if contents is None:
             return None
-        rests_on = [contents, as_data(source), self._run, *([] if limits is None else [as_data(limits)])]
-        return digest_of(json.dumps(rests_on).encode("utf-8", "surrogateescape"))
+        name_parts = [contents, as_data(source), self._run, *([] if limits is None else [as_data(limits)])]
+        return digest_of(json.dumps(name_parts).encode("utf-8", "surrogateescape"))
 
     @cached_property
     def _run(self) -> list[object]:
-        """What names an entry beside its file."""
+        """What names an entry beside its source."""
         job = self.job
         rules = [f"{rule.__module__}.{rule.__qualname__}" for rule in job.rules]
         environment = [os.environ.get(name, "") for name in VARIABLES]
@@ -116,20 +125,20 @@ class Results:
     def _text(self, name: str) -> str:
         return (self.files.read(name) or b"").decode("utf-8", errors="replace")
 
-    def _used(self, path: Path) -> None:
+    def _mark_used(self, path: Path) -> None:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > DAY:
                 os.utime(path)
 
 
 def stored_results(settings: Settings, job: Job) -> Results | None:
-    """The results of earlier runs that fit; None where nothing is to be kept."""
+    """Return the stored results for a job; None where results are not to be stored."""
     folder = cache_folder(settings.cache_dir) if job.inputs else None
     return None if folder is None else Results(folder / FOLDER, job, packages_of(job.rules))
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all, whoever else writes it."""
+    """Write a file atomically, though other processes may write it too."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:
@@ -153,7 +162,7 @@ def _prune(folder: Path, now: float) -> None:
 
 
 def _entries(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """When each was used last (seconds), its bytes, its name."""
+    """Yield when each entry was last used, in seconds, its size in bytes, and its path."""
     for path in folder.glob("*/*"):
         with suppress(OSError):
             state = path.stat()

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from coalint.engine.findings.filters.baseline import Baseline
-from coalint.engine.findings.filters.baseline_entry import BaselineEntry
-from coalint.engine.findings.filters.changed_lines import Changes
+from coalint.engine.findings.filters.baseline.entry import BaselineEntry
+from coalint.engine.findings.filters.baseline.known_findings import Baseline
+from coalint.engine.findings.filters.changes.changed_lines import Changes
+from coalint.engine.findings.filters.comments.ignore_comments import IgnoreComments
 from coalint.engine.findings.filters.completeness import Completeness
-from coalint.engine.findings.filters.ignores import IgnoreComments
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.fingerprints import with_fingerprints
 from coalint.engine.findings.order import report_order

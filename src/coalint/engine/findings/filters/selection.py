@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from coalint.core.findings import Finding, Severity
-from coalint.engine.config.settings import Patterns, Settings, SettingsOf
+from coalint.engine.config.selection import Patterns
+from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic
 from coalint.engine.units.discovery import matches

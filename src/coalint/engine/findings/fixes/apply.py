@@ -1,4 +1,4 @@
-"""Applies the fixes of findings, analyses again, and takes back those that do not keep their promise."""
+"""Applies the fixes of findings, analyses again, and reverts those that do not have the intended effect."""
 
 from __future__ import annotations
 
@@ -15,18 +15,25 @@ from coalint.engine.findings.fixes.workspace import Workspace
 from coalint.engine.report import Inspection, Report
 
 ROUNDS = 10
-"""How often fixes are applied to what fixes left."""
+"""How often fixes are applied, each time to the sources that earlier fixes left."""
 
 Lint = Callable[[Overlay], Report]
-"""Checks all files of a run, of which some have other texts."""
+"""Lints all files of a run under an overlay."""
 Inspect = Callable[[Overlay], Inspection]
-"""Analyses all files of a run and keeps every access."""
+"""Returns every access of the files of a run under an overlay."""
 _Kind = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True)
 class FixOutcome:
-    """What fixes came to: the report after them, the files, how many findings were fixed, and what is to be said."""
+    """The outcome of changing sources.
+
+    Attributes:
+        report: The report on the changed sources.
+        workspace: The changed files.
+        count: How many findings were fixed, or hidden.
+        remarks: Warnings: changes that were not made, and why.
+    """
 
     report: Report
     workspace: Workspace
@@ -37,9 +44,9 @@ class FixOutcome:
 def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | None = None) -> FixOutcome:
     """Apply every safe fix, and every unsafe one where asked for, until none is left.
 
-    Of fixes that overlap the first in the order of the report is applied; the others come when the files have been
-    analysed again. A fix stays only if its finding is then gone, nothing is found in its kernel that was not found
-    before, and its promise is kept.
+    Of fixes that overlap, the first in the order of the report is applied; the others follow after the files have been
+    analysed again. A fix is kept only if its finding is gone then, its kernel has no new finding, and its promise is
+    kept.
     """
     state = workspace or Workspace()
     report, count = lint(state.overlay), 0
@@ -60,29 +67,29 @@ def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | No
                 )
             continue
         state, report, count = after, checked, count + len(wanted)
-    return FixOutcome(report, state, count, tuple(dict.fromkeys(remarks)))
+    return FixOutcome(report=report, workspace=state, count=count, remarks=tuple(dict.fromkeys(remarks)))
 
 
 def _wanted(
     report: Report, state: Workspace, unsafe: bool, blocked: set[tuple[Edit, ...]], remarks: list[str]
 ) -> list[tuple[Finding, Fix]]:
-    """The fixes to apply together."""
+    """Return the fixes to apply together."""
     candidates: list[tuple[Finding, Fix]] = []
     for diagnostic in report.diagnostics:
         fix = diagnostic.finding.fix
         if fix is None or not (fix.safe or unsafe) or fix.edits in blocked:
             continue
         refusals = [state.refuses(edit.span.file, report.sources) for edit in fix.edits]
-        said = next((refusal for refusal in refusals if refusal is not None), None)
-        if said is None:
+        reason = next((refusal for refusal in refusals if refusal is not None), None)
+        if reason is None:
             candidates.append((diagnostic.finding, fix))
         else:
-            remarks.append(said)
+            remarks.append(reason)
     return [candidates[number] for number in chosen([fix.edits for _, fix in candidates])]
 
 
 def _broken(wanted: Sequence[tuple[Finding, Fix]], before: Report, after: Report) -> list[tuple[Finding, Fix]]:
-    """The fixes whose findings are still there, or that have brought new ones."""
+    """Return the fixes whose findings remain, or that caused new ones."""
     old, new = _counts(before), _counts(after)
     expected = Counter({kind: old[kind] - count for kind, count in Counter(map(_kind, (f for f, _ in wanted))).items()})
     worse = {kind for kind in new if new[kind] > expected.get(kind, old[kind])}
@@ -98,7 +105,7 @@ def _broken(wanted: Sequence[tuple[Finding, Fix]], before: Report, after: Report
 def _unkept(
     wanted: Sequence[tuple[Finding, Fix]], inspect: Inspect, before: Overlay, after: Overlay
 ) -> list[tuple[Finding, Fix]]:
-    """The fixes whose promise another analysis does not show kept."""
+    """Return the fixes whose promise another analysis does not confirm."""
     promising = [(finding, fix) for finding, fix in wanted if fix.promise is not None]
     if not promising:
         return []
@@ -119,6 +126,6 @@ def _place(finding: Finding) -> str:
 
 
 def still_there(before: Iterable[Finding], report: Report) -> list[Finding]:
-    """Those findings that a report still has, by their fingerprints."""
+    """Return the findings that a report still has, by their fingerprints."""
     left = {diagnostic.finding.fingerprint for diagnostic in report.diagnostics}
     return [finding for finding in before if finding.fingerprint in left]

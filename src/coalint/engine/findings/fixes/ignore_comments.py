@@ -1,4 +1,4 @@
-"""Writes a comment for each finding that hides it, where a comment can stand without changing the program."""
+"""Writes a comment that hides each finding, where a comment can stand without changing the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _ABOUT_COMMENTS = {UnusedSuppression.code, InvalidComment.code}
 def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome:
     """Add comments for all findings of a report, and check that they hide them.
 
-    `fixed` is what fixes left. Its count becomes the number of findings hidden; a remark names each that is not.
+    `fixed` is the outcome of fixes before. The count of the new outcome is the number of findings hidden; a remark
+    names each finding that is not hidden.
     """
     state, report = fixed.workspace, fixed.report
     wanted: dict[str, list[Finding]] = defaultdict(list)
@@ -36,7 +37,9 @@ def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome
             wanted[finding.span.file].append(finding)
         else:
             remarks[refusal] = None
-    edits = [edit for file, own in wanted.items() for edit in _Adding(file, report.sources[file], registry).edits(own)]
+    edits = [
+        edit for file, own in wanted.items() for edit in _CommentWriter(file, report.sources[file], registry).edits(own)
+    ]
     after = state.edited(edits)
     checked = lint(after.overlay) if edits else report
     findings = [finding for own in wanted.values() for finding in own]
@@ -44,52 +47,62 @@ def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome
     for finding in left:
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
         remarks[f"{place}: no comment can stand here that hides {finding.code}; write one by hand"] = None
-    return FixOutcome(checked, after, len(findings) - len(left), (*fixed.remarks, *remarks))
+    return FixOutcome(
+        report=checked,
+        workspace=after,
+        count=len(findings) - len(left),
+        remarks=(*fixed.remarks, *remarks),
+    )
 
 
 def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:
-    """The comment that hides one finding in a file of this text; none where none can stand, or it is about comments."""
+    """Return the edits that add a comment to hide a finding in a file with this text.
+
+    There are none where no comment can stand, or where the finding is about comments.
+    """
     if finding.code in _ABOUT_COMMENTS or _python(finding.span.file) is not None:
         return []
-    return _Adding(finding.span.file, text, registry).edits([finding])
+    return _CommentWriter(finding.span.file, text, registry).edits([finding])
 
 
 def _python(file: str) -> str | None:
-    """Why no comment is written into a file, where it is Python: the end of a line need not be CUDA there."""
+    """Return why no comment is written into a file: in Python, the end of a line need not be CUDA. None elsewhere."""
     return f"{file}: write comments into CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
 
 
 @dataclass
-class _Adding:
+class _CommentWriter:
+    """Writes comments into one file."""
+
     file: str
     text: str
     registry: Registry
 
     def edits(self, findings: Iterable[Finding]) -> list[Edit]:
-        """One edit for each line with findings on it that a comment can be written for."""
+        """Return one edit for each line with findings for which a comment can be written."""
         commented = read_comments(self.text, self.mark)
         kinds = line_kinds(self.text, self.mark)
         lines = self.text.split("\n")
         by_line: dict[int, dict[str, None]] = defaultdict(dict)
         for finding in findings:
             by_line[finding.span.line][finding.name] = None
-        found: list[Edit] = []
+        edits: list[Edit] = []
         for line, names in sorted(by_line.items()):
             present = self._present(commented, line)
             if present is not None:
-                found.append(self._extended(commented, present, tuple(names)))
+                edits.append(self._extended(commented, present, tuple(names)))
             elif line in kinds.open_ends:
                 if line not in kinds.inside:
-                    found.append(self._above(lines[line - 1], line, tuple(names)))
+                    edits.append(self._above(lines[line - 1], line, tuple(names)))
             else:
                 written = lines[line - 1].removesuffix("\r")
                 end = len(written) + 1
                 gap = "" if written[-1:].isspace() else "  "
-                found.append(Edit(Span(self.file, line, end, line, end), gap + self._comment(tuple(names))))
-        return found
+                edits.append(Edit(Span(self.file, line, end, line, end), gap + self._comment(tuple(names))))
+        return edits
 
     def _present(self, commented: Commented, line: int) -> Directive | None:
-        """The `ignore` with rules that stands on the line already."""
+        """Return the `ignore` comment with rules that the line already has."""
         for directive in commented.directives:
             usable = directive.word is Word.IGNORE and directive.brackets is not None and not directive.error
             if usable and not directive.alone and commented.line(directive.start) == line:
@@ -110,7 +123,7 @@ class _Adding:
             return written
 
     def _above(self, written: str, line: int, names: Sequence[str]) -> Edit:
-        """A line of its own above the one with the finding, as far indented."""
+        """Return the edit that adds a line above, with the same indentation."""
         indent = written[: len(written) - len(written.lstrip(" \t"))]
         return Edit(Span(self.file, line, 1, line, 1), f"{indent}{self._comment(names)}\n")
 

@@ -1,4 +1,4 @@
-"""Whether the rows of a shared array may become longer: what its declaration and all of its uses say."""
+"""Whether the rows of a shared array may become longer, by its declaration and all of its uses."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _DECLARATOR = re.compile(r"\b(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\[\]]*\]\s*)*\[(?P<extent>[^\[\]]*)\]")
 _SIMPLE = re.compile(r"\s*(?:\w+|\w[\w\s*+]*)\s*")
-"""What one can be added to without parentheses."""
+"""Extents to which a number can be added without parentheses."""
 
 
-def vetted(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel:
-    """The kernel's findings without the fixes that lengthen rows of arrays which do not allow it."""
+def drop_unsafe_fixes(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel:
+    """Return the kernel without fixes that lengthen the rows of arrays which do not allow it."""
     kept = tuple(
         found
         if found.finding.fix is None or found.finding.fix.promise is None or _allows(found.finding.fix.promise, module)
@@ -47,7 +47,7 @@ def _allows(promise: Promise, module: ir.Module) -> bool:
 
 
 def _is_measured(name: str, text: str) -> bool:
-    """Whether the source asks for the array's size or type, or uses it where the parser may not have looked."""
+    """Whether the source uses the array's size or type, or the array in code that the preprocessor may skip."""
     if re.search(rf"\b(?:sizeof|decltype|typeof|__typeof__)\b[^;{{}}]*\b{name}\b", text):
         return True
     conditional = read_comments(text).conditional if "#" in text else frozenset[int]()
@@ -56,7 +56,7 @@ def _is_measured(name: str, text: str) -> bool:
 
 
 def _spoiled(module: ir.Module) -> frozenset[tuple[int, int, str]] | None:
-    """The arrays that are used other than by full subscripts, by place and name; None where that is not known."""
+    """Return the arrays, by line, column and name, that are not always fully subscripted; None where unknown."""
     from coalint.core import ir
 
     found: set[tuple[int, int, str]] = set()
@@ -86,7 +86,7 @@ def _spoiled(module: ir.Module) -> frozenset[tuple[int, int, str]] | None:
 
 
 def _full(node: ir.Subscript) -> tuple[ir.Expression, ...] | None:
-    """The indices of a subscript of all extents of an array that is named itself; None for any other."""
+    """Return the indices of a full subscript of a named array; None for other subscripts."""
     from coalint.core import ir
 
     chain = list(_subscripts(node))
@@ -103,7 +103,7 @@ def _full(node: ir.Subscript) -> tuple[ir.Expression, ...] | None:
 
 
 def _subscripts(node: ir.Subscript) -> Iterator[ir.Subscript]:
-    """The subscript and those that it is of, outermost first."""
+    """Yield a subscript and the subscripts that it is applied to, outermost first."""
     from coalint.core import ir
 
     while True:

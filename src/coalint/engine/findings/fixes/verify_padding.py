@@ -1,4 +1,4 @@
-"""Whether longer rows did to a shared array what they were to do: the same elements, without conflicts."""
+"""Verifies that longer rows of a shared array had their effect: the same elements, without bank conflicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Accesses = list[tuple[Access, Traffic | None]]
 
 
 def is_kept(promise: Promise, before: Inspection, after: Inspection) -> bool:
-    """Whether each access of the array goes to the row and column it went to, and takes the wavefronts promised."""
+    """Whether each access of the array still reaches the same row and column, and has no bank conflict."""
     old, new = _by_kernel(promise, before), _by_kernel(promise, after)
     if not old or old.keys() != new.keys():
         return False
@@ -28,25 +28,25 @@ def is_kept(promise: Promise, before: Inspection, after: Inspection) -> bool:
 
 
 def _by_kernel(promise: Promise, inspection: Inspection) -> Mapping[tuple[object, ...], _Accesses]:
-    found: dict[tuple[object, ...], _Accesses] = {}
+    by_kernel: dict[tuple[object, ...], _Accesses] = {}
     for item in inspection.kernels:
         accesses = list(_accesses(promise, item))
         if accesses:
             spec = item.analysis.specialization
             key = (item.analysis.kernel, spec.template_arguments, spec.block, spec.grid, spec.arguments)
-            found.setdefault(key, []).extend(accesses)
-    return found
+            by_kernel.setdefault(key, []).extend(accesses)
+    return by_kernel
 
 
 def _accesses(promise: Promise, item: Inspected) -> _Accesses:
     place = os.path.realpath(promise.declared.file), promise.declared.line, promise.declared.column
-    found: _Accesses = []
+    accesses: _Accesses = []
     for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
         memory = access.memory
         span = memory.span if memory is not None and memory.name == promise.array else None
         if span is not None and (os.path.realpath(span.file), span.line, span.column) == place:
-            found.append((access, cost))
-    return found
+            accesses.append((access, cost))
+    return accesses
 
 
 def _is_same(promise: Promise, before: Access, after: Access) -> bool:

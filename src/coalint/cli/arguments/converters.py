@@ -83,10 +83,10 @@ def lane_list(text: str) -> tuple[int, ...]:
     """Lanes: `0-7,16`, or `all`."""
     if text == "all":
         return tuple(range(32))
-    found: dict[int, None] = {}
+    lanes: dict[int, None] = {}
     for part in text.split(","):
         match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
         if match is None or int(match[2] or match[1]) > 31 or int(match[2] or match[1]) < int(match[1]):
             raise argparse.ArgumentTypeError(f"`{text}` is no list of lanes from 0 to 31, as 0-7,16, nor `all`")
-        found |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
-    return tuple(found)
+        lanes |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return tuple(lanes)

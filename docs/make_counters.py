@@ -31,8 +31,8 @@ INTRODUCTION = """\
 Every fixture of this repository was run on a GPU under Nsight Compute. The tables show, for each line that accesses
 memory, what coalint predicts from the source alone and what the GPU counted: 32-byte sectors per request for global
 memory, wavefronts per request for shared memory, as means over the warp instructions that ran with an active lane.
-*Ideal* is what the same lanes would need if they were packed. `tests/test_counters.py` holds every memory instruction
-against its prediction.
+*Ideal* is what the same lanes would need if they were packed. `tests/end_to_end/test_counters.py` holds every memory
+instruction against its prediction.
 
 This page is written by `docs/make_counters.py` from the files of counters beside the fixtures (`fixtures/README.md`
 says how they are measured).

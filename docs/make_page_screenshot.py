@@ -22,7 +22,7 @@ SOURCE = "docs/transpose.cu"
 
 def main() -> None:
     """Write the page, open the map of its first conflict, and keep what is seen."""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     from browser import chromium
 
     os.chdir(ROOT)

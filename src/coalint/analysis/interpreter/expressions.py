@@ -157,9 +157,10 @@ class Interpreter(LvalueEvaluator):
 
     def _builtin(self, e: ir.Builtin) -> Poly:
         value = self.registers[(e.register, e.axis)]
-        if e.register == "threadIdx":
+        if e.register is ir.Register.THREAD_INDEX and e.axis is not None:
             at = self.recorder.place_of(e.span)
-            self.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", at, is_thread=True))
+            name = self.module.spelling.component_of(e.register, e.axis)
+            self.trace.append(Definition(f"`{name}` differs from lane to lane", at, is_thread=True))
         return value
 
     def _cast(self, e: ir.Cast) -> Value:

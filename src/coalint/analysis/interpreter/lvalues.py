@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition
+from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import (
@@ -53,9 +54,7 @@ class LvalueEvaluator(ABC):
     that were passed; `trace` the definitions that the expression at hand has read; `dry` suppresses recording.
     """
 
-    def __init__(
-        self, module: ir.Module, algebra: Algebra, recorder: Recorder, registers: dict[tuple[str, str], Poly]
-    ) -> None:
+    def __init__(self, module: ir.Module, algebra: Algebra, recorder: Recorder, registers: Registers) -> None:
         self.module = module
         self.assignments = Assignments(module.functions)
         self.uses = Uses(module.functions)
@@ -156,16 +155,18 @@ class LvalueEvaluator(ABC):
         return result if isinstance(result, Lvalue) else self.temporary(result, e.type)
 
     def _register(self, e: ir.Builtin) -> Lvalue:
-        """A special register as a whole (`uint3 t = threadIdx`): a variable that holds its three components."""
+        """A special register as a whole (a copy of the thread index): a variable that holds its three components."""
         storage = self.store.new()
-        for offset, axis in enumerate("xyz"):
+        spelling = self.module.spelling
+        for offset, axis in enumerate(ir.AXES):
             definition = None
-            if e.register == "threadIdx":
+            if e.register is ir.Register.THREAD_INDEX:
                 span = self.recorder.place_of(e.span)
-                definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span, is_thread=True)
+                name = spelling.component_of(e.register, axis)
+                definition = Definition(f"`{name}` differs from lane to lane", span, is_thread=True)
             at = self.algebra.constant(4 * offset)
             self.store.write(storage, at, 4, self.registers[(e.register, axis)], definition)
-        return Lvalue(self.local(storage, e.register, e.type), e.type)
+        return Lvalue(self.local(storage, spelling.register(e.register), e.type), e.type)
 
     def _conditional_place(self, e: ir.Conditional) -> Lvalue:
         condition = self.condition(e.condition)

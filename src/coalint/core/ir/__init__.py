@@ -23,7 +23,8 @@ from coalint.core.ir.expressions import (
     Unary,
     Unresolved,
 )
-from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem
+from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem, ProblemKind
 from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
 from coalint.core.ir.registers import AXES, Axis, Register
 from coalint.core.ir.spelling import Spelling
@@ -35,6 +36,7 @@ from coalint.core.ir.statements import (
     Evaluate,
     If,
     Jump,
+    JumpKind,
     Labelled,
     Loop,
     Operand,
@@ -72,7 +74,9 @@ __all__ = [
     "If",
     "Increment",
     "Integer",
+    "Intrinsic",
     "Jump",
+    "JumpKind",
     "Kernel",
     "Labelled",
     "Lambda",
@@ -87,6 +91,7 @@ __all__ = [
     "Parts",
     "Pointer",
     "Problem",
+    "ProblemKind",
     "Record",
     "Reference",
     "Register",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from coalint.core.ir.nodes import Expression, Variable
 from coalint.core.ir.spelling import Spelling
@@ -64,15 +65,22 @@ class Kernel:
     named: bool = False
 
 
+class ProblemKind(Enum):
+    """Which of coalint's own rules reports a problem: COA902 or COA903."""
+
+    TRANSLATION_UNIT_ERROR = "translation-unit-error"
+    NOT_ANALYSED = "not-analysed"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903).
+    """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
     to do about it, where that is not what the kind alone suggests.
     """
 
-    kind: str
+    kind: ProblemKind
     message: str
     span: Span
     kernel: str | None = None

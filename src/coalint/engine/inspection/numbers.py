@@ -24,21 +24,18 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
     accesses = [access for access, _ in chosen.pairs]
     loops = {loop.variable: loop.trips for access in accesses for loop in access.loops}
     known = {name for access in accesses for name in access.open}
-    grid = chosen.specialization.grid
-    for axis, blocks in zip("xyz", grid or (None, None, None), strict=True):
-        if f"blockIdx.{axis}" in known:
-            loops[f"blockIdx.{axis}"] = blocks
+    loops |= {name: blocks for name, blocks in chosen.blocks.items() if name in known}
     for name, value in request.iteration:
         if name not in loops:
             hint_of_loops = f"; there {'are' if len(loops) > 1 else 'is'} {_listed(loops)}" if loops else ""
             raise ShowError(
                 f"--iteration {name}={value}: no loop over `{name}` is around {request.spot}{hint_of_loops}"
             )
-        _check_trips(f"--iteration {name}={value}", name, value, loops[name])
+        _check_trips(f"--iteration {name}={value}", name, value, loops[name], chosen)
     parameters = dict(chosen.specialization.arguments)
     for name, value in request.values:
         if name in loops:
-            _check_trips(f"--let {name}={value}", name, value, loops[name])
+            _check_trips(f"--let {name}={value}", name, value, loops[name], chosen)
         elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
@@ -46,8 +43,8 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
             raise ShowError(f"--let {name}={value}: nothing at {request.spot} is called that; {hint}{without_number}")
 
 
-def _check_trips(option: str, name: str, value: int, trips: int | None) -> None:
-    counted = "blocks" if name.startswith("blockIdx") else "iterations"
+def _check_trips(option: str, name: str, value: int, trips: int | None, chosen: ChosenAccesses) -> None:
+    counted = "blocks" if name in chosen.blocks else "iterations"
     if value < 0 or (trips is not None and value >= trips):
         last = "on" if trips is None else f"to {trips - 1}"
         raise ShowError(f"{option}: the {counted} of `{name}` count from 0 {last}")

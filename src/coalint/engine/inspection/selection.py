@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from coalint.core import ir
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.requests import Request, ShowError, Spot
@@ -30,18 +31,29 @@ class ChosenAccesses:
         specialization: The specialization.
         arch: The architecture, as `sm_90`.
         pairs: The accesses, each with its cost or None.
+        spelling: How the kernel's language spells the block index.
     """
 
     specialization: Specialization
     arch: str
     pairs: tuple[tuple[Access, Traffic | None], ...]
+    spelling: ir.Spelling
+
+    @property
+    def blocks(self) -> dict[str, int | None]:
+        """The components of the block index by name, with the number of blocks along each axis (None: unknown)."""
+        grid = self.specialization.grid or (None, None, None)
+        names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
+        return dict(zip(names, grid, strict=True))
 
 
 def choose_specialization(inspection: Inspection, request: Request) -> tuple[ChosenAccesses, tuple[str, ...]]:
     """Return the specialization that is drawn, and the titles of the others. Raises ShowError."""
     spot = request.spot
     candidates = [
-        ChosenAccesses(specialization=item.analysis.specialization, arch=item.arch, pairs=pairs)
+        ChosenAccesses(
+            specialization=item.analysis.specialization, arch=item.arch, pairs=pairs, spelling=item.analysis.spelling
+        )
         for item in inspection.kernels
         if (
             pairs := tuple(pair for pair in accesses_in_file(item, spot) if meets(pair[0].span, spot.line, spot.column))

@@ -12,6 +12,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.core.source.overlay import text_of
+from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
@@ -33,6 +34,7 @@ from coalint.frontend.cuda.templates.representative_arguments import Visible
 from coalint.frontend.interface import WHOLE, FrontendError, Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+_HELP_HOST = "please report it with the function; its kernels are analysed as if nothing launched them there"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
@@ -148,6 +150,7 @@ class _Unit:
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
         self.host_functions: dict[str, ir.Function] = {}
+        self.unread_hosts: dict[Span, ir.Problem] = {}
         self._lower_hosts(self.hosts)
         if probe.lines:
             self._probes(probe)
@@ -235,9 +238,18 @@ class _Unit:
                 continue
             try:
                 function = self.low.lower_function(cursor, self._shapes_launches)
-            except (RecursionError, ValueError, IndexError, AttributeError):
+            except UNREADABLE as error:
+                self._unread_host(cursor, error)
                 continue
             self.host_functions[function.key] = function
+
+    def _unread_host(self, cursor: Any, error: BaseException) -> None:
+        """Report, once, that the launches of a host function are not known."""
+        span = self.locations.span(cursor)
+        reason = f"the launches in {cursor.spelling} could not be read: {type(error).__name__}: {error}"
+        self.unread_hosts.setdefault(
+            span, ir.Problem(kind=ir.ProblemKind.NOT_ANALYSED, message=reason, span=span, help=_HELP_HOST)
+        )
 
     def _shapes_launches(self, cursor: Any) -> bool:
         """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
@@ -337,7 +349,7 @@ class _Unit:
                     f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
                     f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
                 )
-                self.problems.append(ir.Problem("not-analysed", message, self.locations.span(cursor)))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, self.locations.span(cursor)))
             for key in left_out:
                 del kept[key]
         return kept
@@ -354,7 +366,9 @@ class _Unit:
             except UNREADABLE as error:
                 reason = f"the kernel could not be read: {type(error).__name__}: {error}"
                 self.problems.append(
-                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
+                    ir.Problem(
+                        ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling, severe=True
+                    )
                 )
         names = {kernel.name for kernel in kernels}
         for cursor in self.templates_without_instance():
@@ -365,6 +379,7 @@ class _Unit:
         probes = Probes(self.unused_lines, self.tried)
         supposed = self.attempts.supposed
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
+        self.problems.extend(self.unread_hosts.values())
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         fragments = tuple(self.locations.own[1:])
@@ -390,7 +405,9 @@ class _Unit:
         """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
         known = names | {cursor.spelling for cursor in self.templates.values()}
-        broken = any(problem.severe and problem.kind == "translation-unit-error" for problem in self.problems)
+        broken = any(
+            problem.severe and problem.kind is ir.ProblemKind.TRANSLATION_UNIT_ERROR for problem in self.problems
+        )
         written = [place for file in self.locations.own for place in defined_kernels(self.locations.texts[file], file)]
         for name, span in written:
             if self.scope.only and name not in self.scope.only:
@@ -399,15 +416,19 @@ class _Unit:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
                 off = switches(self.locations.texts[span.file], span.line)
-                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off)
+                )
         for file in self.locations.own:
             for name, span in kernels_in_strings(self.locations.texts[file], file):
                 message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
-                self.problems.append(ir.Problem("not-analysed", message, span, name, help=_HELP_STRING))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, help=_HELP_STRING))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
-                self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling)
+                )
 
 
 def _of_class_template(cursor: Any) -> bool:

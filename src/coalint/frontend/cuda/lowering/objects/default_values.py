@@ -17,6 +17,7 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node
 from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
 
@@ -225,7 +226,7 @@ class WithoutInitializer(ABC):
         reason = self.low.stub(constructor) if key is None else ""
         lowered = self.low.types.lower(type_)
         name = constructor.spelling
-        return ir.Call(self.span, lowered, name, key, tuple(passed), constructor=True, reason=reason)
+        return intrinsics.call(self.span, lowered, name, key, tuple(passed), constructor=True, reason=reason)
 
     # --- layouts
 

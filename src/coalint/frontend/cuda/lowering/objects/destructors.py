@@ -13,6 +13,7 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import direct_children
 from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes
 
 MOST_ELEMENTS = 16  # of an array of objects
@@ -115,7 +116,7 @@ class Destruction:
             key = None if classes.is_pattern(record) else self.low.function(own)
             reason = "" if key is not None else f"the destructor of `{record.spelling}` is not followed"
             void = ir.Other("void")
-            call = ir.Call(e.span, void, own.spelling, key, (), e, reason=reason)
+            call = intrinsics.call(e.span, void, own.spelling, key, (), receiver=e, reason=reason)
             yield ir.Evaluate(e.span, call)
         for held in reversed(classes.fields(record)):
             part = self.low.expressions.field(held, record, e, e.span)

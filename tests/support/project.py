@@ -35,7 +35,7 @@ def shared_headers() -> str:
 
     What that rests on is held by test_precompiled.py, for all fixtures.
     """
-    return str(Path(os.environ["COALINT_CACHE_DIR"]) / "headers of tests")
+    return str(Path(os.environ["COALINT_CACHE_DIR"]).with_name("headers"))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 
 import dask
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 import coalint.engine.execution.dask_cluster as cluster_module
 from coalint.cli.main import main
@@ -88,13 +88,21 @@ def test_what_an_executor_loses_is_reported_at_its_file(own: Report) -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[LocalCluster]:
+def started() -> Iterator[LocalCluster]:
     """Two worker processes; an item that kills a second one is given up."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address="127.0.0.1:0") as cluster,
     ):
         yield cluster
+
+
+@pytest.fixture
+def cluster(started: LocalCluster) -> LocalCluster:
+    """The cluster with both of its workers, of which the test before may have killed some."""
+    with Client(started, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=120)
+    return started
 
 
 def coalint(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

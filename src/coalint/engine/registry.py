@@ -82,8 +82,8 @@ def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:
 def own_rules() -> tuple[type[Rule], ...]:
     """Return the rules that coalint itself reports under, COA9xx, ordered by code."""
     modules = map(importlib.import_module, _module_names(importlib.import_module(OWN)))
-    found = (value for module in modules for value in _rules_in(module))
-    return tuple(sorted(found, key=lambda r: r.code))
+    rules = (value for module in modules for value in _rules_in(module))
+    return tuple(sorted(rules, key=lambda r: r.code))
 
 
 def packages_of(rules: Iterable[type[Rule]]) -> tuple[str, ...]:
@@ -117,8 +117,8 @@ def _rules_in(module: ModuleType) -> Iterator[type[Rule]]:
 
 
 def _module_names(package: ModuleType) -> Iterator[str]:
-    found = pkgutil.walk_packages(getattr(package, "__path__", ()), f"{package.__name__}.")
-    yield from sorted(info.name for info in found)
+    modules = pkgutil.walk_packages(getattr(package, "__path__", ()), f"{package.__name__}.")
+    yield from sorted(info.name for info in modules)
 
 
 def _complete(rule: type[Rule], point: EntryPoint) -> type[Rule]:

@@ -101,13 +101,13 @@ def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequ
         sys.stdout.write(showing_text(showing, output_format, color, lanes))
 
 
-def render_lead(what: str, command: Iterable[str], color: str) -> None:
+def render_lead(title: str, command: Iterable[str], color: str) -> None:
     """Write to stdout what a further command shows, and its command line, of these parts."""
     from rich.text import Text
 
     from coalint.reporters.shared.console import console
 
-    line = Text(f"{what}: ", "coalint.quiet")
+    line = Text(f"{title}: ", "coalint.quiet")
     console(color).print(line.append(" ".join(part for part in command if part), "coalint.place"))
 
 

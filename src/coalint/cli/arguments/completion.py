@@ -1,4 +1,4 @@
-"""Scripts with which shells complete coalint's command line, made from its grammar by shtab."""
+"""Makes shell completion scripts from the grammar, with shtab."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RULES = {"select", "ignore", "names"}
 
 
 def completion_script(parser: argparse.ArgumentParser, shell: str, rules: Sequence[str]) -> str:
-    """The script for a shell of `options.SHELLS`; `rules` are the codes and names to offer. Changes the parser."""
+    """Return the script for a shell of `grammar.SHELLS`; `rules` are codes and names to offer. Modifies the parser."""
     for action in _actions(parser):
         words = rules if action.dest in _RULES else getattr(action.type, "words", None)
         if words is not None:

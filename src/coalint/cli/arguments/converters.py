@@ -1,4 +1,4 @@
-"""What the options of the command line take: texts into values, refused in words for the user."""
+"""Converts the texts of options to values; a wrong text raises ArgumentTypeError with a message for the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coalint.core.findings import Severity
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """One of these words; completion finds them in the attribute `words`."""
+    """Return a converter that accepts these words; its attribute `words` lists them for shell completion."""
 
     def convert(text: str) -> str:
         if text in words:
@@ -25,7 +25,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def severity(text: str) -> Severity:
-    """A severity by its label."""
+    """Return the severity with this label."""
     return Severity[one_of(*severity.words)(text).upper()]  # type: ignore[attr-defined]
 
 
@@ -33,35 +33,35 @@ severity.words = [severity.label for severity in Severity]  # type: ignore[attr-
 
 
 def count(text: str) -> int:
-    """A number of processes."""
+    """Return a number of processes; 0 for one per core."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"`{text}` is no number of processes; 0 means one per core")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """A number of seconds."""
+    """Return a number of seconds; 0 for no limit."""
     if not re.fullmatch(r"\d+(\.\d+)?", text):
         raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds; 0 means no bound")
     return float(text)
 
 
 def megabytes(text: str) -> int:
-    """A number of megabytes."""
+    """Return a number of megabytes; 0 for no limit."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"`{text}` is no whole number of megabytes; 0 means no bound")
     return int(text)
 
 
 def warp(text: str) -> int:
-    """The number of a warp."""
+    """Return the number of a warp, from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"`{text}` is no number of a warp; they count from 0")
     return int(text)
 
 
 def equation(text: str) -> tuple[str, int]:
-    """A name and its number: `pitch=100`."""
+    """Return the name and the number in `pitch=100`."""
     name, equals, number = (part.strip() for part in text.partition("="))
     if not equals or not name or not re.fullmatch(r"-?(\d+|0x[0-9a-fA-F]+)", number):
         raise argparse.ArgumentTypeError(f"`{text}` is no name with a number, as pitch=100")
@@ -69,7 +69,7 @@ def equation(text: str) -> tuple[str, int]:
 
 
 def block_shape(text: str) -> tuple[int, int, int]:
-    """The threads of a block in x, y and z: `32,8` or `32x8`."""
+    """Return the threads of a block in x, y and z, given as `32,8` or `32x8`."""
     parts = re.split(r"[,x]", text)
     if len(parts) > 3 or not all(part.isdecimal() and int(part) for part in parts):
         raise argparse.ArgumentTypeError(f"`{text}` is no shape of a block, as 32,8")
@@ -80,13 +80,13 @@ def block_shape(text: str) -> tuple[int, int, int]:
 
 
 def lane_list(text: str) -> tuple[int, ...]:
-    """Lanes: `0-7,16`, or `all`."""
+    """Return the lanes in `0-7,16`, or all 32 for `all`."""
     if text == "all":
         return tuple(range(32))
-    found: dict[int, None] = {}
+    lanes: dict[int, None] = {}
     for part in text.split(","):
         match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
         if match is None or int(match[2] or match[1]) > 31 or int(match[2] or match[1]) < int(match[1]):
             raise argparse.ArgumentTypeError(f"`{text}` is no list of lanes from 0 to 31, as 0-7,16, nor `all`")
-        found |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
-    return tuple(found)
+        lanes |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return tuple(lanes)

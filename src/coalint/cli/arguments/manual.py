@@ -1,4 +1,4 @@
-"""What `--help` says beside the options: what each command is for, examples, exit codes. At most 80 columns wide."""
+"""The texts of --help beside the options: purpose, examples, exit codes; at most 80 columns wide."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Page:
-    """The text before and after a command's options."""
+    """The texts of one command.
+
+    Attributes:
+        description: The text before the options.
+        epilog: The text after the options.
+    """
 
     description: str
     epilog: str

@@ -1,4 +1,4 @@
 """What commands need before they can run: configuration, rules, executor, inputs.
 
-Imports the engine and `cli.output`; knows no single command.
+Imports the engine and the terminal; knows no single command.
 """

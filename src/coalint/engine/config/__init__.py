@@ -1,1 +1,1 @@
-"""Settings: what they are, the files that hold them, which hold where."""
+"""Settings: their keys and kinds, the files that set them, and how layers merge."""

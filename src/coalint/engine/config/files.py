@@ -22,8 +22,8 @@ EXTEND_TEXT = "A configuration file that this one builds on, relative to it. Wha
 
 def find_in(folder: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the configuration file of a folder, or None, and the files beside it that it takes precedence over."""
-    found = [path for name in NAMES if _holds_one(path := os.path.join(folder, name))]
-    return (found[0] if found else None), tuple(found[1:])
+    paths = [path for name in NAMES if _holds_one(path := os.path.join(folder, name))]
+    return (paths[0] if paths else None), tuple(paths[1:])
 
 
 def _holds_one(path: str) -> bool:
@@ -39,10 +39,10 @@ def _holds_one(path: str) -> bool:
 
 
 def _section(document: Mapping[str, Any]) -> Any:
-    found: Any = document
+    section: Any = document
     for word in SECTION:
-        found = found.get(word) if isinstance(found, dict) else None
-    return found
+        section = section.get(word) if isinstance(section, dict) else None
+    return section
 
 
 def read_layers(path: str, check: Check) -> tuple[Layer, ...]:
@@ -50,8 +50,8 @@ def read_layers(path: str, check: Check) -> tuple[Layer, ...]:
     chain: list[tuple[str, Layer]] = []
     current, named_at = os.path.abspath(path), ""
     while True:
-        if any(_same(current, seen) for seen, _ in chain):
-            steps = " -> ".join(shown(seen) for seen in (*(seen for seen, _ in chain), current))
+        if any(_same(current, earlier) for earlier, _ in chain):
+            steps = " -> ".join(shown(earlier) for earlier in (*(earlier for earlier, _ in chain), current))
             raise ConfigError(f"{named_at}: extends itself: {steps}; remove one `{EXTEND}`")
         layer, extended = _read(current, named_at)
         check(layer)

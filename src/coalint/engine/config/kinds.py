@@ -61,28 +61,28 @@ def _described(value: Any) -> str:
     return "a table" if isinstance(value, dict) else "a date"
 
 
-def _one(type_: type | tuple[type, ...], what: str) -> Callable[[Any, str], Any]:
+def _one(type_: type | tuple[type, ...], expected: str) -> Callable[[Any, str], Any]:
     def read(value: Any, folder: str) -> Any:
         if not isinstance(value, type_) or (isinstance(value, bool) and type_ is not bool):
-            raise _refuse(what, value)
+            raise _refuse(expected, value)
         return value
 
     return read
 
 
-def _number(what: str, *types: type) -> Callable[[Any, str], Any]:
+def _number(expected: str, *types: type) -> Callable[[Any, str], Any]:
     def read(value: Any, folder: str) -> Any:
         if type(value) not in types or not 0 <= value < float("inf"):
-            raise _refuse(what, value)
+            raise _refuse(expected, value)
         return types[-1](value)
 
     return read
 
 
-def _list(what: str) -> Callable[[Any, str], tuple[str, ...]]:
+def _list(expected: str) -> Callable[[Any, str], tuple[str, ...]]:
     def read(value: Any, folder: str) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise _refuse(what, value)
+            raise _refuse(expected, value)
         return tuple(value)
 
     return read

@@ -1,1 +1,1 @@
-"""From what checks found to what is reported: fingerprints, filters, fixes."""
+"""From the results of files to what is reported: merging, order, fingerprints, filters, fixes."""

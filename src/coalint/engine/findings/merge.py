@@ -93,8 +93,12 @@ def _badness(item: KernelFinding) -> tuple[int, float, int]:
 
 def _differing_cost(other: Found, shown: Found) -> str:
     """Return what the place costs in another launch; empty where it costs what is shown."""
-    there, here = _COST.search(other.finding.message), _COST.search(shown.finding.message)
-    return f": {there.group()}" if there is not None and here is not None and there.group() != here.group() else ""
+    other_cost, shown_cost = _COST.search(other.finding.message), _COST.search(shown.finding.message)
+    return (
+        f": {other_cost.group()}"
+        if other_cost is not None and shown_cost is not None and other_cost.group() != shown_cost.group()
+        else ""
+    )
 
 
 def _instance(kernel: CheckedKernel) -> str:

@@ -34,11 +34,11 @@ def _shared_target(access: Access) -> tuple[object, ...]:
 
 def _continues_copy(first: Shown, other: Shown) -> bool:
     """Whether an instruction copies a later part of the same structs, at the same cost."""
-    here, there = first.access, other.access
+    first_access, other_access = first.access, other.access
     if first.map is None or other.map is None or first.map.traffic != other.map.traffic:
         return False
-    if (here.op, *_shared_target(here)) != (there.op, *_shared_target(there)):
+    if (first_access.op, *_shared_target(first_access)) != (other_access.op, *_shared_target(other_access)):
         return False
-    shift = here.bytes * (there.piece[0] - here.piece[0])
+    shift = first_access.bytes * (other_access.piece[0] - first_access.piece[0])
     moved = [lane.offset if lane.offset is None else lane.offset + shift for lane in first.map.lanes]
     return shift > 0 and moved == [lane.offset for lane in other.map.lanes]

@@ -77,8 +77,8 @@ def _row_and_warp(access: Access, warp: int | None, wanted: Mapping[str, int]) -
     lanes = access.lanes
     warps = lanes.active.shape[1]
     if warp is not None and not 0 <= warp < warps:
-        there = f"warps 0 to {warps - 1}" if warps > 1 else "warp 0 alone"
-        raise ShowError(f"--warp {warp}: a block of {_shape(access.specialization)} threads has {there}")
+        warps_in_words = f"warps 0 to {warps - 1}" if warps > 1 else "warp 0 alone"
+        raise ShowError(f"--warp {warp}: a block of {_shape(access.specialization)} threads has {warps_in_words}")
     rows = rows_of(lanes, wanted) or [0]
     for row in rows:
         for candidate in range(warps) if warp is None else (warp,):

@@ -27,8 +27,10 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
     loops |= {name: blocks for name, blocks in chosen.blocks.items() if name in known}
     for name, value in request.iteration:
         if name not in loops:
-            there = f"; there {'are' if len(loops) > 1 else 'is'} {_listed(loops)}" if loops else ""
-            raise ShowError(f"--iteration {name}={value}: no loop over `{name}` is around {request.spot}{there}")
+            hint_of_loops = f"; there {'are' if len(loops) > 1 else 'is'} {_listed(loops)}" if loops else ""
+            raise ShowError(
+                f"--iteration {name}={value}: no loop over `{name}` is around {request.spot}{hint_of_loops}"
+            )
         _check_trips(f"--iteration {name}={value}", name, value, loops[name], chosen)
     parameters = dict(chosen.specialization.arguments)
     for name, value in request.values:
@@ -37,15 +39,15 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
         elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
-            there = f"without a number are {_listed(known)}" if known else "everything has its number"
-            raise ShowError(f"--let {name}={value}: nothing at {request.spot} is called that; {hint}{there}")
+            without_number = f"without a number are {_listed(known)}" if known else "everything has its number"
+            raise ShowError(f"--let {name}={value}: nothing at {request.spot} is called that; {hint}{without_number}")
 
 
 def _check_trips(option: str, name: str, value: int, trips: int | None, chosen: ChosenAccesses) -> None:
-    what = "blocks" if name in chosen.blocks else "iterations"
+    counted = "blocks" if name in chosen.blocks else "iterations"
     if value < 0 or (trips is not None and value >= trips):
         last = "on" if trips is None else f"to {trips - 1}"
-        raise ShowError(f"{option}: the {what} of `{name}` count from 0 {last}")
+        raise ShowError(f"{option}: the {counted} of `{name}` count from 0 {last}")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -31,7 +31,7 @@ class ChosenAccesses:
         specialization: The specialization.
         arch: The architecture, as `sm_90`.
         pairs: The accesses, each with its cost or None.
-        spelling: How the language of the source names things.
+        spelling: How the kernel's language spells the block index.
     """
 
     specialization: Specialization
@@ -41,7 +41,7 @@ class ChosenAccesses:
 
     @property
     def blocks(self) -> dict[str, int | None]:
-        """The components of the block index by name, with how many blocks there are along each axis."""
+        """The components of the block index by name, with the number of blocks along each axis (None: unknown)."""
         grid = self.specialization.grid or (None, None, None)
         names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
         return dict(zip(names, grid, strict=True))
@@ -52,10 +52,7 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
     spot = request.spot
     candidates = [
         ChosenAccesses(
-            specialization=item.analysis.specialization,
-            arch=item.arch,
-            pairs=pairs,
-            spelling=item.analysis.spelling,
+            specialization=item.analysis.specialization, arch=item.arch, pairs=pairs, spelling=item.analysis.spelling
         )
         for item in inspection.kernels
         if (

@@ -62,7 +62,7 @@ def at_places(inspection: Inspection, places: Sequence[Place]) -> tuple[Inspecti
     def asked(span: Span) -> bool:
         return any(_covers(place, real[span.file], span) for place in places)
 
-    kernels = tuple(kept for item in inspection.kernels if (kept := _narrow(item, asked)) is not None)
+    kernels = tuple(narrowed for item in inspection.kernels if (narrowed := _narrow(item, asked)) is not None)
     remarks = tuple(
         _remark(place, [span for span in spans if real[span.file] == os.path.realpath(place.path)])
         for place in places
@@ -85,13 +85,13 @@ def _spans(item: Inspected) -> Iterator[Span]:
 
 def _narrow(item: Inspected, asked: Callable[[Span], bool]) -> Inspected | None:
     analysis = item.analysis
-    kept = [index for index, access in enumerate(analysis.accesses) if asked(access.span)]
+    indices = [index for index, access in enumerate(analysis.accesses) if asked(access.span)]
     barriers = tuple(barrier for barrier in analysis.barriers if asked(barrier.span))
-    if not kept and not barriers:
+    if not indices and not barriers:
         return None
-    accesses = tuple(analysis.accesses[index] for index in kept)
+    accesses = tuple(analysis.accesses[index] for index in indices)
     narrowed = replace(analysis, accesses=accesses, barriers=barriers)
-    return replace(item, analysis=narrowed, traffics=tuple(item.traffics[index] for index in kept))
+    return replace(item, analysis=narrowed, traffics=tuple(item.traffics[index] for index in indices))
 
 
 def _remark(place: Place, spans: Sequence[Span]) -> str:

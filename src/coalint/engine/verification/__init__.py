@@ -1,1 +1,1 @@
-"""Predictions beside a GPU's counters."""
+"""`coalint verify`: predictions compared with counters of a GPU."""

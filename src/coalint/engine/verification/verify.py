@@ -60,11 +60,11 @@ def verify(inspection: Inspection, source: str, export: str) -> Verification:
     """
     launches = read_export(export)
     names = {item.analysis.kernel.rsplit("::", 1)[-1] for item in inspection.kernels}
-    here = tuple(launch for launch in launches if base_name(launch.kernel) in names)
+    of_source = tuple(launch for launch in launches if base_name(launch.kernel) in names)
     elsewhere = tuple(dict.fromkeys(launch.kernel for launch in launches if base_name(launch.kernel) not in names))
-    if not here:
+    if not of_source:
         raise ExportError(_no_kernel_of(source, elsewhere, names), "export the report of a program built from it")
-    files = {file_name(file) for launch in here for i in launch.instructions for file, _ in i.places}
+    files = {file_name(file) for launch in of_source for i in launch.instructions for file, _ in i.places}
     known = {
         file_name(source),
         *(file_name(a.span.file) for item in inspection.kernels for a in item.analysis.accesses),
@@ -77,9 +77,9 @@ def verify(inspection: Inspection, source: str, export: str) -> Verification:
     return Verification(
         source=source,
         export=export,
-        launches=compare(here, inspection.kernels),
+        launches=compare(of_source, inspection.kernels),
         elsewhere=elsewhere,
-        by_line=has_source_lines(here),
+        by_line=has_source_lines(of_source),
     )
 
 

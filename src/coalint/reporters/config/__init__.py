@@ -1,1 +1,1 @@
-"""The settings that hold, as text or JSON."""
+"""`coalint config` as text and JSON."""

@@ -136,8 +136,8 @@ def _clang_messages(item: Explanation, names: Names) -> Iterator[str]:
         yield f"{len(groups) - MOST_ERRORS} more are listed by --output-format json"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _kernels(item: Explanation) -> Iterable[str]:

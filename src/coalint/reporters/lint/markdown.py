@@ -88,4 +88,4 @@ def _prose(text: str) -> str:
 
 
 def _entities(text: str) -> str:
-    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", html.escape(text, quote=False))
+    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", html.escape(text, quote=False))

@@ -103,8 +103,8 @@ def _crop(cells: list[Cell], shift: int, width: int) -> str:
     end, left = cells[-1][0], _indent(cells) < shift
     cut = end > shift + width
     low, high = shift + left, shift + width - cut
-    kept = [(at, text) for (at, text), (after, _) in pairwise(cells) if at >= low and after <= high]
-    if not kept:
+    inside = [(at, text) for (at, text), (after, _) in pairwise(cells) if at >= low and after <= high]
+    if not inside:
         return "…" if end > shift else ""
-    pad = " " * (kept[0][0] - low)
-    return ("…" if left else "") + pad + "".join(text for _, text in kept).rstrip() + ("…" if cut else "")
+    pad = " " * (inside[0][0] - low)
+    return ("…" if left else "") + pad + "".join(text for _, text in inside).rstrip() + ("…" if cut else "")

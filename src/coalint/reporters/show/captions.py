@@ -38,17 +38,17 @@ def position(part: AccessMap) -> str:
     text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
     if 0 < len(part.active) < len(part.lanes):
         text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
-    given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
+    numbers_given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
     loops = {loop.variable: loop.values for loop in part.access.loops}
-    numbers = {**given, **dict(part.counters)}.items()
+    numbers = {**numbers_given, **dict(part.counters)}.items()
     return "; ".join((text, *(_number(name, value, loops.get(name)) for name, value in numbers)))
 
 
-def _number(name: str, value: int, held: tuple[int, ...] | None) -> str:
+def _number(name: str, value: int, values: tuple[int, ...] | None) -> str:
     """Return a quantity with its number; for an iteration, with the value of the loop's variable in it."""
-    if held is None:
+    if values is None:
         return f"{name}{_IS}{value}"
-    known = f" ({name}{_IS}{held[value]})" if value < len(held) else ""
+    known = f" ({name}{_IS}{values[value]})" if value < len(values) else ""
     return f"iteration {value} of the loop over {name}{known}"
 
 

@@ -72,6 +72,6 @@ def stale_remark(baseline: Baseline, stale: Sequence[BaselineEntry]) -> tuple[st
     if not stale:
         return ()
     count = sum(entry.count for entry in stale)
-    there = f"{count} findings that are" if count > 1 else "1 finding that is"
+    findings = f"{count} findings that are" if count > 1 else "1 finding that is"
     remedy = f"`coalint baseline prune --baseline {baseline.path} PATH...` strikes them out"
-    return (f"{baseline.path} lists {there} there no more; {remedy}",)
+    return (f"{baseline.path} lists {findings} there no more; {remedy}",)

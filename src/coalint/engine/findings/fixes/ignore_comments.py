@@ -26,7 +26,7 @@ def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome
     names each finding that is not hidden.
     """
     state, report = fixed.workspace, fixed.report
-    wanted: dict[str, list[Finding]] = defaultdict(list)
+    by_file: dict[str, list[Finding]] = defaultdict(list)
     remarks: dict[str, None] = {}
     for diagnostic in report.diagnostics:
         finding = diagnostic.finding
@@ -34,15 +34,17 @@ def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome
             continue
         refusal = _python(finding.span.file) or state.refuses(finding.span.file, report.sources)
         if refusal is None:
-            wanted[finding.span.file].append(finding)
+            by_file[finding.span.file].append(finding)
         else:
             remarks[refusal] = None
     edits = [
-        edit for file, own in wanted.items() for edit in _CommentWriter(file, report.sources[file], registry).edits(own)
+        edit
+        for file, in_file in by_file.items()
+        for edit in _CommentWriter(file, report.sources[file], registry).edits(in_file)
     ]
     after = state.edited(edits)
     checked = lint(after.overlay) if edits else report
-    findings = [finding for own in wanted.values() for finding in own]
+    findings = [finding for in_file in by_file.values() for finding in in_file]
     left = still_there(findings, checked)
     for finding in left:
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"

@@ -21,13 +21,13 @@ _SIMPLE = re.compile(r"\s*(?:\w+|\w[\w\s*+]*)\s*")
 
 def drop_unsafe_fixes(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel:
     """Return the kernel without fixes that lengthen the rows of arrays which do not allow it."""
-    kept = tuple(
-        found
-        if found.finding.fix is None or found.finding.fix.promise is None or _allows(found.finding.fix.promise, module)
-        else replace(found, finding=replace(found.finding, fix=None))
-        for found in kernel.found
+    safe = tuple(
+        item
+        if item.finding.fix is None or item.finding.fix.promise is None or _allows(item.finding.fix.promise, module)
+        else replace(item, finding=replace(item.finding, fix=None))
+        for item in kernel.found
     )
-    return replace(kernel, found=kept)
+    return replace(kernel, found=safe)
 
 
 def _allows(promise: Promise, module: ir.Module) -> bool:
@@ -59,7 +59,7 @@ def _spoiled(module: ir.Module) -> frozenset[tuple[int, int, str]] | None:
     """Return the arrays, by line, column and name, that are not always fully subscripted; None where unknown."""
     from coalint.core import ir
 
-    found: set[tuple[int, int, str]] = set()
+    arrays: set[tuple[int, int, str]] = set()
 
     def visit(node: ir.Expression | ir.Statement) -> bool:
         if isinstance(node, ir.Unanalysed):
@@ -76,13 +76,13 @@ def _spoiled(module: ir.Module) -> frozenset[tuple[int, int, str]] | None:
                 return False
         if isinstance(node, ir.Name) and isinstance(node.variable.type, ir.Array):
             variable = node.variable
-            found.add((variable.span.line, variable.span.column, variable.name))
+            arrays.add((variable.span.line, variable.span.column, variable.name))
         return all(map(visit, ir.children(node)))
 
     for function in module.functions.values():
         if not function.bundled and not visit(function.body):
             return None
-    return frozenset(found)
+    return frozenset(arrays)
 
 
 def _full(node: ir.Subscript) -> tuple[ir.Expression, ...] | None:

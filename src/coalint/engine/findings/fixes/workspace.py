@@ -74,9 +74,9 @@ class Workspace:
         for edit in edits:
             by_path.setdefault(os.path.realpath(edit.span.file), []).append(edit)
         files = dict(self.files)
-        for path, own in by_path.items():
+        for path, edits_of_file in by_path.items():
             old = files[path]
-            files[path] = _File(old.name, old.before, apply_edits(old.now, own))
+            files[path] = _File(old.name, old.before, apply_edits(old.now, edits_of_file))
         return Workspace(files, self.unwritten)
 
     @property

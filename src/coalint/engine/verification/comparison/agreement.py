@@ -36,8 +36,8 @@ def agrees(predicted: list[Prediction], counted: list[Instruction], lanes: float
     kind are compared with sums over all of its instructions. Pairs are formed in the order of cost.
     """
     expected = mean_costs(predicted)[0]
-    seen = sum(i.cost for i in counted) / requests_of(counted, lanes)
-    if expected is None or not is_close(expected, seen) or not _same_widths(predicted, counted):
+    counted_cost = sum(i.cost for i in counted) / requests_of(counted, lanes)
+    if expected is None or not is_close(expected, counted_cost) or not _same_widths(predicted, counted):
         return False
     if not is_close(lanes, lanes_per_request(counted) or lanes):
         return False
@@ -60,6 +60,6 @@ def lanes_per_request(counted: Sequence[Instruction]) -> float | None:
     return sum(i.threads for i in ran) / sum(i.executed for i in ran)
 
 
-def is_close(expected: float, seen: float) -> bool:
+def is_close(expected: float, counted: float) -> bool:
     """Whether two numbers are equal within the tolerance."""
-    return abs(expected - seen) <= TOLERANCE * seen
+    return abs(expected - counted) <= TOLERANCE * counted

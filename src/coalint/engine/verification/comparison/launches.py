@@ -19,19 +19,19 @@ def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[In
     They have its kernel's name, and its template arguments, block and grid as far as any analysis does.
     """
     name, arguments = split_signature(launch.kernel)
-    found = [item for item in inspected if _last_name(item.analysis.kernel) == name]
+    candidates = [item for item in inspected if _last_name(item.analysis.kernel) == name]
     for narrower in (
         [
             i
-            for i in found
+            for i in candidates
             if _without_spaces(i.analysis.specialization.template_arguments) == _without_spaces(arguments)
         ],
-        [i for i in found if i.analysis.specialization.block == launch.block],
-        [i for i in found if i.analysis.specialization.grid == launch.grid],
+        [i for i in candidates if i.analysis.specialization.block == launch.block],
+        [i for i in candidates if i.analysis.specialization.grid == launch.grid],
     ):
-        kept = [item for item in found if item in narrower]
-        found = kept or found
-    return found
+        remaining = [item for item in candidates if item in narrower]
+        candidates = remaining or candidates
+    return candidates
 
 
 def _last_name(kernel: str) -> str:

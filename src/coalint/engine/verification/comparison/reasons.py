@@ -21,9 +21,9 @@ def difference_reason(predicted: list[Prediction], counted: list[Instruction], l
     if source != machine:
         verb = "merged accesses" if max(machine) > max(source) else "split accesses"
         return f"the compiler {verb}: {_widths(machine)} bytes a lane, {_widths(source)} in the source"
-    seen = lanes_per_request(counted)
-    if seen and lanes and not is_close(lanes, seen):
-        return f"{seen:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
+    counted_lanes = lanes_per_request(counted)
+    if counted_lanes and lanes and not is_close(lanes, counted_lanes):
+        return f"{counted_lanes:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
     if any(i.opcode.startswith("LDGSTS") and "BYPASS" in i.opcode and i.guarded for i in counted):
         return "cp.async under a predicate: Nsight Compute was seen to lose lanes of it, so the counter is too low"
     inexact = next((a for a in accesses if not a.exact), None)

@@ -131,9 +131,9 @@ class _ExportReader:
             return
         rows = self.blocks[-1].rows
         cells = {name: row[index] for name, index in self.columns.items()}
-        kept = rows.setdefault(int(address, 16), SassRow(row[self.sass], cells, number))
-        if self.source_line is not None and (self.file, self.source_line) not in kept.places:
-            kept.places.append((self.file, self.source_line))
+        instruction = rows.setdefault(int(address, 16), SassRow(row[self.sass], cells, number))
+        if self.source_line is not None and (self.file, self.source_line) not in instruction.places:
+            instruction.places.append((self.file, self.source_line))
 
     def launches(self) -> tuple[Launch, ...]:
         for block in self.blocks:

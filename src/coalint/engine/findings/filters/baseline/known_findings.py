@@ -66,9 +66,9 @@ class Baseline:
 
     def without(self, stale: Sequence[BaselineEntry]) -> Baseline:
         """Return the list without stale entries."""
-        less = Counter({known.key: known.count for known in stale})
-        kept = (replace(known, count=known.count - less[known.key]) for known in self.entries)
-        return replace(self, entries=tuple(known for known in kept if known.count > 0))
+        gone = Counter({known.key: known.count for known in stale})
+        remaining = (replace(known, count=known.count - gone[known.key]) for known in self.entries)
+        return replace(self, entries=tuple(known for known in remaining if known.count > 0))
 
     def listing(self, diagnostics: Iterable[Diagnostic], lines: Lines) -> Baseline:
         """Return the list with exactly these findings."""

@@ -158,8 +158,8 @@ def _git(folder: str, *arguments: str) -> bytes:
     except FileNotFoundError:
         raise ChangesError("--diff-base needs git, which is not installed or not on the PATH") from None
     if done.returncode:
-        said = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
-        raise _GitError(f"`git {arguments[0]}` failed in {folder}: {said}")
+        reason = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
+        raise _GitError(f"`git {arguments[0]}` failed in {folder}: {reason}")
     return done.stdout
 
 

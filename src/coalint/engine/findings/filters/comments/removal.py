@@ -37,9 +37,9 @@ def _without_names(file: str, commented: Commented, entry: Suppression, idle: Se
     directive = entry.directive
     if directive.brackets is None or directive.names is None or entry.codes is None or directive.word is Word.DISABLE:
         return None
-    gone = {entry.codes[code][1] for code in idle}
-    kept = [name for name, offset in directive.names if offset not in gone]
-    edit = Edit(_span(file, commented, *directive.brackets), f"[{', '.join(kept)}]")
+    removed = {entry.codes[code][1] for code in idle}
+    names = [name for name, offset in directive.names if offset not in removed]
+    edit = Edit(_span(file, commented, *directive.brackets), f"[{', '.join(names)}]")
     return Fix("remove the rules that it need not name", (edit,), safe=True)
 
 

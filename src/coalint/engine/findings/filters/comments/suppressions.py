@@ -124,14 +124,14 @@ class Suppressions:
         """
         if directive.names is None:
             return None
-        found: dict[str, tuple[str, int]] = {}
+        codes: dict[str, tuple[str, int]] = {}
         for name, offset in directive.names:
             try:
-                found.setdefault(self.registry.named(name).code, (name, offset))
+                codes.setdefault(self.registry.named(name).code, (name, offset))
             except RegistryError as error:
                 span = self._span(offset, offset + len(name))
                 self.problems.append(_invalid(f"a comment to coalint names a rule wrongly: {error}", span, self.mark))
-        return found
+        return codes
 
     def _close(
         self, opened: list[Suppression], directive: Directive, codes: dict[str, tuple[str, int]] | None, line: int

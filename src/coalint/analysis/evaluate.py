@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, TooManyAtoms
-from coalint.analysis.domain.values import Address, Frame
+from coalint.analysis.domain.frames import Frame
+from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.expressions import Interpreter

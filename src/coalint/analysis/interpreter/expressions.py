@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     NULL,
@@ -13,11 +16,7 @@ from coalint.analysis.domain.values import (
     AggregateValue,
     Cell,
     Closure,
-    Definition,
-    Frame,
     FunctionValue,
-    GuardKind,
-    Lvalue,
     PointerSelect,
     Region,
     Value,

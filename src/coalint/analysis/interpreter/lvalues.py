@@ -10,6 +10,9 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Exit, Frame, Lvalue
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import (
@@ -19,13 +22,7 @@ from coalint.analysis.domain.values import (
     AggregateValue,
     Base,
     Closure,
-    Definition,
-    Exit,
-    Frame,
     FunctionValue,
-    Guard,
-    GuardKind,
-    Lvalue,
     PointerSelect,
     Region,
     Value,

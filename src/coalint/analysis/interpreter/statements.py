@@ -6,17 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Cells, Exit, Lvalue
+from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
     Address,
     AggregateValue,
     Cell,
-    Cells,
     Closure,
-    Definition,
-    Exit,
     FunctionValue,
-    GuardKind,
-    Lvalue,
     PointerSelect,
     Region,
     Value,

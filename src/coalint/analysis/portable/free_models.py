@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
-from coalint.analysis.domain.values import Address, Lvalue
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import Address
 from coalint.analysis.portable.exporter import Basis, Exporter
 from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
 from coalint.analysis.portable.replay import Replay, agree, named_supposed, named_symbols, settled

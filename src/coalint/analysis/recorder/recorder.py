@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
-from coalint.analysis.domain.values import Address, Base, Lvalue, Region, Value, provenance
+from coalint.analysis.domain.values import Address, Base, Region, Value
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel

@@ -14,7 +14,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
-from coalint.analysis.domain.values import Guard, GuardKind
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures

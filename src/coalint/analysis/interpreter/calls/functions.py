@@ -5,19 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly
-from coalint.analysis.domain.values import (
-    Address,
-    AggregateValue,
-    Closure,
-    Frame,
-    FunctionValue,
-    GuardKind,
-    Lvalue,
-    PointerSelect,
-    Region,
-    Value,
-    holds_thread,
-)
+from coalint.analysis.domain.derivations import holds_thread
+from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Region, Value
 from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.intrinsics import (

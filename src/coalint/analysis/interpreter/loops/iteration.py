@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import When
+from coalint.analysis.domain.frames import Exit
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, AggregateValue, Cell, Exit, Guard, GuardKind, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.changed_variables import Carried

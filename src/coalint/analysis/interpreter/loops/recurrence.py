@@ -8,9 +8,11 @@ from coalint.analysis.domain.algebra.arithmetic import bounds
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
+from coalint.analysis.domain.frames import Cells, Lvalue
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.store.structs import UNNAMED
-from coalint.analysis.domain.values import Address, AggregateValue, Cell, Cells, Guard, GuardKind, Lvalue, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot, is_floating
 from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise, pointed_to, split_up

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.algebra.atoms import Level, Poly
-    from coalint.analysis.domain.values import Guard, Value
+    from coalint.analysis.domain.guards import Guard
+    from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot
     from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
     from coalint.analysis.interpreter.state import State

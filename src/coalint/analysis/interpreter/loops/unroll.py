@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Cells
+from coalint.analysis.domain.frames import Cells
 from coalint.analysis.interpreter.loops.pointers.members import leads_somewhere
 from coalint.core import ir
 

@@ -13,19 +13,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Cells, Frame, Lvalue
 from coalint.analysis.domain.store.extents import WHOLE, is_filled
-from coalint.analysis.domain.values import (
-    NULL,
-    Address,
-    AggregateValue,
-    Cell,
-    Cells,
-    Closure,
-    Frame,
-    Lvalue,
-    PointerSelect,
-    Value,
-)
+from coalint.analysis.domain.values import NULL, Address, AggregateValue, Cell, Closure, PointerSelect, Value
 from coalint.analysis.interpreter.effects.escape import reached
 from coalint.analysis.interpreter.loops.changed_variables import Slot
 from coalint.analysis.interpreter.loops.pointers import targets

@@ -10,9 +10,9 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.values import Address
-from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
-from coalint.analysis.interpreter.expressions import Interpreter
+from coalint.analysis.interpreter.interpreter import Interpreter
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed

@@ -8,6 +8,8 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.operations import Operations
 from coalint.analysis.domain.algebra.polynomial import Polynomial, generator, term
 
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
 
 class Logic(Operations):
     """Comparisons, connectives and selections."""

@@ -9,7 +9,6 @@ from coalint.analysis.domain.derivations import holds_thread
 from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Region, Value
-from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.intrinsics import (
     ARITHMETIC,
@@ -27,6 +26,7 @@ from coalint.analysis.interpreter.calls.intrinsics import (
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
 from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
 from coalint.core.facts.access import Operation

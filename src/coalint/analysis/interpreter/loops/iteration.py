@@ -13,7 +13,6 @@ from coalint.analysis.domain.frames import Exit
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
-from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.changed_variables import Carried
 from coalint.analysis.interpreter.loops.pointers.members import stand_in
@@ -22,6 +21,7 @@ from coalint.analysis.interpreter.loops.recurrence import Recurrence
 from coalint.analysis.interpreter.loops.sequences.lane_tables import table_atom
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated
 from coalint.analysis.interpreter.loops.sequences.tables import offset_of
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.uniformity import sharing
 from coalint.core import ir
 

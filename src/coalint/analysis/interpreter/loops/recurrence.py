@@ -13,7 +13,6 @@ from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.store.structs import UNNAMED
 from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
-from coalint.analysis.interpreter import control_flow
 from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot, is_floating
 from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise, pointed_to, split_up
 from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
@@ -23,6 +22,7 @@ from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_la
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated, rotations
 from coalint.analysis.interpreter.loops.sequences.tables import offset_of, tabulate
 from coalint.analysis.interpreter.loops.trips import equation, linear_in, total
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.uniformity import sharing
 from coalint.core import ir
 

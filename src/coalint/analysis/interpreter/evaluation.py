@@ -15,7 +15,7 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
 from coalint.analysis.interpreter.effects.used_parts import Uses
-from coalint.analysis.interpreter.loops.changed_variables import Assignments
+from coalint.analysis.interpreter.loops.changes.assignments import Assignments
 from coalint.analysis.interpreter.loops.pointers.reached import Reached
 from coalint.analysis.interpreter.memory.lvalues import extents_of
 from coalint.analysis.recorder.recorder import Recorder

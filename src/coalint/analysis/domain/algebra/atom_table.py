@@ -6,16 +6,14 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly, Sharing, TooManyAtoms
 from coalint.analysis.domain.algebra.polynomial import Monomial, Polynomial, Terms, constant, generator
 
 MOST = 4096  # atoms of one kernel
-
-
 RESERVED = 384  # of them are kept for counters and the like
-
-
 SPREAD = 40  # bits of the random multiples that tell lost values apart: with sizes and counts they fit in 64
+
+NOTHING_CERTAIN = Sharing()
 
 
 class AtomTable:
@@ -39,35 +37,95 @@ class AtomTable:
         """The polynomial that is `value`."""
         return constant(value)
 
-    def atom(self, kind: AtomKind, name: str, level: Level, key: tuple[Any, ...] = (), **facts: Any) -> Poly:
-        """The generator for an atom; the same kind, key and operands give the same atom."""
-        operands = facts.get("operands", ())
-        identity = (kind, key or name, facts.get("operator", ""), operands, facts.get("bits", 0), facts.get("signed"))
-        found = self._known.get(identity)
-        if found is not None:
-            return found
+    def atom(
+        self,
+        kind: AtomKind,
+        name: str,
+        level: Level,
+        key: tuple[Any, ...] = (),
+        *,
+        operator: str = "",
+        operands: tuple[Poly, ...] = (),
+        low: int | None = None,
+        high: int | None = None,
+        trips: int | None = None,
+        values: tuple[int, ...] = (),
+        lanes: Any = None,
+        bits: int = 0,
+        signed: bool = True,
+        reason: str = "",
+        sharing: Sharing = NOTHING_CERTAIN,
+        pending: bool = False,
+        presumed: bool = False,
+    ) -> Poly:
+        """Return the generator of an atom; the same kind, key and operands give the same atom.
+
+        The keyword arguments are the fields of `Atom`. Raises TooManyAtoms.
+        """
+        identity = (kind, key or name, operator, operands, bits, signed)
+        known = self._known.get(identity)
+        if known is not None:
+            return known
         index = len(self.atoms)
         if index >= MOST:
             raise TooManyAtoms
         if kind in (AtomKind.OPERATION, AtomKind.LOAD) and self.crowded():
             return self.lost(level, warp_uniform=bool(operands) and all(map(self.shared, operands)))
-        self.atoms.append(Atom(index, kind, name, level, **facts))
+        self.atoms.append(
+            Atom(
+                index=index,
+                kind=kind,
+                name=name,
+                level=level,
+                operator=operator,
+                operands=operands,
+                low=low,
+                high=high,
+                trips=trips,
+                values=values,
+                lanes=lanes,
+                bits=bits,
+                signed=signed,
+                reason=reason,
+                varies=sharing.varies,
+                warp_divergent=sharing.warp_divergent,
+                warp_uniform=sharing.warp_uniform,
+                pending=pending,
+                presumed=presumed,
+            )
+        )
         self._reach.append(1 << index | self._mask(operands))
-        if kind in (AtomKind.LOAD, AtomKind.OPAQUE) and facts.get("low") is None:
+        if low is None and kind in (AtomKind.LOAD, AtomKind.OPAQUE):
             self._data |= 1 << index
-        if facts.get("operator") == "?:":
+        if operator == "?:":
             self._selections.setdefault(operands[0], index)
         value = generator(index)
         self._known[identity] = value
         return value
 
-    def opaque(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
-        """A fresh value of which only the level is known."""
-        return self.lost(level) if self.crowded() else self.stand_in(name, level, reason, **facts)
+    def opaque(
+        self,
+        name: str,
+        level: Level,
+        reason: str,
+        *,
+        sharing: Sharing = NOTHING_CERTAIN,
+        operands: tuple[Poly, ...] = (),
+    ) -> Poly:
+        """Return a new value of which only the level is known; `reason` says why."""
+        if self.crowded():
+            return self.lost(level)
+        key = self.fresh_key()
+        return self.atom(AtomKind.OPAQUE, name, level, key=key, reason=reason, sharing=sharing, operands=operands)
 
-    def stand_in(self, name: str, level: Level, reason: str, **facts: Any) -> Poly:
-        """A fresh value that is an atom of its own, however many there are."""
-        return self.atom(AtomKind.OPAQUE, name, level, key=self.fresh_key(), reason=reason, **facts)
+    def stand_in(self, name: str, level: Level, reason: str, *, warp_uniform: bool = False) -> Poly:
+        """Return a new value for a variable whose changes are still being determined; an atom however many there are.
+
+        `warp_uniform` says that the lanes of each warp agree on it.
+        """
+        sharing = Sharing(warp_uniform=warp_uniform)
+        key = self.fresh_key()
+        return self.atom(AtomKind.OPAQUE, name, level, key=key, reason=reason, sharing=sharing, pending=True)
 
     def crowded(self) -> bool:
         """Whether there are so many atoms that no more values can be told apart."""
@@ -84,8 +142,10 @@ class AtomTable:
         """
         key = (level, warp_uniform)
         if key not in self._lost:
-            facts = {"reason": CROWDED, "warp_uniform": warp_uniform}
-            self._lost[key] = self.atom(AtomKind.OPAQUE, "a value", level, key=("lost", *key), **facts)
+            sharing = Sharing(warp_uniform=warp_uniform)
+            self._lost[key] = self.atom(
+                AtomKind.OPAQUE, "a value", level, key=("lost", *key), reason=CROWDED, sharing=sharing
+            )
         return self._lost[key] * (self._numbers.getrandbits(SPREAD) | 1)
 
     def shared(self, value: Poly) -> bool:

@@ -26,6 +26,19 @@ class Level(IntEnum):
     EXCHANGED = 4  # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at
 
 
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How an opaque value differs between threads, as far as that is certain.
+
+    `varies` says in words why it differs between threads of the block; empty where it may not. `warp_divergent` says
+    that lanes of one warp hold different values, `warp_uniform` that they hold the same.
+    """
+
+    varies: str = ""
+    warp_divergent: bool = False
+    warp_uniform: bool = False
+
+
 class AtomKind(Enum):
     """What an atom stands for."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.derivations import holds_thread
 from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.guards import GuardKind
@@ -312,8 +312,7 @@ def _atomic(state: State, e: ir.Call) -> Value:
         Level.LOADED,
         key=state.algebra.fresh_key(),
         reason="index from an atomic's result",
-        varies=f"each thread has its own result of `{e.name}`",
-        warp_divergent=True,
+        sharing=Sharing(varies=f"each thread has its own result of `{e.name}`", warp_divergent=True),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import (
@@ -60,7 +60,7 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
         return state.store.pointer(name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else "")
     operands = (address.offset, *_pointer_operands(state, address.base))
     race = "" if written is None else f"`{name}` is read with no barrier since line {written.line} has written it"
-    atom = state.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, varies=race)
+    atom = state.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, sharing=Sharing(varies=race))
     if isinstance(type_, ir.Record | ir.Array):
         return AggregateValue({}, atom)
     return atom
@@ -72,7 +72,11 @@ def _pointer_operands(state: State, base: Base) -> tuple[Poly, ...]:
         return ()
     varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
     name, key = base.memory.name, ("pointer", id(base))
-    return (state.algebra.atom(AtomKind.OPAQUE, name, base.level, key=key, reason=base.reason, varies=varies),)
+    return (
+        state.algebra.atom(
+            AtomKind.OPAQUE, name, base.level, key=key, reason=base.reason, sharing=Sharing(varies=varies)
+        ),
+    )
 
 
 def _select_loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:

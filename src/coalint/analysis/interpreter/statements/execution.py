@@ -13,7 +13,7 @@ from coalint.analysis.domain.values import (
 )
 from coalint.analysis.interpreter.calls.ptx import assembly
 from coalint.analysis.interpreter.host import host
-from coalint.analysis.interpreter.loops import iteration
+from coalint.analysis.interpreter.loops import execution
 from coalint.analysis.interpreter.statements.control_flow import exclude, join, resolve_goto
 from coalint.analysis.interpreter.statements.declarations import declare
 from coalint.analysis.interpreter.statements.switch import switch
@@ -48,7 +48,7 @@ def execute(state: State, statement: ir.Statement) -> None:
         case ir.If():
             branch(state, statement)
         case ir.Loop():
-            iteration.loop(state, statement)
+            execution.loop(state, statement)
         case ir.Return():
             return_(state, statement)
         case ir.Jump():

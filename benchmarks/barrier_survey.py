@@ -18,8 +18,10 @@ from pathlib import Path
 from coalint.core.facts.synchronization import Verdict
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.run import Run
-from coalint.engine.linter import gather
+from coalint.engine.findings.filters.selection import RuleSelections
+from coalint.engine.findings.gather import gather
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.engine.units.discovery import discover
 from coalint.engine.units.plan import plan
 
@@ -46,12 +48,14 @@ def main() -> None:
         memory_per_file=MEMORY,
     )
     registry = load_rules()
+    rules = [rule for rule in registry.rules if rule.code in SELECTED]
+    selections = RuleSelections(lambda _: settings, registry)
     reasons: Counter[str] = Counter()
     print(f"| repository | scope | kernels | {' | '.join(COLUMNS)} | findings |")
     print("|---|---|---|---|---|---|---|---|")
     for folder in options.folders:
         files = discover([str(folder)], settings.exclude).files
-        run = Run(settings, [rule for rule in registry.rules if rule.code in SELECTED], keep=True)
+        run = Run(RunRequest(files=files, settings=settings), rules, keep_analyses=True)
         results = list(run.results(plan(files, settings)))
         kernels: dict[str, set[object]] = {"block": set(), "warp": set()}
         verdicts: dict[object, Verdict] = {}
@@ -62,7 +66,7 @@ def main() -> None:
                 if verdicts.setdefault(key, barrier.verdict) is Verdict.UNKNOWN:
                     text = barrier.because.rpartition("could not be decided: ")[2]
                     reasons[re.sub(r"`[^`]*`|\d+", "_", text)[:100]] += 1
-        diagnostics = gather(results, settings, registry).diagnostics
+        diagnostics = gather(results, selections).diagnostics
         for diagnostic in diagnostics if options.findings else ():
             found = diagnostic.finding
             place = f"{found.span.file}:{found.span.line}"

@@ -119,8 +119,8 @@ def _warm_up() -> None:
 
 
 def _parse_one(item: tuple[str, tuple[str, ...], str]) -> None:
-    from coalint.frontend.cuda.libclang.bindings import FrontendError
     from coalint.frontend.cuda.libclang.parse import parse
+    from coalint.frontend.interface import FrontendError
 
     path, flags, headers = item
     with suppress(FrontendError):

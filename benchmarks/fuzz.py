@@ -31,7 +31,8 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.workers.pool import map_items
-from coalint.engine.linter import gather
+from coalint.engine.findings.filters.selection import RuleSelections
+from coalint.engine.findings.gather import gather
 from coalint.engine.registry import Registry, load_rules
 from coalint.machine.architecture import architecture
 from coalint.reporters.rendering import render_report
@@ -84,7 +85,7 @@ def _keep(folder: Path, seed: int, number: int) -> None:
 def _reported(result: FileResult) -> Iterable[str]:
     """What goes wrong when the result is made into a report."""
     try:
-        report = gather([result], Settings(), _rules())
+        report = gather([result], RuleSelections(lambda _: Settings(), _rules()))
         with redirect_stdout(io.StringIO()):
             for output_format in ("full", "concise", "json"):
                 render_report(report, output_format, "never")

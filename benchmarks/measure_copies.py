@@ -20,7 +20,7 @@ from measure_counters import Source, StepFailed, machine
 from measuring import write_measured
 
 from coalint.core.facts.access import Space
-from coalint.engine.verification.counters import ExportError
+from coalint.engine.verification.export.errors import ExportError
 
 SCHEMA = "coalint-copies/1"
 COPIES = 64  # instructions of one launch

@@ -23,7 +23,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from coalint.engine.verification.counters import ExportError, Launch, base_name, parse_export, parse_shapes
+from coalint.engine.verification.counters import Launch
+from coalint.engine.verification.export.errors import ExportError
+from coalint.engine.verification.export.reader import parse_export
+from coalint.engine.verification.export.shapes import parse_shapes
+from coalint.engine.verification.export.signatures import base_name
 from coalint.engine.verification.measured import (
     Machine,
     Measured,

@@ -24,7 +24,9 @@ from coalint.core.facts.access import Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job
 from coalint.engine.check.records import Source as CheckedSource
-from coalint.engine.verification.counters import ExportError, Launch, base_name, lines_in
+from coalint.engine.verification.counters import Launch, lines_in
+from coalint.engine.verification.export.errors import ExportError
+from coalint.engine.verification.export.signatures import base_name
 from coalint.engine.verification.measured import source_hash
 from coalint.machine.architecture import architecture
 from coalint.rule import Context

@@ -25,7 +25,7 @@ from corpora import bare_parse, with_bytecode
 from coalint.engine.units.discovery import discover
 from coalint.frontend.cuda.libclang.parse import arguments
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from cuda_compiler import ARCHITECTURE, find_compiler
 
 CHECKS = "-*,bugprone-*,performance-*"

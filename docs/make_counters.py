@@ -16,7 +16,8 @@ from coalint.core.facts.access import Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
-from coalint.engine.verification.comparing import Comparison, Outcome, compare
+from coalint.engine.verification.comparison.compare import compare
+from coalint.engine.verification.comparison.records import Comparison, Outcome
 from coalint.engine.verification.measured import Machine, Measured, counters_path, load_measured, source_hash
 from coalint.machine.architecture import architecture
 
@@ -30,8 +31,8 @@ INTRODUCTION = """\
 Every fixture of this repository was run on a GPU under Nsight Compute. The tables show, for each line that accesses
 memory, what coalint predicts from the source alone and what the GPU counted: 32-byte sectors per request for global
 memory, wavefronts per request for shared memory, as means over the warp instructions that ran with an active lane.
-*Ideal* is what the same lanes would need if they were packed. `tests/test_counters.py` holds every memory instruction
-against its prediction.
+*Ideal* is what the same lanes would need if they were packed. `tests/end_to_end/test_counters.py` holds every memory
+instruction against its prediction.
 
 This page is written by `docs/make_counters.py` from the files of counters beside the fixtures (`fixtures/README.md`
 says how they are measured).

@@ -506,8 +506,8 @@ def _paddings(paddings: Curves) -> str:
 
 coalint suggests the row pitch at which all accesses of a tile together take the fewest wavefronts. For the tiles in
 [benchmarks/paddings/tiles.cu](../benchmarks/paddings/tiles.cu) the suggestion was written into the declaration, and the
-wavefronts per request counted before and after. `tests/test_paddings_measured.py` holds that every count is what was
-promised. Counted on {version}.
+wavefronts per request counted before and after. `tests/machine/test_paddings_measured.py` holds that every count is
+what was promised. Counted on {version}.
 
 | declared | block | suggested | promised | counted |
 | --- | --- | --- | --- | --- |

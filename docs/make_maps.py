@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coalint.engine.config.settings import Settings
-from coalint.engine.inspection.maps import Request, Spot, show
+from coalint.engine.inspection.maps import show
+from coalint.engine.inspection.requests import Request, Spot
 from coalint.engine.linter import inspect
+from coalint.engine.request import RunRequest
 from coalint.reporters.show.svg import showing_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,7 +95,9 @@ def pictures() -> dict[str, str]:
 def _picture(drawn: Drawn) -> str:
     at = spot(drawn)
     request = Request(at, iteration=drawn.iteration)
-    return showing_text(show(request, lambda given: inspect([at.path], SETTINGS, given=given)))
+    return showing_text(
+        show(request, lambda given: inspect(RunRequest(files=[at.path], settings=SETTINGS, given=given)))
+    )
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.reporters.html import report_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,11 +22,11 @@ SOURCE = "docs/transpose.cu"
 
 def main() -> None:
     """Write the page, open the map of its first conflict, and keep what is seen."""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     from browser import chromium
 
     os.chdir(ROOT)
-    text = report_text(lint([SOURCE], Settings(jobs=1), load_rules(), models=True))
+    text = report_text(lint(RunRequest(files=[SOURCE], settings=Settings(jobs=1), with_models=True), load_rules()))
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
         page.write_text(text, encoding="utf-8")

@@ -13,6 +13,7 @@ from rich.theme import Theme
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
+from coalint.engine.request import RunRequest
 from coalint.reporters.lint.full import print_report
 from coalint.reporters.shared.console import STYLES
 
@@ -26,7 +27,7 @@ def main(arguments: list[str]) -> None:
     """Lint one file and export what the terminal would show."""
     os.chdir(ROOT)
     source, rules = (arguments[0], tuple(arguments[1:])) if arguments else (SOURCE, ())
-    report = lint([source], Settings(select=rules, jobs=1), load_rules())
+    report = lint(RunRequest(files=[source], settings=Settings(select=rules, jobs=1)), load_rules())
     console = Console(
         record=True,
         width=WIDTH,

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browser import chromium, complaints
 from project import project
+from selenium.webdriver.remote.webdriver import WebDriver
 
 __all__ = ["project"]
+
+LAST = "test_executors.py"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """As many processes as this one may use cores; pytest-xdist itself would take two threads of a core for one."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -25,6 +34,24 @@ def cache_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.environ["COALINT_CACHE_DIR"] = before
 
 
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """One browser for all pages that are looked at in this process."""
+    with chromium(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def driver(browser: WebDriver) -> WebDriver:
+    """The browser with an empty page, to which nobody has complained yet."""
+    browser.get("about:blank")
+    complaints(browser)
+    return browser
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Executors last: a Dask client leaves threads behind, and beside threads coalint spawns workers, as on macOS."""
-    items.sort(key=lambda item: item.path.name == "test_executors.py")
+    """Executors last: a Dask client leaves threads behind, and beside threads coalint spawns workers, as on macOS.
+
+    The files are handed out in this order, so the process that is given the last one has nothing to do after it.
+    """
+    items.sort(key=lambda item: item.path.name == LAST)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +18,6 @@ from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding, best_padding
 from coalint.machine.traffic import Traffic, traffic
-
-_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "frontend", "cuda", "headers", "")
-
 
 OWN_PREFIX = "COA9"
 
@@ -146,7 +142,7 @@ class Rule(ABC):
             message=message,
             span=span or at.span,
             kernel=at.kernel,
-            notes=tuple(note for note in notes if not _is_bundled(note.span)),
+            notes=tuple(note for note in notes if note.span is None or not note.span.bundled),
             help=help,
             fix=fix,
         )
@@ -170,11 +166,6 @@ class OwnRule(Rule):
 def is_own(code: str) -> bool:
     """Whether a code is one of coalint's own rules: COA9xx."""
     return code.startswith(OWN_PREFIX)
-
-
-def _is_bundled(span: Span | None) -> bool:
-    """Whether a place lies in coalint's own headers, which explain nothing to a user."""
-    return span is not None and span.file.startswith(_BUNDLED)
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:

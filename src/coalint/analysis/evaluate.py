@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, TooManyAtoms
 from coalint.analysis.domain.frames import Frame
+from coalint.analysis.domain.registers import Registers, host_registers, kernel_registers, thread_index
 from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.interpreter import Interpreter
@@ -22,7 +23,6 @@ from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
 
-AXES = ("x", "y", "z")
 MAX_HOST_STEPS = 150_000
 
 
@@ -40,7 +40,7 @@ def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specializati
 
     Raises AnalysisError as `analyse`.
     """
-    return _evaluated(module, kernel, specialization, with_races=False, axes=("y", "x", "z"))
+    return _evaluated(module, kernel, specialization, with_races=False, axes=(ir.Axis.Y, ir.Axis.X, ir.Axis.Z))
 
 
 def analyse(
@@ -75,7 +75,7 @@ def _evaluated(
     kernel: ir.Kernel,
     specialization: Specialization,
     with_races: bool,
-    axes: tuple[str, str, str] = AXES,
+    axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES,
     with_models: bool = False,
 ) -> Analysis:
     try:
@@ -98,15 +98,17 @@ def _analyse(
     kernel: ir.Kernel,
     specialization: Specialization,
     with_races: bool,
-    axes: tuple[str, str, str],
+    axes: tuple[ir.Axis, ir.Axis, ir.Axis],
     with_models: bool,
     may_store_unknown: bool = False,
 ) -> Analysis:
     algebra = Algebra()
-    threads = _threads(algebra, specialization.block)
-    registers = _registers(algebra, specialization, threads)
-    named = dict(zip(axes, AXES, strict=True))
-    registers = {(register, named.get(axis, axis)): value for (register, axis), value in registers.items()}
+    threads = thread_index(algebra, module.spelling, specialization.block)
+    registers = kernel_registers(algebra, module.spelling, specialization, threads)
+    named = dict(zip(axes, ir.AXES, strict=True))
+    registers = {
+        (register, None if axis is None else named[axis]): value for (register, axis), value in registers.items()
+    }
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = with_races
@@ -116,13 +118,14 @@ def _analyse(
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     return Analysis(
-        kernel.name,
-        specialization,
-        kernel.span,
-        tuple(recorder.accesses.values()),
-        recorder.barriers.finish(),
-        tuple(recorder.gaps),
-        races(recorder.order.items, model, specialization) if with_races else (),
+        kernel=kernel.name,
+        specialization=specialization,
+        span=kernel.span,
+        accesses=tuple(recorder.accesses.values()),
+        barriers=recorder.barriers.finish(),
+        spelling=module.spelling,
+        gaps=tuple(recorder.gaps),
+        races=races(recorder.order.items, model, specialization) if with_races else (),
     )
 
 
@@ -131,11 +134,17 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
     from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(), analysis.specialization
-    free, axes = free_registers(algebra)
-    zeros = (algebra.zero,) * len(AXES)
+    free, axes = free_registers(algebra, module.spelling)
+    zeros = (algebra.zero,) * len(ir.AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
     with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
-        _run(module, kernel, specialization, recorder, {**_registers(algebra, specialization, zeros), **free})
+        _run(
+            module,
+            kernel,
+            specialization,
+            recorder,
+            {**kernel_registers(algebra, module.spelling, specialization, zeros), **free},
+        )
     return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
 
 
@@ -144,7 +153,7 @@ def _run(
     kernel: ir.Kernel,
     specialization: Specialization,
     recorder: Recorder,
-    registers: dict[tuple[str, str], Poly],
+    registers: Registers,
     may_store_unknown: bool = True,
 ) -> None:
     interpreter = Interpreter(module, recorder.algebra, recorder, registers)
@@ -174,7 +183,7 @@ def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list
     """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
     algebra = Algebra()
     recorder = Recorder(algebra, lines_of(module))
-    interpreter = Interpreter(module, algebra, recorder, _host_registers(algebra))
+    interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     _bind_parameters(interpreter, function, {}, {})
@@ -194,51 +203,6 @@ def lines_of(module: ir.Module) -> dict[str, list[str]]:
 @lru_cache(maxsize=64)
 def _lines(text: str) -> list[str]:
     return text.split("\n")
-
-
-def _threads(algebra: Algebra, block: tuple[int, int, int]) -> tuple[Poly, ...]:
-    return tuple(
-        algebra.atom(AtomKind.THREAD, f"threadIdx.{axis}", Level.DIVERGENT, low=0, high=extent - 1)
-        if extent > 1
-        else algebra.zero
-        for axis, extent in zip(AXES, block, strict=True)
-    )
-
-
-def _registers(
-    algebra: Algebra, specialization: Specialization, threads: tuple[Poly, ...]
-) -> dict[tuple[str, str], Poly]:
-    registers = {("warpSize", ""): algebra.constant(32)}
-    grid = specialization.grid or (None, None, None)
-    for axis, thread, extent, blocks in zip(AXES, threads, specialization.block, grid, strict=True):
-        registers[("threadIdx", axis)] = thread
-        registers[("blockDim", axis)] = algebra.constant(extent)
-        registers[("blockIdx", axis)] = (
-            algebra.zero
-            if blocks == 1
-            else algebra.atom(
-                AtomKind.COUNTER,
-                f"blockIdx.{axis}",
-                Level.UNIFORM,
-                low=0,
-                high=None if blocks is None else blocks - 1,
-                trips=blocks,
-            )
-        )
-        registers[("gridDim", axis)] = (
-            algebra.constant(blocks)
-            if blocks is not None
-            else algebra.atom(AtomKind.UNIFORM, f"gridDim.{axis}", Level.UNIFORM, low=1)
-        )
-    return registers
-
-
-def _host_registers(algebra: Algebra) -> dict[tuple[str, str], Poly]:
-    names = ("threadIdx", "blockDim", "blockIdx", "gridDim")
-    registers = {
-        (name, axis): algebra.atom(AtomKind.UNIFORM, f"{name}.{axis}", Level.UNIFORM) for name in names for axis in AXES
-    }
-    return {**registers, ("warpSize", ""): algebra.constant(32)}
 
 
 def _bind_parameters(

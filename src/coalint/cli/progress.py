@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where somebody watches and there is something to wait for."""
+"""A progress bar on stderr, for runs on a terminal that take longer than a second."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-PATIENCE = 1.0  # seconds until the bar shows
+DELAY = 1.0
+"""Seconds until the bar is shown."""
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
-    """What to tell how many files are done, and of how many; None where stderr is no terminal.
+    """Yield a callback for the number of files done and of all files; None where stderr is no terminal.
 
-    The bar is drawn only when it is told something, by no thread of its own (workers are forked beside it), and it
-    vanishes in the end.
+    The bar is drawn by the callback alone, by no thread of its own, since workers are forked while it is shown. It is
+    removed at the end.
     """
     if not sys.stderr.isatty():
         yield None
@@ -30,7 +31,7 @@ def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
 
     def show(done: int, total: int) -> None:
         nonlocal bar, task
-        if bar is None and time.monotonic() - begin >= PATIENCE and done < total:
+        if bar is None and time.monotonic() - begin >= DELAY and done < total:
             bar = _bar()
             task = bar.add_task("checking", total=total)
             bar.start()

@@ -1,4 +1,4 @@
-"""What the command line writes, and how: findings on stdout, everything else on stderr."""
+"""Writes to the terminal: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
     from coalint.engine.report import Failure
 
 
-def written(render: Callable[[], None]) -> None:
-    """Render; a reader that has enough (`| head`) changes nothing about the exit code."""
+def print_to_stdout(render: Callable[[], None]) -> None:
+    """Call what writes to stdout, and flush; a reader that closes the pipe (`| head`) does not change the exit code."""
     try:
         render()
         sys.stdout.flush()
@@ -22,32 +22,41 @@ def written(render: Callable[[], None]) -> None:
         silence_stdout()
 
 
+def print_bytes(data: bytes) -> None:
+    """Write bytes to stdout: the contents of a file, in its own encoding."""
+
+    def write() -> None:
+        sys.stdout.buffer.write(data)
+
+    print_to_stdout(write)
+
+
 def silence_stdout() -> None:
-    """Point stdout elsewhere, so that the interpreter's last flush is quiet."""
+    """Redirect stdout to the null device, so that the interpreter's last flush does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_failures(failures: Sequence[Failure]) -> None:
-    """On stderr; a fault of coalint's own that strikes many kernels is told once, and how often it struck."""
+    """Print failures on stderr; failures of the same cause are printed once, with their number."""
     sys.stdout.flush()
-    alike: dict[str, list[Failure]] = {}
+    by_cause: dict[str, list[Failure]] = {}
     for failure in failures:
-        alike.setdefault(failure.cause, []).append(failure)
-    for first, *others in alike.values():
-        print(visible(f"coalint: {first}"), file=sys.stderr)
+        by_cause.setdefault(failure.cause, []).append(failure)
+    for first, *others in by_cause.values():
+        print(escape_controls(f"coalint: {first}"), file=sys.stderr)
         if others:
             print(f"  the same happened {len(others)} more time{'s' if len(others) > 1 else ''}", file=sys.stderr)
 
 
 def print_remarks(remarks: Sequence[str]) -> None:
-    """On stderr, each as a warning."""
+    """Print each remark on stderr as a warning."""
     sys.stdout.flush()
     for remark in remarks:
-        print(visible(f"coalint: warning: {remark}"), file=sys.stderr)
+        print(escape_controls(f"coalint: warning: {remark}"), file=sys.stderr)
 
 
-def forgive_encodings() -> None:
-    """Source text may hold what the terminal cannot show: replace it rather than fail."""
+def replace_unencodable() -> None:
+    """Replace characters that the terminal cannot encode, as source text may hold them, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

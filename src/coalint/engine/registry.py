@@ -1,4 +1,4 @@
-"""Rule packs: every `coalint.rules` entry point names a package whose modules hold the rules."""
+"""Loads rule packs: every entry point of the group `coalint.rules` names a package whose modules hold rules."""
 
 from __future__ import annotations
 
@@ -19,37 +19,42 @@ OWN = "coalint.rules.own"
 
 
 class RegistryError(Exception):
-    """The rules cannot be loaded, or a rule that was named does not exist; the text says what to do."""
+    """Rules cannot be loaded, or a named rule does not exist; the text says what to do."""
 
 
 @dataclass(frozen=True)
 class Registry:
-    """The rules that are installed, ordered by code; `own` are those that coalint itself reports under."""
+    """The installed rules.
+
+    Attributes:
+        rules: The rules of all packs, ordered by code.
+        own: Coalint's own rules, COA9xx, ordered by code.
+    """
 
     rules: tuple[type[Rule], ...]
     own: tuple[type[Rule], ...]
 
     def __iter__(self) -> Iterator[type[Rule]]:
-        """Every rule, coalint's own last."""
+        """Yield every rule, coalint's own last."""
         return iter((*self.rules, *self.own))
 
     def named(self, text: str) -> type[Rule]:
-        """The one rule of this code or name; RegistryError with the nearest one where there is none."""
+        """Return the rule of this code or name. Raises RegistryError, with a suggestion."""
         for rule in self:
             if text.upper() == rule.code or text.lower() == rule.name:
                 return rule
         raise RegistryError(f"there is no rule `{text}`{self._suggestion(text)}")
 
     def matching(self, selector: str) -> tuple[type[Rule], ...]:
-        """The rules that a code, a prefix of codes, a name or ALL selects; RegistryError where it selects none."""
+        """Return the rules that a code, a prefix of codes, a name or ALL selects. Raises RegistryError."""
         if selector.upper() == "ALL":
             return tuple(self)
-        found = tuple(r for r in self if r.name == selector.lower())
-        if not found and selector:
-            found = tuple(r for r in self if r.code.startswith(selector.upper()))
-        if not found:
+        matching = tuple(r for r in self if r.name == selector.lower())
+        if not matching and selector:
+            matching = tuple(r for r in self if r.code.startswith(selector.upper()))
+        if not matching:
             raise RegistryError(f"`{selector}` selects no rule{self._suggestion(selector)}")
-        return found
+        return matching
 
     def _suggestion(self, text: str) -> str:
         known = [word for rule in self for word in (rule.name, rule.code)]
@@ -58,7 +63,7 @@ class Registry:
 
 
 def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:
-    """Load every installed pack; RegistryError when the built-in one is missing or two rules share a name."""
+    """Return the rules of all packs. Raises RegistryError where the built-in one is missing or names clash."""
     packs = sorted(entry_points(group=GROUP) if points is None else points, key=lambda p: (p.name != BUILTIN, p.name))
     if not packs or packs[0].name != BUILTIN:
         raise RegistryError(
@@ -82,7 +87,7 @@ def own_rules() -> tuple[type[Rule], ...]:
 
 
 def packages_of(rules: Iterable[type[Rule]]) -> tuple[str, ...]:
-    """The packages, or single modules, that rules come from."""
+    """Return the packages, or single modules, that rules come from."""
     return tuple(sorted({rule.__module__.rpartition(".")[0] or rule.__module__ for rule in rules}))
 
 

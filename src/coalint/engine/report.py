@@ -1,4 +1,4 @@
-"""What a run hands to a reporter: diagnostics, coverage, failures and the sources that frames quote."""
+"""The results of a run as reporters take them: diagnostics, coverage, failures, sources."""
 
 from __future__ import annotations
 
@@ -15,15 +15,22 @@ from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.traffic import Traffic
 
 if TYPE_CHECKING:
-    from coalint.engine.findings.known import Listed
+    from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much was understood: kernels found and analysed, and the accesses to global and shared memory.
+    """How much of a run was understood.
 
-    An access counts once per specialization of its kernel; `reasons` says how many are unknown for what reason, and
-    `data_dependent` how many of the unknown ones are so because the address rests on what memory holds.
+    Attributes:
+        kernels: Kernels that the files define.
+        analysed: Those of them that were analysed.
+        accesses: Accesses to global and shared memory, each once per specialization of its kernel.
+        exact: Those whose cost is exact.
+        symbolic: Those whose cost holds for a general value of an unknown.
+        unknown: Those whose cost is unknown.
+        reasons: How many are unknown for each reason.
+        data_dependent: How many are unknown because their address depends on what memory holds.
     """
 
     kernels: int = 0
@@ -37,7 +44,7 @@ class Coverage:
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:
-        """Count the accesses of one kernel; the kernels themselves are counted by the linter."""
+        """Return the counts of one kernel's accesses; kernels are not counted here."""
         exact = symbolic = unknown = loaded = 0
         reasons: dict[str, int] = {}
         for access in accesses:
@@ -52,11 +59,18 @@ class Coverage:
                 exact += 1
             else:
                 symbolic += 1
-        return Coverage(0, 0, exact + symbolic + unknown, exact, symbolic, unknown, reasons, loaded)
+        return Coverage(
+            accesses=exact + symbolic + unknown,
+            exact=exact,
+            symbolic=symbolic,
+            unknown=unknown,
+            reasons=reasons,
+            data_dependent=loaded,
+        )
 
     @staticmethod
     def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
-        """Sum the accesses of many kernels."""
+        """Return the sum of many kernels' accesses, with these counts of kernels."""
         counted = reduce(Coverage._plus, parts, Coverage())
         reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
         return replace(counted, kernels=kernels, analysed=analysed, reasons=reasons)
@@ -66,19 +80,17 @@ class Coverage:
         for reason, count in other.reasons.items():
             reasons[reason] = reasons.get(reason, 0) + count
         return Coverage(
-            0,
-            0,
-            self.accesses + other.accesses,
-            self.exact + other.exact,
-            self.symbolic + other.symbolic,
-            self.unknown + other.unknown,
-            reasons,
-            self.data_dependent + other.data_dependent,
+            accesses=self.accesses + other.accesses,
+            exact=self.exact + other.exact,
+            symbolic=self.symbolic + other.symbolic,
+            unknown=self.unknown + other.unknown,
+            reasons=reasons,
+            data_dependent=self.data_dependent + other.data_dependent,
         )
 
 
 class FailureKind(Enum):
-    """What went wrong: the input (the user can mend it) or coalint itself."""
+    """Whose fault a failure is: that of the input, which the user can correct, or of coalint itself."""
 
     INPUT = "input"
     INTERNAL = "internal"
@@ -86,7 +98,14 @@ class FailureKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that makes the run end with exit code 2, though the rest of it is reported."""
+    """An error that makes the run end with exit code 2, though the rest of it is reported.
+
+    Attributes:
+        kind: Whether the input or coalint itself is at fault.
+        message: What happened.
+        remedy: What the user can do.
+        file: The file that it happened in; None where it concerns none.
+    """
 
     kind: FailureKind
     message: str
@@ -95,18 +114,18 @@ class Failure:
 
     @property
     def cause(self) -> str:
-        """The same text for the same fault: a fault of coalint's own is known by its place in coalint."""
+        """The text that failures of the same cause share: for an internal error, its place in coalint."""
         if self.kind is FailureKind.INPUT:
             return str(self)
         return self.message.partition(" while ")[0]
 
     @staticmethod
     def input(message: str, remedy: str, file: str | None = None) -> Failure:
-        """A failure that the user can mend."""
-        return Failure(FailureKind.INPUT, message, remedy, file)
+        """Return a failure that the user can correct."""
+        return Failure(kind=FailureKind.INPUT, message=message, remedy=remedy, file=file)
 
     def __str__(self) -> str:
-        """The text for stderr."""
+        """Return the text for stderr."""
         head = "internal error: " if self.kind is FailureKind.INTERNAL else "error: "
         where = f"{self.file}: " if self.file else ""
         return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
@@ -114,11 +133,13 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding as it is reported, with the launch that it rests on.
+    """A finding as it is reported, with the launch that it holds for.
 
-    `basis` is that launch and what else was assumed (empty where a finding rests on none), `also` names the other
-    kernels, template arguments and block shapes that it holds for. `excess` is what a request moves beyond its ideal,
-    in sectors or wavefronts; 0 for what is no traffic.
+    Attributes:
+        finding: The finding.
+        basis: The launch that its numbers are computed for, and what else was assumed; empty where there is none.
+        also: The other kernels, template arguments and block shapes that the finding holds for.
+        excess: Sectors or wavefronts per request beyond the ideal; 0 for findings that are not about traffic.
     """
 
     finding: Finding
@@ -129,7 +150,13 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """How many findings were made and are not reported: by comments, by the baseline, outside of what changed."""
+    """How many findings are not reported.
+
+    Attributes:
+        comments: Those that comments hide.
+        baseline: Those that the baseline lists.
+        unchanged: Those in code that did not change.
+    """
 
     comments: int = 0
     baseline: int = 0
@@ -138,10 +165,18 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of `lint`, in the order in which it is printed. `sources` maps file names to their text.
+    """The outcome of `lint`.
 
-    `remarks` are for stderr: what the run had to go on without. `gone` is what a baseline lists and is there no more.
-    `inspected` are the kernels with all of their accesses, where these were asked for.
+    Attributes:
+        diagnostics: What is reported, in this order.
+        coverage: How much was understood.
+        failures: What makes the run incomplete.
+        files: How many files were asked for.
+        sources: The text of each file that a place lies in, by file name.
+        remarks: Warnings for stderr.
+        hidden: How many findings are not reported.
+        stale: Entries of the baseline whose findings are gone.
+        inspected: The kernels with all of their accesses, where these were asked for.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -151,15 +186,15 @@ class Report:
     sources: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     hidden: Hidden = Hidden()
-    gone: tuple[Listed, ...] = ()
+    stale: tuple[BaselineEntry, ...] = ()
     inspected: tuple[Inspected, ...] = ()
 
     def count(self, severity: Severity) -> int:
-        """How many diagnostics have exactly this severity."""
+        """Return how many diagnostics have exactly this severity."""
         return sum(d.finding.severity is severity for d in self.diagnostics)
 
     def exit_code(self, fail_on: Severity) -> int:
-        """0 when nothing reaches `fail_on`, 1 when something does, 2 when the run was not whole."""
+        """Return 0 where no finding reaches `fail_on`, 1 where one does, 2 where the run had failures."""
         if self.failures:
             return 2
         return int(any(d.finding.severity >= fail_on for d in self.diagnostics))
@@ -167,7 +202,13 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """One kernel at one specialization, with what each access costs on `arch` (None: unknown or not counted)."""
+    """One kernel at one specialization, with the cost of each access.
+
+    Attributes:
+        analysis: The kernel's accesses and barriers.
+        traffics: The cost of each access in the same order; None where it is unknown or not counted.
+        arch: The architecture that costs are for, as `sm_90`.
+    """
 
     analysis: Analysis
     traffics: tuple[Traffic | None, ...]
@@ -176,7 +217,15 @@ class Inspected:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The outcome of `inspect`."""
+    """The outcome of `inspect`.
+
+    Attributes:
+        kernels: The kernels with their accesses, ordered by place.
+        coverage: How much was understood.
+        failures: What makes the run incomplete.
+        diagnostics: What could not be analysed.
+        remarks: Warnings for stderr.
+    """
 
     kernels: tuple[Inspected, ...]
     coverage: Coverage

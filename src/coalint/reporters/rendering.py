@@ -1,4 +1,4 @@
-"""One module per output format; each writes one report to one stream."""
+"""Chooses the module that prints a result in a format, and writes to stdout or returns text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coalint.engine.config.outputs import FORMATS
 from coalint.engine.report import Inspection, Report
 
 if TYPE_CHECKING:
-    from coalint.engine.inspection.maps import Showing
+    from coalint.engine.inspection.showing import Showing
     from coalint.engine.units.explanation import Explanations
     from coalint.engine.verification.verify import Verification
     from coalint.rule import Rule
@@ -36,7 +36,7 @@ def render_report(report: Report, output_format: str, color: str, rules: Iterabl
 
 
 def report_text(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> str:
-    """A report as a file holds it, in one of `coalint.engine.config.outputs.FORMATS`."""
+    """Return a report in one of `coalint.engine.config.outputs.FORMATS`, as a file holds it."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -91,7 +91,7 @@ def render_explanations(explained: Explanations, output_format: str, color: str)
 
 
 def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> None:
-    """Write maps to stdout as `text`, `json` or `svg`; as text, with these lanes one by one."""
+    """Write maps to stdout as `text`, `json` or `svg`; text lists the addresses of these lanes."""
     if output_format == "text":
         from coalint.reporters.shared.console import console
         from coalint.reporters.show.text import print_showing
@@ -102,7 +102,7 @@ def render_showing(showing: Showing, output_format: str, color: str, lanes: Sequ
 
 
 def render_lead(what: str, command: Iterable[str], color: str) -> None:
-    """Write to stdout which command line leads on, of these parts, and what to."""
+    """Write to stdout what a further command shows, and its command line, of these parts."""
     from rich.text import Text
 
     from coalint.reporters.shared.console import console
@@ -112,7 +112,7 @@ def render_lead(what: str, command: Iterable[str], color: str) -> None:
 
 
 def showing_text(showing: Showing, output_format: str, color: str, lanes: Sequence[int]) -> str:
-    """Maps as a file holds them."""
+    """Return maps as `text`, `json` or `svg`, as a file holds them."""
     if output_format == "text":
         from coalint.reporters.shared.console import console
         from coalint.reporters.show.text import print_showing

@@ -11,6 +11,7 @@ from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.frames import Exit, Frame
 from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
@@ -37,7 +38,7 @@ class Evaluation:
     module: ir.Module
     algebra: Algebra
     recorder: Recorder
-    registers: dict[tuple[str, str], Poly]
+    registers: Registers
     assignments: Assignments = field(init=False)
     uses: Uses = field(init=False)
     store: Store = field(init=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.site import Site
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class State(Site, Protocol):
 
     module: ir.Module
     recorder: Recorder
-    registers: dict[tuple[str, str], Poly]
+    registers: Registers
     assignments: Assignments
     reached: Reached
     exits: list[Exit]

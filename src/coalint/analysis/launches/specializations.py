@@ -120,7 +120,9 @@ def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
                 parse_assumption(text)
             except AssumptionError as error:
                 message = f"the comment `coalint: assume({text})` has no effect: {error}"
-                found.append(ir.Problem("translation-unit-error", message, kernel.span, kernel.name, severe=True))
+                found.append(
+                    ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, kernel.span, kernel.name, severe=True)
+                )
     return tuple(found)
 
 
@@ -347,7 +349,8 @@ def _fallback(
     else:
         shape, source = assumed, LaunchSource.ASSUMED
     for named, origin in ((facts, LaunchSource.OPTION), (noted, LaunchSource.COMMENT)):
-        given = [named.get(f"blockDim.{axis}") for axis in "xyz"]
+        extents = (module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
+        given = [named.get(extent) for extent in extents]
         if any(given):
             known = given[0] is not None
             x, y, z = (g if g is not None else (1 if known else d) for g, d in zip(given, shape, strict=True))
@@ -374,9 +377,6 @@ def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
     return (256, 1, 1)
 
 
-_COPIES = frozenset({"uint3", "dim3"})
-
-
 def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set[str], set[str]]:
     """Which components of threadIdx a kernel and its helpers use (empty: all of it), and which of what may copy it."""
     seen.add(function.key)
@@ -384,10 +384,10 @@ def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set
     pending: list[ir.Expression | ir.Statement] = [function.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, ir.Builtin) and node.register == "threadIdx":
-            used.add(node.axis)
+        if isinstance(node, ir.Builtin) and node.register is ir.Register.THREAD_INDEX:
+            used.add("" if node.axis is None else node.axis.value)
         elif isinstance(node, ir.Member) and isinstance(node.object.type, ir.Record):
-            if node.object.type.name in _COPIES:
+            if node.object.type.holds_extents:
                 copied.add(node.field)
         elif isinstance(node, ir.Call) and node.function and node.function not in seen:
             callee = module.functions.get(node.function)

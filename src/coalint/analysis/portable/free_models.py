@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.values import Address
 from coalint.analysis.portable.exporter import Basis, Exporter
 from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
@@ -20,6 +21,7 @@ from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.warps.countable import SPACES
 from coalint.analysis.warps.enumeration import Plan
 from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.core import ir
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.portable_model import Model, Node, NotPortable
@@ -95,15 +97,18 @@ class FreeRecorder(Recorder):
             self.found[key].append(model)
 
 
-def free_registers(algebra: Algebra) -> tuple[dict[tuple[str, str], Poly], dict[int, Node]]:
-    """threadIdx and blockDim as atoms, and the nodes that stand for them."""
-    registers: dict[tuple[str, str], Poly] = {}
+def free_registers(algebra: Algebra, spelling: ir.Spelling) -> tuple[Registers, dict[int, Node]]:
+    """Return the thread index and the block extent as atoms, and the nodes that stand for them."""
+    registers: Registers = {}
     axes: dict[int, Node] = {}
-    for axis, (name, most) in enumerate(zip("xyz", MOST_THREADS, strict=True)):
-        thread = algebra.atom(AtomKind.THREAD, f"threadIdx.{name}", Level.DIVERGENT, low=0, high=most - 1)
-        extent = algebra.atom(AtomKind.UNIFORM, f"blockDim.{name}", Level.UNIFORM, low=1, high=most)
-        registers |= {("threadIdx", name): thread, ("blockDim", name): extent}
-        axes |= {algebra.atoms_of(thread)[0].index: ("t", axis), algebra.atoms_of(extent)[0].index: ("b", axis)}
+    for number, (axis, most) in enumerate(zip(ir.AXES, MOST_THREADS, strict=True)):
+        index_name, extent_name = (
+            spelling.component_of(register, axis) for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_EXTENT)
+        )
+        thread = algebra.atom(AtomKind.THREAD, index_name, Level.DIVERGENT, low=0, high=most - 1)
+        extent = algebra.atom(AtomKind.UNIFORM, extent_name, Level.UNIFORM, low=1, high=most)
+        registers |= {(ir.Register.THREAD_INDEX, axis): thread, (ir.Register.BLOCK_EXTENT, axis): extent}
+        axes |= {algebra.atoms_of(thread)[0].index: ("t", number), algebra.atoms_of(extent)[0].index: ("b", number)}
     return registers, axes
 
 

@@ -10,22 +10,25 @@ from coalint.analysis.domain.derivations import Definition, holds_thread
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.launch import LaunchSource
+from coalint.core.ir import Intrinsic
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.core.facts.launch import Specialization
 
 
-_ONE_INSTRUCTION = frozenset(f"atomic{name}" for name in ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec"))
+_SUMS = frozenset({Intrinsic.ATOMIC_ADD, Intrinsic.ATOMIC_SUB})
+_REDUCED = _SUMS | {
+    Intrinsic.ATOMIC_MIN,
+    Intrinsic.ATOMIC_MAX,
+    Intrinsic.ATOMIC_AND,
+    Intrinsic.ATOMIC_OR,
+    Intrinsic.ATOMIC_XOR,
+}
+ONE_INSTRUCTION = _REDUCED | {Intrinsic.ATOMIC_INC, Intrinsic.ATOMIC_DEC}
 
 
-_SUMS = frozenset({"atomicAdd", "atomicSub"})
-
-
-_REDUCED = _SUMS | {"atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor"}
-
-
-def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bool | None:
+def combines(function: Intrinsic | None, type_: ir.Type, *, used: bool | None, alike: bool) -> bool | None:
     """Whether nvcc makes one atomic per warp of lanes whose address it knows to be the same; None where it may.
 
     `alike`: the lanes' operands are the same, too. Seen in the machine code of nvcc 13.2 for sm_90: integer sums of the
@@ -33,17 +36,17 @@ def combines(name: str, type_: ir.Type, *, used: bool | None, alike: bool) -> bo
     old value is not used; sums of different operands with their old values where the whole warp is there. Not: float,
     double, half precision and vectors, exchange, compare-and-swap, inc, dec, the others on 8 bytes.
     """
-    if name not in _ONE_INSTRUCTION | {"atomicExch", "atomicCAS"}:
-        return None  # none of CUDA's own
-    if not isinstance(type_, ir.Integer) or name not in _REDUCED or type_.bits not in (32, 64):
+    if function is None or function is Intrinsic.ATOMIC_OTHER:
+        return None
+    if not isinstance(type_, ir.Integer) or function not in _REDUCED or type_.bits not in (32, 64):
         return False if isinstance(type_, ir.Integer | ir.Floating | ir.Record) else None
-    if name in _SUMS and alike:
+    if function in _SUMS and alike:
         return True
     if type_.bits == 64:
         return False
     if used is False:
         return True
-    return False if used and name not in _SUMS else None
+    return False if used and function not in _SUMS else None
 
 
 def addressed(

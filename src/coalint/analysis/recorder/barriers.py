@@ -30,13 +30,16 @@ _RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.
 class Waits:
     """For whom a barrier waits: the block, runs of `size` threads (a tile), or lanes of the warp.
 
-    `mask` names the lanes; None is a mask that is not followed. `masked` says that the call takes one.
+    `mask` names the lanes; None is a mask that is not followed. `masked` says that the call takes one. `split`: it
+    waits for those who have arrived in another call. `orders_memory`: what they did to memory before is seen after it.
     """
 
     scope: str = "block"
     size: int | None = None
     mask: Poly | None = None
     masked: bool = False
+    split: bool = False
+    orders_memory: bool = True
 
 
 class Barriers:
@@ -62,9 +65,10 @@ class Barriers:
             return
         at = kernel.place_of(span)
         judged = self._judge(waits, site.guards, group=at != span)
-        whole = waits.size is None and function != "barrier.wait"
+        whole = waits.size is None and not waits.split
         certain = whole and judged.verdict is not Verdict.DIVERGENT
-        self.order.met(site, function, block=waits.scope == "block", certain=certain)
+        if waits.scope == "block" or waits.orders_memory:
+            self.order.met(site, block=waits.scope == "block", certain=certain)
         if judged.back:
             self._back[len(self.found)] = judged.back
         self._waits.append(waits)

@@ -11,7 +11,6 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Address, Base, Region, Value
-from coalint.analysis.interpreter.calls.intrinsics import VOTES
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
     from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
     from coalint.core.source.spans import Span
-
-# Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
-_NO_FENCE = ("__shfl", "__match_", "asm shfl", "asm vote", "asm match", "asm redux")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,9 +131,9 @@ class Order:
             )
         )
 
-    def met(self, site: Site, function: str, *, block: bool, certain: bool = True) -> None:
-        """Threads have met at what is called so."""
-        if site.dry or not self.wanted or (not block and (function.startswith(_NO_FENCE) or function in VOTES)):
+    def met(self, site: Site, *, block: bool, certain: bool = True) -> None:
+        """Threads have met, and see what the others did to memory before."""
+        if site.dry or not self.wanted:
             return
         self._add(SyncPoint(block, certain))
 

@@ -133,10 +133,8 @@ class Recorder(EvaluatedKernel):
     ) -> bool:
         """Record a load of the parts of a struct that are used; False where that is all of it, as it would be moved."""
         record = place.type
-        if not isinstance(record, ir.Record) or not width or "volatile" in record.name:
+        if not isinstance(record, ir.Record) or not width or record.is_volatile:
             return False
-        record = replace(record, name=record.name.removeprefix("const "))
-        place = replace(place, type=record)
         parts = instructions(place.used, record.size, width, record.name)
         if not parts or (all(part.size == width for part in parts) and len(parts) == record.size // width):
             return False

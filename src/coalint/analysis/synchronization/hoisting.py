@@ -19,14 +19,12 @@ from coalint.core.source.spans import Edit, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_BARRIER = "__syncthreads"
-_STATEMENT = re.compile(r"__syncthreads\s*\(\s*\)")
-
 
 def with_hoisting(module: ir.Module, barriers: Iterable[Barrier]) -> tuple[Barrier, ...]:
     """The barriers, and for each divergent one how it is put behind its branch."""
+    name = module.spelling.block_barrier
     return tuple(
-        replace(b, hoisted=_edits(module, b)) if b.verdict is Verdict.DIVERGENT and b.function == _BARRIER else b
+        replace(b, hoisted=_edits(module, b)) if b.verdict is Verdict.DIVERGENT and b.function == name else b
         for b in barriers
     )
 
@@ -37,7 +35,7 @@ def _edits(module: ir.Module, barrier: Barrier) -> tuple[Edit, ...]:
     branches = {node.span: node for body in around for node in _ifs(body, barrier.span)}
     ends = [branch for branch in branches.values() if _ends_with(branch, barrier)]
     lines = module.sources.get(barrier.span.file, "").split("\n")
-    return _moved(ends[0], barrier.span, lines) if len(ends) == 1 else ()
+    return _moved(ends[0], barrier.span, lines, module.spelling) if len(ends) == 1 else ()
 
 
 def _holds(outer: Span, inner: Span) -> bool:
@@ -68,7 +66,7 @@ def _leaves(node: ir.Expression | ir.Statement) -> bool:
     return any(_leaves(part) for part in ir.children(node))
 
 
-def _moved(branch: ir.If, barrier: Span, lines: Sequence[str]) -> tuple[Edit, ...]:
+def _moved(branch: ir.If, barrier: Span, lines: Sequence[str], spelling: ir.Spelling) -> tuple[Edit, ...]:
     """Take the statement away, its line with it where that holds nothing else, and put it behind the closing brace."""
     if not 0 < branch.span.end_line <= len(lines):
         return ()
@@ -76,7 +74,7 @@ def _moved(branch: ir.If, barrier: Span, lines: Sequence[str]) -> tuple[Edit, ..
     before, after = line[: barrier.column - 1], line[barrier.end_column - 1 :]
     text = line[barrier.column - 1 : barrier.end_column - 1]
     end = lines[branch.span.end_line - 1][: branch.span.end_column - 1]
-    is_plain = barrier.line == barrier.end_line and _STATEMENT.fullmatch(text) and after.startswith(";")
+    is_plain = barrier.line == barrier.end_line and _is_call(spelling.block_barrier, text) and after.startswith(";")
     if not is_plain or not end.endswith("}") or "\\" in line + lines[branch.span.end_line - 1][-1:]:
         return ()
     if before.strip() or after[1:].strip():
@@ -87,4 +85,9 @@ def _moved(branch: ir.If, barrier: Span, lines: Sequence[str]) -> tuple[Edit, ..
     first = lines[branch.span.line - 1]
     indent = first[: len(first) - len(first.lstrip())]
     there = replace(branch.span, line=branch.span.end_line, column=branch.span.end_column)
-    return Edit(gone, ""), Edit(there, f"\n{indent}{_BARRIER}();")
+    return Edit(gone, ""), Edit(there, f"\n{indent}{spelling.called(spelling.block_barrier)}")
+
+
+def _is_call(function: str, text: str) -> bool:
+    """Whether a text is a call of the function without arguments."""
+    return re.fullmatch(rf"{re.escape(function)}\s*\(\s*\)", text) is not None

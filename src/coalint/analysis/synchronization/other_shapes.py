@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.facts.synchronization import Barrier, Race, Verdict
@@ -14,7 +15,6 @@ from coalint.core.source.spans import Span
 Shape = tuple[int, int, int]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_REGISTERS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "x", "y", "z"})
 
 # Shapes that kernels are launched with, of one, two and three dimensions: full warps, none of them a single one.
 USUAL: tuple[tuple[Shape, ...], ...] = (
@@ -34,8 +34,9 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
     doubts: dict[tuple[str, Span], str] = {}
     if specialization.guessed:
         assumed = ", ".join(specialization.guessed)
+        registers = _registers(analysis.spelling)
         reason = f"template arguments that nothing gives may decide ({assumed} assumed)"
-        doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier)}
+        doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier, registers)}
     races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
     if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
         for shape in USUAL[sum(extent > 1 for extent in specialization.block) - 1]:
@@ -59,10 +60,15 @@ def _places(race: Race) -> tuple[object, ...]:
     return race.first.span, race.second.span, race.loop
 
 
-def _rests_on_constants(barrier: Barrier) -> bool:
+def _rests_on_constants(barrier: Barrier, registers: Collection[str]) -> bool:
     """Whether no parameter decides, but names beside those of the threads and blocks."""
     condition = "" if barrier.fork is None else barrier.fork[1]
-    return not barrier.hinges and bool(set(_NAME.findall(condition)) - _REGISTERS)
+    return not barrier.hinges and bool(set(_NAME.findall(condition)) - set(registers))
+
+
+def _registers(spelling: ir.Spelling) -> set[str]:
+    """The names of the special registers and of their components."""
+    return {*map(spelling.register, ir.Register), *(axis.value for axis in ir.AXES)}
 
 
 def _doubted(barriers: Iterable[Barrier], doubts: dict[tuple[str, Span], str]) -> Iterable[Barrier]:

@@ -413,7 +413,7 @@ class WarpModel:
     def _bounded(self, value: Poly) -> bool:
         """Whether a condition compares with a size that is not known, so that most threads should pass it."""
         return any(
-            atom.kind is AtomKind.UNIFORM or (atom.trips is None and atom.name.startswith("blockIdx."))
+            atom.kind is AtomKind.UNIFORM or (atom.trips is None and atom.is_block_index)
             for atom in self.algebra.closure(value)
         )
 

@@ -1,38 +1,49 @@
-"""One parsed command line: what it asks for, and which settings it names."""
+"""The record of one parsed command line."""
 
 from __future__ import annotations
 
 import shlex
-from argparse import Namespace
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
-from coalint.cli.arguments.grammar import command_line
-from coalint.engine.config.settings import Settings, keys
+from coalint.engine.config.settings import Settings
 
 STDIN = "stdin.cu"
-"""What stdin is called where --stdin-filename does not say."""
+"""The name of stdin where --stdin-filename gives none."""
 
 
-@dataclass(frozen=True)
-class Changing:
-    """What `lint` is asked to change or to leave out beside what the settings say.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceChanges:
+    """What `lint` changes in the source, and what it leaves out beside what the settings say.
 
-    `fix` and `unsafe` choose fixes, `diff` shows them instead of writing; `diff_base` is a revision of git.
+    Attributes:
+        fix: Whether to apply safe fixes.
+        unsafe: Whether to apply also fixes whose effect is to be checked.
+        diff: Whether to print the changes instead of writing them.
+        add_ignores: Whether to write an `ignore` comment for each finding that is left.
+        apply_comments: Whether comments in the source hide findings.
+        diff_base: A git revision; only findings in code changed since then are reported. None for all findings.
     """
 
     fix: bool = False
     unsafe: bool = False
     diff: bool = False
     add_ignores: bool = False
-    ignores: bool = True
+    apply_comments: bool = True
     diff_base: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What `show` is asked to draw; `lanes` are listed one by one."""
+    """What `show` draws.
+
+    Attributes:
+        warp: The warp of the block, from 0; None for the first that executes the access.
+        iteration: Iterations, from 0, by the loop's variable.
+        values: Numbers for parameters and other quantities, by name.
+        block: Threads of a block in x, y and z, in place of the launch's.
+        kernel: A part of the title of the wanted specialization.
+        lanes: Lanes to list one by one.
+    """
 
     warp: int | None = None
     iteration: tuple[tuple[str, int], ...] = ()
@@ -42,38 +53,52 @@ class View:
     lanes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """One parsed command line. `paths` are rule names for `rule`, and carry `:LINE` for `show`, perhaps for `inspect`.
+    """One parsed command line.
 
-    `output_format` is empty where none was named, `output` has the values of -o. `settings` are those of the command
-    line alone, of which `named` are the keys that it sets; `config` holds the arguments of `--config`. `export` is the
-    CSV that `verify` reads, `action` what `baseline` is to do. `statistics` asks for counts in place of findings,
-    `device_code_only` for files that hold device code alone, `watch` for another run after each change. `stdin` is the
-    name under which stdin is read, if it is.
+    Attributes:
+        command: One of `grammar.COMMANDS`.
+        paths: Files and folders; rule names for `rule`, a shell for `completion`. They end in `:LINE` for `show` and
+            may do so for `inspect`.
+        output_format: The format of --output-format; empty where none was named.
+        color: `auto`, `always` or `never`.
+        settings: The settings of the command line alone.
+        named: The configuration keys that the command line sets.
+        config: The arguments of --config.
+        isolated: Whether to read no configuration file.
+        export: The CSV file that `verify` reads.
+        output: The arguments of -o.
+        statistics: Whether to report counts in place of findings.
+        device_code_only: Whether to pass over files without device code.
+        changes: What `lint` changes and leaves out.
+        action: What `baseline` does: `create` or `prune`.
+        stdin: The name under which stdin is read; None where it is not.
+        watch: Whether to run again after each change.
+        view: What `show` draws.
     """
 
     command: str
-    paths: tuple[str, ...]
-    output_format: str
-    color: str
-    settings: Settings
+    paths: tuple[str, ...] = ()
+    output_format: str = ""
+    color: str = "auto"
+    settings: Settings = field(default_factory=Settings)
+    named: frozenset[str] = frozenset()
+    config: tuple[str, ...] = ()
+    isolated: bool = False
     export: str = ""
     output: tuple[str, ...] = ()
     statistics: bool = False
     device_code_only: bool = False
-    named: frozenset[str] = frozenset()
-    config: tuple[str, ...] = ()
-    isolated: bool = False
-    changing: Changing = Changing()
+    changes: SourceChanges = SourceChanges()
     action: str = ""
     stdin: str | None = None
     watch: bool = False
     view: View = View()
 
     @property
-    def reading(self) -> str:
-        """The options that say how sources are read, in words of a shell, for a command to read them so."""
+    def source_options(self) -> str:
+        """The options that say how sources are read, quoted for a shell, for a further command to read them alike."""
         settings = self.settings
         words = [word for value in self.config for word in ("--config", value)]
         words += ["--isolated"] if self.isolated else []
@@ -82,99 +107,3 @@ class Options:
         words += ["--arch", settings.arch] if settings.arch else []
         words += ["--", *settings.flags] if settings.flags else []
         return shlex.join(words)
-
-
-def parse(arguments: Sequence[str]) -> Options:
-    """Parse a command line; exits with code 2 and a message on a wrong one, as argparse does."""
-    own, flags = list(arguments), []
-    if "--" in own:
-        cut = own.index("--")
-        own, flags = own[:cut], own[cut + 1 :]
-    options = command_line().parse_args(own)
-    if options.command == "rule":
-        return Options("rule", tuple(options.names), "full", options.color, Settings())
-    if options.command == "server":
-        return Options("server", (), "", "auto", Settings())
-    if options.command == "completion":
-        return Options("completion", (options.shell,), "", "auto", Settings())
-    if options.command == "clean":
-        return Options("clean", (), "", "auto", Settings(cache_dir=options.cache_dir))
-    given: dict[str, Any] = {
-        "select": _split(getattr(options, "select", None)),
-        "extend_select": _split(getattr(options, "extend_select", None)),
-        "ignore": _split(getattr(options, "ignore", None)),
-        "preview": getattr(options, "preview", None),
-        "arch": options.arch,
-        "compile_commands": options.compile_commands,
-        "fail_on": getattr(options, "fail_on", None),
-        "baseline": getattr(options, "baseline", None),
-        "jobs": options.jobs,
-        "timeout_per_file": options.timeout_per_file,
-        "memory_per_file": options.memory_per_file,
-    }
-    given = {name: value for name, value in given.items() if value is not None}
-    return Options(
-        options.command,
-        tuple(options.paths),
-        getattr(options, "output_format", None) or "",
-        getattr(options, "color", "auto"),
-        Settings(
-            **given,
-            assume_too=tuple(options.assume),
-            flags=(*options.flags, *flags),
-            command_line_exclude=tuple(options.exclude),
-            cache=not options.no_cache,
-            cache_dir=options.cache_dir,
-            dask=getattr(options, "dask", ""),
-        ),
-        getattr(options, "ncu", ""),
-        tuple(getattr(options, "output", ())),
-        getattr(options, "statistics", False),
-        getattr(options, "device_code_only", False),
-        frozenset(name for name, (attribute, _, _) in keys().items() if attribute in given),
-        tuple(options.config),
-        options.isolated,
-        Changing(
-            fix=getattr(options, "fix", False),
-            unsafe=getattr(options, "unsafe_fixes", False),
-            diff=getattr(options, "diff", False),
-            add_ignores=getattr(options, "add_ignores", False),
-            ignores=not getattr(options, "no_ignores", False),
-            diff_base=getattr(options, "diff_base", None),
-        ),
-        getattr(options, "action", ""),
-        _stdin(options),
-        getattr(options, "watch", False),
-        _view(options),
-    )
-
-
-def _view(options: Namespace) -> View:
-    if options.command != "show":
-        return View()
-    iteration, values = tuple(options.iteration), tuple(options.let)
-    return View(options.warp, iteration, values, options.block, options.kernel, options.lanes)
-
-
-def _stdin(options: Namespace) -> str | None:
-    """The name of what is read from stdin; None where nothing is. Exits with code 2 where it is not the only path."""
-    name: str | None = getattr(options, "stdin_filename", None)
-    if "-" not in options.paths:
-        if name is not None:
-            command_line().error("--stdin-filename names what is read from stdin: give `-` as the only path")
-        return None
-    if not hasattr(options, "stdin_filename"):
-        command_line().error(f"`-` for stdin is for lint and inspect, not for {options.command}")
-    if len(options.paths) > 1:
-        command_line().error("`-` stands for stdin and is the only path then")
-    if getattr(options, "watch", False):
-        command_line().error("--watch waits for files to change: name files or folders instead of `-`")
-    if getattr(options, "diff_base", None):
-        command_line().error("--diff-base asks git what changed in a file: name the file instead of `-`")
-    return STDIN if name is None else name
-
-
-def _split(values: Sequence[str] | None) -> tuple[str, ...] | None:
-    if values is None:
-        return None
-    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())

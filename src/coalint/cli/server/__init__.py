@@ -1,1 +1,1 @@
-"""The language server, and the process that analyses for it."""
+"""`coalint server`: the Language Server Protocol on stdin and stdout, and the process that analyses for it."""

@@ -1,4 +1,4 @@
-"""What an editor shows where the pointer rests on an access or a barrier, in Markdown."""
+"""Describes the access or barrier at a place, in Markdown, for an editor to show."""
 
 from __future__ import annotations
 
@@ -15,30 +15,35 @@ from coalint.machine.traffic import Traffic
 from coalint.rules.support.wording import because, cost, number, one_line, stride_in, thread_index
 
 MOST = 6
-"""Instances and launches of one place that are shown."""
+"""How many instances and launches of one place are described."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """The text, and the place that it is about."""
+    """A description of a place.
+
+    Attributes:
+        markdown: The description.
+        span: The place.
+    """
 
     markdown: str
     span: Span
 
 
 def hover(inspection: Inspection, file: str, line: int, column: int) -> Hover | None:
-    """What stands at a place (from 1): of things around one another the innermost; None where nothing does."""
+    """Return a description of the innermost access or barrier at a place (from 1); None where there is none."""
     real = os.path.realpath(file)
-    there = [
+    at_place = [
         (span, text)
         for span, text in _texts(inspection)
         if (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
         and os.path.realpath(span.file) == real
     ]
-    if not there:
+    if not at_place:
         return None
-    span = min((span for span, _ in there), key=_extent)
-    texts = list(dict.fromkeys(text for other, text in there if other == span))
+    span = min((span for span, _ in at_place), key=_extent)
+    texts = list(dict.fromkeys(text for other, text in at_place if other == span))
     if len(texts) > MOST:
         texts[MOST:] = [f"and {len(texts) - MOST} more"]
     return Hover("\n\n---\n\n".join(texts), span)
@@ -75,14 +80,14 @@ def _access(access: Access, traffic: Traffic | None) -> str:
 
 
 def _ways(access: Access, traffic: Traffic) -> str:
-    """How many ways a shared access conflicts, where one wavefront would do."""
+    """Return how many ways a shared access conflicts, where one wavefront would do; else nothing."""
     if access.space is not Space.SHARED or traffic.ideal != 1 or not traffic.excess:
         return ""
     return f": a {number(traffic.count)}-way bank conflict"
 
 
 def _strides(access: Access) -> str:
-    """Along each axis in which the block has more than one thread."""
+    """Return the strides along each axis in which the block has more than one thread."""
     block = access.specialization.block
     axes = [axis for axis in range(3) if block[axis] > 1] or [0]
     return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis)}" for axis in axes)
@@ -101,5 +106,5 @@ def _why(notes: Iterable[Note]) -> list[str]:
 
 
 def _code(text: str) -> str:
-    """Text between as many backticks as it needs."""
+    """Return text as Markdown code, between two backticks where it holds one."""
     return f"`` {one_line(text)} ``" if "`" in text else f"`{one_line(text)}`"

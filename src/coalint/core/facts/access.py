@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
+from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class RecordField:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """What is known of an atomic function as it is called.
+    """What is known of an atomic function as it is called: its name as the user wrote it, and what it means.
 
     `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
     the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
@@ -84,6 +85,7 @@ class Atomic:
     """
 
     function: str
+    intrinsic: Intrinsic | None
     type_name: str
     bytes: int
     is_used: bool | None

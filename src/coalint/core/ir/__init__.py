@@ -23,8 +23,11 @@ from coalint.core.ir.expressions import (
     Unary,
     Unresolved,
 )
-from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem
+from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem, ProblemKind
 from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
+from coalint.core.ir.registers import AXES, Axis, Register
+from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import (
     Assembly,
     Block,
@@ -33,6 +36,7 @@ from coalint.core.ir.statements import (
     Evaluate,
     If,
     Jump,
+    JumpKind,
     Labelled,
     Loop,
     Operand,
@@ -44,12 +48,14 @@ from coalint.core.ir.types import Array, Floating, Integer, Other, Pointer, Reco
 from coalint.core.ir.walk import Parts, children
 
 __all__ = [
+    "AXES",
     "RECEIVER",
     "AddressOf",
     "Aggregate",
     "Array",
     "Assembly",
     "Assign",
+    "Axis",
     "Binary",
     "Block",
     "Builtin",
@@ -68,7 +74,9 @@ __all__ = [
     "If",
     "Increment",
     "Integer",
+    "Intrinsic",
     "Jump",
+    "JumpKind",
     "Kernel",
     "Labelled",
     "Lambda",
@@ -83,10 +91,13 @@ __all__ = [
     "Parts",
     "Pointer",
     "Problem",
+    "ProblemKind",
     "Record",
     "Reference",
+    "Register",
     "Return",
     "Sequence",
+    "Spelling",
     "Statement",
     "Storage",
     "Subscript",

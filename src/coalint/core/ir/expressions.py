@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.nodes import Expression, Statement, Variable
+from coalint.core.ir.registers import Axis, Register
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,10 +25,10 @@ class Name(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Builtin(Expression):
-    """A component of a special register: `threadIdx.x`, `blockDim.y`, `warpSize`; `axis` is empty for the whole."""
+    """A component of a special register; `axis` is None for the whole of it."""
 
-    register: str
-    axis: str
+    register: Register
+    axis: Axis | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,6 +129,10 @@ class Call(Expression):
     `reason` says why there is no body where no header declares the function. Of a function that is declared without a
     body `changes` are the positions of the arguments that it may change, as non-const references, None where that is
     not known; `keeps` are those that point to what is const.
+
+    `name` is what the user wrote. `intrinsic` is what a function of that name means where it has no body; `masked` says
+    that its first argument is the mask of the lanes that wait for one another, `system_scope` that it is an atomic for
+    the whole system.
     """
 
     name: str
@@ -138,6 +144,9 @@ class Call(Expression):
     reason: str = ""
     changes: frozenset[int] | None = None
     keeps: frozenset[int] = frozenset()
+    intrinsic: Intrinsic | None = None
+    masked: bool = False
+    system_scope: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

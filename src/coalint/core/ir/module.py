@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from coalint.core.ir.nodes import Expression, Variable
+from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
 from coalint.core.ir.types import Type
 from coalint.core.source.spans import Span
@@ -63,15 +65,22 @@ class Kernel:
     named: bool = False
 
 
+class ProblemKind(Enum):
+    """Which of coalint's own rules reports a problem: COA902 or COA903."""
+
+    TRANSLATION_UNIT_ERROR = "translation-unit-error"
+    NOT_ANALYSED = "not-analysed"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be read: `translation-unit-error` (COA902) or `not-analysed` (COA903).
+    """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
     to do about it, where that is not what the kind alone suggests.
     """
 
-    kind: str
+    kind: ProblemKind
     message: str
     span: Span
     kernel: str | None = None
@@ -89,10 +98,12 @@ class Module:
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
     `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
-    `supposed` are the macros that are defined on the supposition that a build does so.
+    `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
+    spells things in messages.
     """
 
     path: str
+    spelling: Spelling
     kernels: tuple[Kernel, ...]
     functions: Mapping[str, Function]
     hosts: tuple[Function, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from coalint.core.ir.nodes import Expression, Statement, Variable
 
@@ -66,11 +67,19 @@ class Switch(Statement):
     cases: tuple[Case, ...]
 
 
+class JumpKind(Enum):
+    """Where a jump leads: behind the loop or switch, to the loop's next iteration, or to a label."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    GOTO = "goto"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Jump(Statement):
     """`break`, `continue`, or `goto label`."""
 
-    kind: str
+    kind: JumpKind
     label: str = ""
 
 

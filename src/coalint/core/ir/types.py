@@ -56,11 +56,19 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct, class or union."""
+    """A struct, class or union; `name` is without `const`.
+
+    `is_volatile`: each access moves it as it is written. `has_word_lanes`: it is one of the language's own vectors, of
+    numbers of 4 bytes called x, y, z and w. `holds_extents`: it may be a copy of a special register with three
+    components.
+    """
 
     name: str
     size: int
     align: int
+    is_volatile: bool = False
+    has_word_lanes: bool = False
+    holds_extents: bool = False
 
 
 @dataclass(frozen=True, slots=True)

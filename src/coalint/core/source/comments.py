@@ -1,4 +1,4 @@
-"""Finds the comments of C++ source and reads those that speak to coalint: `// coalint: WORD...`."""
+"""Finds the comments of source text and reads those that speak to coalint: `// coalint: WORD...`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,37 @@ _LITERALS = r"""
   | (?P<word>\w+)
 """
 _COMMENTS = r"(?P<line>//(?:[^\\\n]|\\\r?\n|\\)*)|(?P<block>/\*.*?(?:\*/|\Z))"
-_TOKENS = re.compile(f"{_COMMENTS}|{_LITERALS}", re.DOTALL | re.VERBOSE)
-_CODE = re.compile(
-    rf"{_COMMENTS}|(?P<hash>(?:(?<=\n)|\A)[ \t]*\#(?:[^\\\n]|\\\r?\n|\\)*)|{_LITERALS}|(?P<sign>\S)",
-    re.DOTALL | re.VERBOSE,
-)
+_HASH = r"(?P<hash>(?:(?<=\n)|\A)[ \t]*\#(?:[^\\\n]|\\\r?\n|\\)*)"
+_PLAIN_LITERALS = r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<word>\w+)"""
 _CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b[ \t]*(\w*)", re.MULTILINE)
-_DIRECTIVE = re.compile(r"(?:\A|//)(?P<body>[ \t*/!]*coalint:[ \t]*(?P<word>[\w-]*)(?P<rest>.*))", re.DOTALL)
 _ASSUMED = re.compile(r"\s*\((.*)\)\s*", re.DOTALL)
 _NAMES = re.compile(r"\s*\[([^\]]*)\](.*)", re.DOTALL)
+
+
+SLASHES = "//"
+"""What begins a line comment in C++ and its kin, whose text is read as that of C++."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Syntax:
+    """How comments are found: `tokens` are comments and what may hide one, `code` also all other signs."""
+
+    tokens: re.Pattern[str]
+    code: re.Pattern[str]
+    directive: re.Pattern[str]
+
+
+@lru_cache(maxsize=8)
+def _syntax(mark: str) -> _Syntax:
+    """Return the syntax of C++ for its mark; for another one that of line comments and quoted strings."""
+    flags = re.DOTALL | re.VERBOSE
+    begin = re.escape(mark)
+    directive = re.compile(rf"(?:\A|{begin})(?P<body>[ \t*/!]*coalint:[ \t]*(?P<word>[\w-]*)(?P<rest>.*))", re.DOTALL)
+    if mark == SLASHES:
+        code = rf"{_COMMENTS}|{_HASH}|{_LITERALS}|(?P<sign>\S)"
+        return _Syntax(re.compile(f"{_COMMENTS}|{_LITERALS}", flags), re.compile(code, flags), directive)
+    tokens = rf"(?P<line>{begin}[^\n]*)|{_PLAIN_LITERALS}"
+    return _Syntax(re.compile(tokens, flags), re.compile(rf"{tokens}|(?P<sign>\S)", flags), directive)
 
 
 class Word(Enum):
@@ -60,10 +82,11 @@ class Directive:
 
 @dataclass(frozen=True)
 class Commented:
-    """A source text with the directives in its comments, in their order."""
+    """A source text with the directives in its comments, in their order; `mark` begins a line comment."""
 
     text: str
     directives: tuple[Directive, ...]
+    mark: str = SLASHES
 
     @cached_property
     def starts(self) -> list[int]:
@@ -86,7 +109,7 @@ class Commented:
         """
         first: int | None = None
         depth, assigned = 0, False
-        for match in _CODE.finditer(self.text, offset):
+        for match in _syntax(self.mark).code.finditer(self.text, offset):
             if match.lastgroup in ("line", "block", "hash"):
                 continue
             sign = match[0]
@@ -109,7 +132,7 @@ class Commented:
     @cached_property
     def first_code(self) -> int:
         """The offset of the first thing that is no comment; the end of the text where there is none."""
-        for match in _CODE.finditer(self.text):
+        for match in _syntax(self.mark).code.finditer(self.text):
             if match.lastgroup not in ("line", "block") and match[0] != "\ufeff":
                 return match.start()
         return len(self.text)
@@ -135,15 +158,16 @@ class Commented:
 
 
 @lru_cache(maxsize=8)
-def read_comments(text: str) -> Commented:
-    """The directives of a source text; what stands in strings does not count."""
+def read_comments(text: str, mark: str = SLASHES) -> Commented:
+    """The directives of a source text whose line comments begin with `mark`; what stands in strings does not count."""
     if MARK not in text:
-        return Commented(text, ())
-    return Commented(text, tuple(_directives(text)))
+        return Commented(text, (), mark)
+    return Commented(text, tuple(_directives(text, mark)), mark)
 
 
-def _directives(text: str) -> Iterator[Directive]:
-    for match in _TOKENS.finditer(text):
+def _directives(text: str, mark: str) -> Iterator[Directive]:
+    syntax = _syntax(mark)
+    for match in syntax.tokens.finditer(text):
         kind = match.lastgroup
         if kind not in ("line", "block") or MARK not in match[0]:
             continue
@@ -151,15 +175,16 @@ def _directives(text: str) -> Iterator[Directive]:
         while text[end - 1] == "\r":
             end -= 1
         inner_end = end - 2 if kind == "block" and text[start:end].endswith("*/") else end
-        found = _DIRECTIVE.search(text[start + 2 : inner_end])
+        begin_inner = start + len(mark)  # a block's mark is as long
+        found = syntax.directive.search(text[begin_inner:inner_end])
         if found is None or (kind == "block" and found.start() > 0):
             continue
-        begin = start if found.start() == 0 else start + 2 + found.start()
+        begin = start if found.start() == 0 else begin_inner + found.start()
         before = text[text.rfind("\n", 0, begin) + 1 : begin]
         line_end = text.find("\n", end)
         after = text[end : line_end if line_end >= 0 else len(text)]
         alone = not before.strip(" \t\ufeff") and not after.strip()
-        yield _directive(found, start + 2, Directive(None, begin, end, alone))
+        yield _directive(found, begin_inner, Directive(None, begin, end, alone))
 
 
 def _directive(found: re.Match[str], shift: int, bare: Directive) -> Directive:
@@ -216,15 +241,15 @@ class LineKinds:
     inside: frozenset[int]
 
 
-def line_kinds(text: str) -> LineKinds:
-    """Where comments can be added to a text."""
-    commented = Commented(text, read_comments(text).directives)
+def line_kinds(text: str, mark: str = SLASHES) -> LineKinds:
+    """Where comments can be added to a text whose line comments begin with `mark`."""
+    commented = read_comments(text, mark)
     ends: set[int] = set()
     for number, line in enumerate(text.split("\n"), 1):
         if line.rstrip().endswith("\\"):
             ends.add(number)
     going_on = set(ends)
-    for match in _TOKENS.finditer(text):
+    for match in _syntax(mark).tokens.finditer(text):
         if "\n" in match[0]:
             lines = range(commented.line(match.start()), commented.line(match.end()))
             ends.update(lines)

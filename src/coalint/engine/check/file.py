@@ -15,6 +15,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.findings import Finding
 from coalint.core.source.comments import MARK
+from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
 from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
@@ -25,6 +26,8 @@ from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.report import Failure
+from coalint.frontend.interface import FrontendError, LoadRequest, Scope
+from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import architecture
 
 if TYPE_CHECKING:
@@ -37,24 +40,19 @@ _FILES = Files()
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
     import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
-    from coalint.core.source.overlay import overlaid
-    from coalint.frontend.cuda.libclang.bindings import FrontendError
-    from coalint.frontend.cuda.libclang.opened_files import recorded
-    from coalint.frontend.cuda.load import Scope, load
 
     lazy.loaded()
     path, clock, began = source.path, Clock(job.limits), time.time_ns()
     arch = job.arch if source.arch is None else architecture(source.arch)
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with recorded() as opened, overlaid(job.overlay):
-            headers = job.headers if source.precompiled else None
+        with overlaid(job.overlay):
             with uncollected():
-                scope = Scope(source.fragments, source.itself, source.only)
-                module = load(path, source.arguments, headers, scope, source.supposing)
+                loaded = front_end_of(path).load(_request(source, job))
             with kept():
-                result = _check_module(path, module, job, clock, source)
-            inputs = _FILES.inputs(path, opened.names, opened.missing, source.arguments, began) if job.inputs else None
+                result = _check_module(path, loaded.module, job, clock, source)
+            opened, missing = loaded.opened, loaded.missing
+            inputs = _FILES.inputs(path, opened, missing, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
         return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
@@ -68,6 +66,16 @@ def check_file(source: Source, job: Job) -> FileResult:
         return FileResult(path, failures=(internal_error(path, error, "while it was read"),))
 
 
+def _request(source: Source, job: Job) -> LoadRequest:
+    return LoadRequest(
+        path=source.path,
+        arguments=source.arguments,
+        headers=job.headers if source.precompiled else None,
+        scope=Scope(fragments=source.fragments, itself=source.itself, only=source.only),
+        supposing=source.supposing,
+    )
+
+
 def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: Source) -> FileResult:
     from coalint.analysis.launches.specializations import (
         assumption_problems,
@@ -75,7 +83,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         parse_assumption,
         specialize,
     )
-    from coalint.engine.findings.fixes.paddable import vetted
+    from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches
     records: dict[str, list[LaunchRecord]] = {}
@@ -114,7 +122,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     exchange = partial(exchanged_axes, module, kernel, specialization)
                     same = constant.setdefault(kernel.span, {})
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
-                    checked.append(vetted(kernel_checked, module))
+                    checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
             problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from coalint.core import ir
 from coalint.core.findings import Finding, Severity
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
-
-if TYPE_CHECKING:
-    from coalint.core import ir
 
 _NOT_FOUND = "file not found"
 _HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
@@ -25,7 +22,7 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
     says nothing about the user's code.
     """
     for problem in problems:
-        rule = NotAnalysed if problem.kind == NotAnalysed.name else TranslationUnitError
+        rule = NotAnalysed if problem.kind is ir.ProblemKind.NOT_ANALYSED else TranslationUnitError
         if rule is NotAnalysed:
             help = problem.help or _HELP_NOT_ANALYSED
         else:

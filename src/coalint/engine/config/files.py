@@ -1,56 +1,27 @@
-"""Reads configuration files: TOML to layers of checked values, with the place of whatever is wrong."""
+"""Reads configuration files: TOML to layers of checked values; errors name the file, line and key."""
 
 from __future__ import annotations
 
 import os
-import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from coalint.engine.config.key_lines import lines_of_keys
 from coalint.engine.config.kinds import KindError
+from coalint.engine.config.layer import Check, ConfigError, Layer
 from coalint.engine.config.settings import keys
 
 NAMES = (".coalint.toml", "coalint.toml", "pyproject.toml")
-"""The files that may hold a configuration, of which the first in a folder counts."""
+"""The files that may hold a configuration; the first one in a folder applies."""
 SECTION = ("tool", "coalint")
 EXTEND = "extend"
 EXTEND_TEXT = "A configuration file that this one builds on, relative to it. What both say, this one decides."
-_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-
-class ConfigError(Exception):
-    """A configuration is wrong; the text says where, what, and what to do."""
-
-
-@dataclass(frozen=True)
-class Layer:
-    """What one place says: values by the names of their keys, as Settings holds them.
-
-    `origin` names the place for users, `folder` is what paths and patterns in it are relative to, `lines` gives the
-    line of each key where it is known.
-    """
-
-    origin: str
-    folder: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-    lines: Mapping[str, int] = field(default_factory=dict)
-
-    def place(self, key: str) -> str:
-        """Where a key is set, as it begins an error."""
-        line = self.lines.get(key)
-        return f"{self.origin}:{line}: `{key}`" if line else f"{self.origin}: `{key}`"
-
-
-Check = Callable[[Layer], None]
-"""Refuses values that only others can judge, by a ConfigError."""
 
 
 def find_in(folder: str) -> tuple[str | None, tuple[str, ...]]:
-    """The configuration file of a folder, if any, and those beside it that it takes the place of."""
+    """Return the configuration file of a folder, or None, and the files beside it that it takes precedence over."""
     found = [path for name in NAMES if _holds_one(path := os.path.join(folder, name))]
     return (found[0] if found else None), tuple(found[1:])
 
@@ -75,7 +46,7 @@ def _section(document: Mapping[str, Any]) -> Any:
 
 
 def read_layers(path: str, check: Check) -> tuple[Layer, ...]:
-    """A file and those that it extends, the weakest first. Raises ConfigError."""
+    """Return the layers of a file and of those that it extends, the weakest first. Raises ConfigError."""
     chain: list[tuple[str, Layer]] = []
     current, named_at = os.path.abspath(path), ""
     while True:
@@ -91,7 +62,7 @@ def read_layers(path: str, check: Check) -> tuple[Layer, ...]:
 
 
 def read_override(text: str) -> Layer:
-    """One `key = value` of the command line, as TOML. Raises ConfigError."""
+    """Return the layer of one `key = value` of the command line, as TOML. Raises ConfigError."""
     origin = f"--config '{text}'"
     try:
         document = tomllib.loads(text)
@@ -105,7 +76,7 @@ def read_override(text: str) -> Layer:
 
 
 def shown(path: str) -> str:
-    """A file as users know it: relative to the working directory where it lies below that."""
+    """Return a path as users know it: relative where the file lies below the working directory."""
     relative = os.path.relpath(path)
     return path if relative.startswith(os.pardir) else relative
 
@@ -125,7 +96,7 @@ def _text(path: str) -> str:
 
 
 def _read(path: str, named_at: str) -> tuple[Layer, str | None]:
-    """A file's own layer, and the file that it extends."""
+    """Return a file's own layer, and the path of the file that it extends or None. Raises ConfigError."""
     name = shown(path)
     if not os.path.isfile(path):
         raise ConfigError(f"{named_at + ': ' if named_at else ''}there is no file {name}")
@@ -141,7 +112,7 @@ def _read(path: str, named_at: str) -> tuple[Layer, str | None]:
             raise ConfigError(f"{name}: has no section [{'.'.join(SECTION)}]")
         if not isinstance(document, dict):
             raise ConfigError(f"{name}: `{'.'.join(SECTION)}` must be a table")
-    lines = _lines(text, inside)
+    lines = lines_of_keys(text, inside)
     extended = document.pop(EXTEND, None)
     layer = _layer(name, os.path.dirname(path), document, lines)
     if extended is None:
@@ -171,21 +142,3 @@ def _suggestion(name: str) -> str:
     if near:
         return f"did you mean `{near[0]}`?"
     return "`coalint config` lists them"
-
-
-def _lines(text: str, inside: Sequence[str]) -> dict[str, int]:
-    """The line on which each key of the top level, or of a section, first stands."""
-    found: dict[str, int] = {}
-    section: tuple[str, ...] = ()
-    depth = len(inside)
-    for number, line in enumerate(text.splitlines(), 1):
-        header = _HEADER.match(line)
-        if header is not None:
-            section = tuple(part.strip().strip("\"'") for part in header[1].split("."))
-            if section[:depth] == tuple(inside) and len(section) > depth:
-                found.setdefault(section[depth], number)
-        elif section == tuple(inside):
-            key = _BARE.match(line.strip().strip("\"'"))
-            if key is not None and re.match(r"\s*[\"']?[A-Za-z0-9_-]+[\"']?\s*[.=]", line):
-                found.setdefault(key[0], number)
-    return found

@@ -12,12 +12,18 @@ from coalint.core.findings import Severity
 
 
 class KindError(Exception):
-    """A value is not of its key's kind; the text goes on the key's name."""
+    """A value is not of its key's kind; the text continues an error that begins with the key."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of value. `read` takes what TOML gave and the folder that paths are relative to."""
+    """One kind of value.
+
+    Attributes:
+        what: The kind in words.
+        schema: Its JSON schema.
+        read: Returns the value for what TOML holds and the folder that paths are relative to; raises KindError.
+    """
 
     what: str
     schema: Mapping[str, Any]
@@ -26,9 +32,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class PerFile:
-    """Rules that are not reported in the files that a pattern matches, in gitignore's syntax relative to `folder`.
+    """Rules that are not reported in the files that a pattern matches.
 
-    A pattern that begins with `!` stands for all files that the rest does not match.
+    Attributes:
+        pattern: A pattern in gitignore's syntax; one that begins with `!` stands for all files it does not match.
+        selectors: The rules.
+        folder: What the pattern is relative to.
     """
 
     pattern: str
@@ -102,7 +111,7 @@ def _word(value: Any, words: tuple[str, ...]) -> str:
 
 
 def choice(*words: str) -> Kind:
-    """One of some words."""
+    """Return the kind of values that are one of these words."""
     listed = ", ".join(f'"{word}"' for word in words)
     return Kind(f"one of {listed}", {"type": "string", "enum": list(words)}, lambda value, _: _word(value, words))
 
@@ -117,25 +126,25 @@ def _read_severity(value: Any, folder: str) -> Severity:
 def _read_severities(value: Any, folder: str) -> tuple[tuple[str, Severity], ...]:
     if not isinstance(value, dict):
         raise _refuse("a table of severities by rule", value)
-    found = []
+    severities = []
     for selector, level in value.items():
         try:
-            found.append((selector, _read_severity(level, folder)))
+            severities.append((selector, _read_severity(level, folder)))
         except KindError as error:
             raise KindError(f"entry `{selector}`: {error}") from None
-    return tuple(found)
+    return tuple(severities)
 
 
 def _read_per_file(value: Any, folder: str) -> tuple[PerFile, ...]:
     if not isinstance(value, dict):
         raise _refuse("a table of lists of rules by pattern", value)
-    found = []
+    entries = []
     for pattern, selectors in value.items():
         try:
-            found.append(PerFile(pattern, _list("a list of rules")(selectors, folder), folder))
+            entries.append(PerFile(pattern, _list("a list of rules")(selectors, folder), folder))
         except KindError as error:
             raise KindError(f"entry `{pattern}`: {error}") from None
-    return tuple(found)
+    return tuple(entries)
 
 
 _STRINGS = {"type": "array", "items": {"type": "string"}}

@@ -1,4 +1,4 @@
-"""Which settings hold for a file: the nearest configuration above it, with the command line on top."""
+"""Merges layers to the settings of a file: the nearest configuration file above it, then the command line."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from coalint.engine.config.files import Check, ConfigError, Layer, find_in, read_layers, read_override, shown
-from coalint.engine.config.settings import Selection, Settings, keys
+from coalint.engine.config.files import find_in, read_layers, read_override, shown
+from coalint.engine.config.layer import Check, ConfigError, Layer
+from coalint.engine.config.selection import Selection
+from coalint.engine.config.settings import Settings, keys
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
@@ -19,7 +21,13 @@ _JOINED = ("per-file-ignores", "severity")
 
 @dataclass(frozen=True)
 class Resolved:
-    """The settings for one file or folder; `origins` says of each key what set it, where that is not the default."""
+    """The settings of one file or folder.
+
+    Attributes:
+        settings: The settings.
+        origins: What set each key that does not have its default.
+        file: The configuration file; None where there is none.
+    """
 
     settings: Settings
     origins: Mapping[str, tuple[str, ...]]
@@ -30,14 +38,19 @@ class Resolved:
 class Configuration:
     """The settings of a run, file by file.
 
-    `given` are the settings of the command line, of which `named` are the keys that it sets. `chosen` is the file of
-    `--config FILE`, which holds for all; `overrides` what `--config KEY=VALUE` says. `check` refuses values that only
-    others can judge. `remarks` are for stderr.
+    Attributes:
+        command_line: The settings of the command line alone.
+        named: The keys that the command line sets.
+        config_file: The file of --config, which applies to all files; None where none is named.
+        overrides: The layers of --config KEY=VALUE.
+        isolated: Whether no configuration file is read.
+        check: Raises ConfigError for values that only the rules, the machine model or the analysis can check.
+        remarks: Warnings for stderr.
     """
 
-    given: Settings = field(default_factory=Settings)
+    command_line: Settings = field(default_factory=Settings)
     named: frozenset[str] = frozenset()
-    chosen: str | None = None
+    config_file: str | None = None
     overrides: tuple[Layer, ...] = ()
     isolated: bool = False
     check: Check = lambda layer: None
@@ -47,24 +60,24 @@ class Configuration:
 
     @property
     def run(self) -> Resolved:
-        """What holds for the run as a whole: the configuration of the working directory."""
+        """The settings of the run as a whole: those of the working directory. Raises ConfigError."""
         return self.in_folder(os.getcwd())
 
     def of(self, path: str) -> Settings:
-        """The settings for a file. Raises ConfigError where its configuration is wrong."""
+        """Return the settings of a file. Raises ConfigError."""
         return self.in_folder(os.path.dirname(os.path.abspath(path))).settings
 
     def in_folder(self, folder: str) -> Resolved:
-        """The settings for the files of a folder (absolute), with where they come from. Raises ConfigError."""
+        """Return the settings of the files in a folder, an absolute path, and their origins. Raises ConfigError."""
         file = self._file(folder)
         if file not in self._resolved:
             self._resolved[file] = self._resolve(file)
         return self._resolved[file]
 
     def _file(self, folder: str) -> str | None:
-        """The configuration file for a folder."""
-        if self.isolated or self.chosen is not None:
-            return self.chosen
+        """Return the configuration file that applies in a folder."""
+        if self.isolated or self.config_file is not None:
+            return self.config_file
         if folder not in self._files:
             file, hidden = find_in(folder)
             above = os.path.dirname(folder)
@@ -81,47 +94,54 @@ class Configuration:
         return self._on_top(settings, origins, file)
 
     def _on_top(self, settings: Settings, origins: dict[str, tuple[str, ...]], file: str | None) -> Resolved:
-        """The command line on top of what files say."""
-        given = self.given
+        """Return the settings of files with those of the command line on top."""
+        options = self.command_line
         changes: dict[str, Any] = {
             "below": settings.selections,
-            "select": given.select,
-            "extend_select": given.extend_select,
-            "ignore": given.ignore,
-            "flags": given.flags,
-            "assume_too": given.assume_too,
-            "command_line_exclude": given.command_line_exclude,
-            "cache": given.cache,
-            "cache_dir": given.cache_dir,
-            "dask": given.dask,
+            "select": options.select,
+            "extend_select": options.extend_select,
+            "ignore": options.ignore,
+            "flags": options.flags,
+            "assume_too": options.assume_too,
+            "command_line_exclude": options.command_line_exclude,
+            "cache": options.cache,
+            "cache_dir": options.cache_dir,
+            "dask": options.dask,
         }
-        if given.compile_commands is not None:
-            changes["compile_commands_place"] = given.compile_commands_place
+        if options.compile_commands is not None:
+            changes["compile_commands_place"] = options.compile_commands_place
         _forget(origins, self.named)
         for name in self.named:
             if name not in _SELECTION:
                 attribute = keys()[name][0]
-                changes[attribute] = getattr(given, attribute)
+                changes[attribute] = getattr(options, attribute)
             origins[name] = (*(origins.get(name, ()) if name in _ADDING else ()), COMMAND_LINE)
-        return Resolved(replace(settings, **changes), origins, file)
+        return Resolved(settings=replace(settings, **changes), origins=origins, file=file)
 
 
 def configuration(
-    given: Settings, named: frozenset[str], arguments: Sequence[str], isolated: bool, check: Check
+    command_line: Settings, named: frozenset[str], arguments: Sequence[str], isolated: bool, check: Check
 ) -> Configuration:
-    """The configuration that a command line asks for; `arguments` are those of `--config`. Raises ConfigError."""
+    """Return the configuration of a command line; `arguments` are those of --config. Raises ConfigError."""
     files = [argument for argument in arguments if os.path.isfile(argument) or argument.endswith(".toml")]
     if len(files) > 1:
         raise ConfigError(f"--config names two files, {files[0]} and {files[1]}; one may `extend` the other")
     if files and isolated:
         raise ConfigError(f"--isolated reads no file, but --config names {files[0]}; leave one of them out")
     overrides = tuple(read_override(argument) for argument in arguments if argument not in files)
-    chosen = os.path.abspath(files[0]) if files else None
-    return Configuration(given, named, chosen, overrides, isolated, check)
+    config_file = os.path.abspath(files[0]) if files else None
+    return Configuration(
+        command_line=command_line,
+        named=named,
+        config_file=config_file,
+        overrides=overrides,
+        isolated=isolated,
+        check=check,
+    )
 
 
 def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...]]]:
-    """The settings that layers give, the weakest first, and what set each key."""
+    """Return the settings of layers, the weakest first, and what set each key."""
     changes: dict[str, Any] = {}
     origins: dict[str, tuple[str, ...]] = {}
     below: list[Selection] = []
@@ -143,7 +163,9 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
             elif name == "compile-commands":
                 changes["compile_commands_place"] = f"{layer.place(name)}:"
         selection = Selection(
-            layer.values.get("select"), layer.values.get("extend-select", ()), layer.values.get("ignore", ())
+            select=layer.values.get("select"),
+            extend_select=layer.values.get("extend-select", ()),
+            ignore=layer.values.get("ignore", ()),
         )
         if selection != Selection():
             below.append(selection)
@@ -151,22 +173,22 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
 
 
 def _forget(origins: dict[str, tuple[str, ...]], named: Collection[str]) -> None:
-    """A `select` begins anew."""
+    """Remove the origins of added selectors where `select` starts over."""
     if "select" in named:
         for name in _ADDING:
             origins.pop(name, None)
 
 
 def effective_selection(settings: Settings) -> Selection:
-    """What the layers say together, for display: the last `select`, and what was added since."""
-    found = Selection()
+    """Return the selection of all layers together, for display: the last `select`, and what was added since."""
+    effective = Selection()
     for layer in settings.selections:
         if layer.select is not None:
-            found = layer
+            effective = layer
         else:
-            found = replace(
-                found,
-                extend_select=(*found.extend_select, *layer.extend_select),
-                ignore=(*found.ignore, *layer.ignore),
+            effective = replace(
+                effective,
+                extend_select=(*effective.extend_select, *layer.extend_select),
+                ignore=(*effective.ignore, *layer.ignore),
             )
-    return found
+    return effective

@@ -1,4 +1,4 @@
-"""Where reports go: to stdout and to files, each in its own format."""
+"""Where reports are written: stdout and files, each in its own format."""
 
 from __future__ import annotations
 
@@ -12,26 +12,34 @@ FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdj
 PICTURES = ("text", "json", "svg")
 """The formats of `show`."""
 COUNTED = ("full", "concise", "json")
-"""The formats in which --statistics can be had."""
+"""The formats that --statistics has."""
 WITH_MODELS = ("html",)
-"""The formats that show every access and compute it anew."""
+"""The formats that draw every access, and need models to recompute them."""
 VARIABLE = "COALINT_OUTPUT_FORMAT"
 
 
 class OutputError(Exception):
-    """A report cannot be written where it was to go; the text says why and what to do."""
+    """A report cannot be written; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """One report: its format, and its file; without one it goes to stdout."""
+    """One report.
+
+    Attributes:
+        format: One of FORMATS or PICTURES.
+        file: The file to write; None for stdout.
+    """
 
     format: str
     file: str | None = None
 
 
 def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
-    """What `--output-format` and the values of `-o` ask for: `FORMAT=FILE` beside stdout, `FILE` in its place."""
+    """Return the reports for --output-format and the values of -o.
+
+    `FORMAT=FILE` adds a report; `FILE` replaces the one on stdout.
+    """
     stdout = [Output(output_format)]
     files: list[Output] = []
     for value in values:
@@ -45,7 +53,7 @@ def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
 
 
 def pictures(output_format: str, files: Sequence[str]) -> tuple[Output, ...]:
-    """Where the pictures of `show` go: to stdout, or to files, in the format of a file's suffix where none is named."""
+    """Return where `show` writes: stdout or files; without a named format the suffix of a file decides."""
 
     def chosen(file: str) -> str:
         suffix = os.path.splitext(file)[1].removeprefix(".")
@@ -57,7 +65,7 @@ def pictures(output_format: str, files: Sequence[str]) -> tuple[Output, ...]:
 
 
 def format_in_environment(environment: Mapping[str, str] = os.environ) -> str | None:
-    """The format that the environment asks for, if any; OutputError where there is none of that name."""
+    """Return the format that the environment names, or None. Raises OutputError for an unknown one."""
     named = environment.get(VARIABLE) or None
     if named is not None and named not in FORMATS:
         raise OutputError(f"{VARIABLE}: `{named}` is none of its values: one of {', '.join(FORMATS)}")
@@ -65,7 +73,7 @@ def format_in_environment(environment: Mapping[str, str] = os.environ) -> str | 
 
 
 def check(outputs: Sequence[Output], statistics: bool = False) -> None:
-    """Refuse what cannot be written, before any work is done; OutputError."""
+    """Raise OutputError for reports that cannot be written, before any work is done."""
     taken: set[str] = set()
     for output in outputs:
         if statistics and output.format not in COUNTED:
@@ -86,7 +94,7 @@ def check(outputs: Sequence[Output], statistics: bool = False) -> None:
 
 
 def write(text: str, file: str) -> None:
-    """Write a report in one step: whoever reads the file sees the old one or the new one, whole. OutputError."""
+    """Write a report atomically: readers see the old file or the new one. Raises OutputError."""
     data = text.encode(errors="replace")
     real = os.path.realpath(file)
     try:
@@ -108,12 +116,12 @@ def write(text: str, file: str) -> None:
 
 
 def _replaceable(path: str) -> bool:
-    """Whether a path is a file or free; a pipe or device is written to as it is."""
+    """Whether a path is a file or does not exist; pipes and devices are written to directly."""
     return not os.path.exists(path) or os.path.isfile(path)
 
 
 def _mode(path: str) -> int:
-    """The permissions of the file that is replaced, else what a new file would get."""
+    """Return the permissions of the file that is replaced, else those of a new file."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:

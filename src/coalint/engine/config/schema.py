@@ -1,4 +1,4 @@
-"""The JSON schema of a configuration file, from the table of keys; `coalint.schema.json` holds its text."""
+"""Makes the JSON schema of a configuration file from the table of keys; `coalint.schema.json` holds its text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import coalint
 from coalint.core.findings import Severity
 from coalint.engine.config.files import EXTEND, EXTEND_TEXT
-from coalint.engine.config.settings import Key, keys
+from coalint.engine.config.keys import Key
+from coalint.engine.config.settings import keys
 
 FILE = Path(coalint.__file__).with_name("coalint.schema.json")
 
 
 def schema_text() -> str:
-    """The schema as indented JSON: draft 7, which taplo and SchemaStore read."""
+    """Return the schema as indented JSON, draft 7, which taplo and SchemaStore read."""
     properties: dict[str, Any] = {EXTEND: {"description": EXTEND_TEXT, "type": "string"}}
     properties.update((name, _property(key, default)) for name, (_, key, default) in keys().items())
     schema = {
@@ -37,7 +38,7 @@ def _property(key: Key, default: Any) -> dict[str, Any]:
 
 
 def plain_default(key: Key, default: Any) -> Any:
-    """A key's default as TOML and JSON have it; None where there is none."""
+    """Return a key's default as a TOML or JSON value; None where there is none."""
     if isinstance(default, Severity):
         return default.label
     if isinstance(default, tuple):

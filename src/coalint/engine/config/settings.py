@@ -1,75 +1,43 @@
-"""What a run is told: the settings, and the table of those among them that a configuration file may hold."""
+"""The settings of a run, and the table of those that a configuration file can set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from coalint.core.findings import Severity
 from coalint.engine.check.limits import Limits
 from coalint.engine.config import kinds
-from coalint.engine.config.kinds import Kind, PerFile
+from coalint.engine.config.keys import Key, config_key
+from coalint.engine.config.kinds import PerFile
 from coalint.engine.config.outputs import FORMATS
-
-T = TypeVar("T")
+from coalint.engine.config.selection import Patterns, Selection
 
 DEFAULT_ARCH = "sm_80"
 
 
 @dataclass(frozen=True)
-class Key:
-    """One key of a configuration file: its kind, what it means, an example in TOML, and the option that overrides it.
-
-    `per_run` marks what cannot differ within a run: it counts only in the configuration of the working directory.
-    """
-
-    name: str
-    kind: Kind
-    text: str
-    example: str
-    option: str = ""
-    per_run: bool = False
-
-
-def _key(default: T, name: str, kind: Kind, text: str, example: str, option: str = "", per_run: bool = False) -> T:
-    entry = Key(name, kind, text, example, option, per_run)
-    found: T = field(default=default, metadata={"key": entry})
-    return found
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What one layer (a file, the command line) says of which rules count; `select` is None where it says nothing."""
-
-    select: tuple[str, ...] | None = None
-    extend_select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Patterns:
-    """Patterns in gitignore's syntax, relative to a folder."""
-
-    folder: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Settings:
-    """How files are found, parsed, judged and filtered.
+    """How files are found, parsed, judged and filtered. All paths are absolute.
 
-    What a configuration file may hold is described by its Key. Besides, from the command line: `flags` (arguments of
-    clang or nvcc) and `command_line_exclude`, relative to the working directory; `assume_too`, which comes after
-    `assume`; `cache` says whether results are kept for later runs, `cache_dir` where (empty: see
-    `cache.cache_folder`); `dask` is the address of the scheduler of the cluster to run on, empty for this machine.
-    `below` are the selections that those of this one come on top of; `exclude_folder` and `extra_args_folder` are what
-    these are relative to (empty: the working directory), and `compile_commands_place` is what set that, for errors.
-    A path is absolute.
+    The fields that a configuration file can set are described by their Key.
+
+    Attributes:
+        below: The selections of weaker layers.
+        exclude_folder: What `exclude` is relative to; empty for the working directory.
+        extra_args_folder: What paths in `extra_args` are relative to; empty for the working directory.
+        compile_commands_place: What set `compile_commands`, as an error begins.
+        flags: Arguments of clang or nvcc from the command line, relative to the working directory.
+        assume_too: Assumptions of the command line; they come after `assume` and win.
+        command_line_exclude: Patterns of --exclude, relative to the working directory.
+        cache: Whether results are stored for later runs and reused.
+        cache_dir: The cache folder of the command line; empty for the default, see `cache_folder`.
+        dask: The address of a Dask scheduler to run on; empty for this machine.
     """
 
-    select: tuple[str, ...] | None = _key(
+    select: tuple[str, ...] | None = config_key(
         None,
         "select",
         kinds.SELECTORS,
@@ -78,7 +46,7 @@ class Settings:
         'select = ["COA1", "unpadded-tile-column"]',
         "--select",
     )
-    extend_select: tuple[str, ...] = _key(
+    extend_select: tuple[str, ...] = config_key(
         (),
         "extend-select",
         kinds.SELECTORS,
@@ -86,7 +54,7 @@ class Settings:
         'extend-select = ["barrier-after-exit"]',
         "--extend-select",
     )
-    ignore: tuple[str, ...] = _key(
+    ignore: tuple[str, ...] = config_key(
         (),
         "ignore",
         kinds.SELECTORS,
@@ -94,7 +62,7 @@ class Settings:
         'ignore = ["misaligned-global-access"]',
         "--ignore",
     )
-    per_file_ignores: tuple[PerFile, ...] = _key(
+    per_file_ignores: tuple[PerFile, ...] = config_key(
         (),
         "per-file-ignores",
         kinds.PER_FILE,
@@ -102,7 +70,7 @@ class Settings:
         "file, each with its rules. A pattern that begins with `!` means all other files.",
         'per-file-ignores = { "tests/" = ["ALL"], "legacy_*.cu" = ["COA1"] }',
     )
-    severity: tuple[tuple[str, Severity], ...] = _key(
+    severity: tuple[tuple[str, Severity], ...] = config_key(
         (),
         "severity",
         kinds.SEVERITIES,
@@ -110,7 +78,7 @@ class Settings:
         "Of two entries for one rule, the more exact one decides.",
         'severity = { divergent-barrier = "error", COA2 = "info" }',
     )
-    preview: bool = _key(
+    preview: bool = config_key(
         False,
         "preview",
         kinds.BOOLEAN,
@@ -118,7 +86,7 @@ class Settings:
         "preview = true",
         "--preview",
     )
-    arch: str | None = _key(
+    arch: str | None = config_key(
         None,
         "arch",
         kinds.STRING,
@@ -126,7 +94,7 @@ class Settings:
         'arch = "sm_90"',
         "--arch",
     )
-    assume: tuple[str, ...] = _key(
+    assume: tuple[str, ...] = config_key(
         (),
         "assume",
         kinds.STRINGS,
@@ -134,7 +102,7 @@ class Settings:
         'assume = ["blockDim.x == 256", "n % 32 == 0"]',
         "--assume",
     )
-    include_dirs: tuple[str, ...] = _key(
+    include_dirs: tuple[str, ...] = config_key(
         (),
         "include-dirs",
         kinds.PATHS,
@@ -142,7 +110,7 @@ class Settings:
         'include-dirs = ["include", "third_party/cutlass/include"]',
         "-I",
     )
-    defines: tuple[str, ...] = _key(
+    defines: tuple[str, ...] = config_key(
         (),
         "defines",
         kinds.STRINGS,
@@ -150,10 +118,10 @@ class Settings:
         'defines = ["TILE=32", "USE_HALF"]',
         "-D",
     )
-    std: str | None = _key(
+    std: str | None = config_key(
         None, "std", kinds.STRING, "The C++ standard; C++11 and 14 are read as C++17.", 'std = "c++20"', "-std"
     )
-    extra_args: tuple[str, ...] = _key(
+    extra_args: tuple[str, ...] = config_key(
         (),
         "extra-args",
         kinds.STRINGS,
@@ -161,7 +129,7 @@ class Settings:
         'extra-args = ["-isystem", "vendor", "-U", "NDEBUG"]',
         "-- FLAG...",
     )
-    compile_commands: str | None = _key(
+    compile_commands: str | None = config_key(
         None,
         "compile-commands",
         kinds.PATH,
@@ -170,7 +138,7 @@ class Settings:
         'compile-commands = "out/release"',
         "-p",
     )
-    exclude: tuple[str, ...] = _key(
+    exclude: tuple[str, ...] = config_key(
         (),
         "exclude",
         kinds.STRINGS,
@@ -180,7 +148,7 @@ class Settings:
         'exclude = ["third_party/", "*_generated.cu"]',
         "--exclude",
     )
-    fail_on: Severity = _key(  # noqa: RUF009 (a field, as all others here)
+    fail_on: Severity = config_key(  # noqa: RUF009 (a field, as all others here)
         Severity.WARNING,
         "fail-on",
         kinds.SEVERITY,
@@ -189,7 +157,7 @@ class Settings:
         "--fail-on",
         per_run=True,
     )
-    output_format: str | None = _key(
+    output_format: str | None = config_key(
         None,
         "output-format",
         kinds.choice(*FORMATS),
@@ -198,7 +166,7 @@ class Settings:
         "--output-format",
         per_run=True,
     )
-    baseline: str | None = _key(
+    baseline: str | None = config_key(
         None,
         "baseline",
         kinds.PATH,
@@ -207,8 +175,10 @@ class Settings:
         "--baseline",
         per_run=True,
     )
-    jobs: int = _key(0, "jobs", kinds.COUNT, "Processes; 0 means one per core.", "jobs = 4", "--jobs", per_run=True)
-    timeout_per_file: float = _key(
+    jobs: int = config_key(
+        0, "jobs", kinds.COUNT, "Processes; 0 means one per core.", "jobs = 4", "--jobs", per_run=True
+    )
+    timeout_per_file: float = config_key(
         60.0,
         "timeout-per-file",
         kinds.SECONDS,
@@ -217,7 +187,7 @@ class Settings:
         "--timeout-per-file",
         per_run=True,
     )
-    memory_per_file: int = _key(
+    memory_per_file: int = config_key(
         2048,
         "memory-per-file",
         kinds.COUNT,
@@ -239,23 +209,23 @@ class Settings:
 
     @property
     def limits(self) -> Limits:
-        """The bounds on one file, memory in bytes."""
+        """The limits for the check of one file."""
         return Limits(self.timeout_per_file, self.memory_per_file << 20)
 
     @property
     def selections(self) -> tuple[Selection, ...]:
-        """What the layers select, the weakest first."""
+        """The selections of all layers, the weakest first."""
         return (*self.below, Selection(self.select, self.extend_select, self.ignore))
 
     @property
     def excludes(self) -> tuple[Patterns, ...]:
-        """The patterns of files to leave out, the weakest first."""
+        """The patterns of files to exclude, the weakest first."""
         both = (Patterns(self.exclude_folder, self.exclude), Patterns("", self.command_line_exclude))
         return tuple(patterns for patterns in both if patterns.lines)
 
     @property
     def configured_flags(self) -> tuple[str, ...]:
-        """What a configuration file says of how sources are read, as arguments of clang."""
+        """The keys of a configuration file that say how sources are read, as arguments of clang."""
         return (
             *(f"-I{folder}" for folder in self.include_dirs),
             *(f"-D{macro}" for macro in self.defines),
@@ -265,11 +235,11 @@ class Settings:
 
 
 SettingsOf = Callable[[str], Settings]
-"""Gives the settings for a file."""
+"""Returns the settings of a file."""
 
 
 @cache
 def keys() -> Mapping[str, tuple[str, Key, Any]]:
-    """Every key of a configuration file by its name: the field of Settings, the Key, the default."""
-    found = ((f.name, f.metadata["key"], f.default) for f in fields(Settings) if "key" in f.metadata)
-    return {key.name: (name, key, default) for name, key, default in found}
+    """Return every key of a configuration file by name: the field of Settings, the Key, the default."""
+    described = ((f.name, f.metadata["key"], f.default) for f in fields(Settings) if "key" in f.metadata)
+    return {key.name: (name, key, default) for name, key, default in described}

@@ -1,16 +1,16 @@
-"""Refuses values of a configuration that only the rules, the machine model or the analysis can judge."""
+"""Checks values of a configuration against the rules, the machine model and the analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from coalint.engine.config.files import ConfigError, Layer
+from coalint.engine.config.layer import ConfigError, Layer
 from coalint.engine.registry import Registry, RegistryError
 
 
 def refuse(layer: Layer, registry: Registry | None) -> None:
-    """Raise ConfigError for the first value that cannot be; rules are looked up where there is a registry."""
+    """Raise ConfigError for the first invalid value; rules are looked up where there is a registry."""
     for key, value in layer.values.items():
         place = layer.place(key) if layer.origin else key
         name = key.removeprefix("--")

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor: the same program and the same files on each of its workers, and clear errors."""
+"""An executor on a Dask cluster; checks that its workers run the same program and see the same files."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.execution.executors import ONE, LostItemError
 
 PATIENCE = 15
-"""Seconds to wait for the scheduler to answer, and again for its first worker."""
+"""Seconds to wait for the scheduler to answer, and then for its first worker."""
 SLACK = 3
-"""How many times the seconds of an item may pass by the clock, since a worker may have other things to do."""
+"""How many times the limit of an item may pass by the clock, since a worker may have other tasks."""
 
 
 _Terms = tuple[str, tuple[str, ...], str, float]
-"""Of a run: the digest of the code, its rule packages, the working folder, seconds for an item."""
+"""What a worker needs of a run: digest of the code, rule packages, working directory, seconds for an item."""
 
 
 class ClusterError(Exception):
@@ -34,12 +34,15 @@ class ClusterError(Exception):
 
 @contextmanager
 def dask_executor(address: str, seconds: float, packages: tuple[str, ...]) -> Iterator[Executor]:
-    """An executor that runs on the cluster whose scheduler is at `address`; `seconds` bound an item (0: no bound).
+    """Yield an executor on the cluster whose scheduler is at `address`.
 
-    `packages` are those that the rules come from.
+    Dask replaces workers that die and runs their items again; an item that ended several workers raises LostItemError.
+    Raises ClusterError where there is no such cluster, or it runs another version of coalint.
 
-    A worker that dies is Dask's to replace: its items run again elsewhere. One that took several workers with it
-    raises LostItemError. Raises ClusterError where there is no such cluster, or it runs another coalint.
+    Args:
+        address: The scheduler's address, as `tcp://host:8786`.
+        seconds: The limit for one item; 0 for none.
+        packages: The packages of the rules.
     """
     try:
         from distributed import Client
@@ -52,12 +55,12 @@ def dask_executor(address: str, seconds: float, packages: tuple[str, ...]) -> It
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        said = _first_line(error)
+        cause = _first_line(error)
         traceback.clear_frames(error.__traceback__)  # they hold the client that failed
     if client is None:
         gc.collect()  # which closes it; while Dask starts a thread, that would wait for itself
         raise ClusterError(
-            f"--dask: no Dask scheduler answers at {address} ({said}): "
+            f"--dask: no Dask scheduler answers at {address} ({cause}): "
             "start one with `dask scheduler`, and give the address that it prints, as tcp://host:8786"
         )
     try:
@@ -114,7 +117,7 @@ def _translated(error: BaseException) -> BaseException:
 
 
 def _on_worker(terms: _Terms, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Run the function as the client would: same program, same folder, and no longer than allowed."""
+    """Run the function on a worker as the client would: same program, same folder, within the limit."""
     from distributed import get_worker
 
     digest, packages, folder, seconds = terms

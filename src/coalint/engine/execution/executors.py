@@ -1,4 +1,4 @@
-"""Runs the check of files on any `concurrent.futures` executor: threads, processes, a cluster."""
+"""Runs the check of files on any executor of `concurrent.futures`: threads, processes, a cluster."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 ONE = threading.RLock()
-"""Held while a file is checked in a process that may have several threads at it."""
+"""Held while a file is checked, in a process in which several threads may do so."""
 
 
 class LostItemError(Exception):
-    """What an executor's future raises when what ran it died; the text is the cause."""
+    """The worker that ran an item died; the text is the cause."""
 
 
 def map_on(
@@ -34,11 +34,9 @@ def map_on(
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
 
-    What is lost is tried once more when nothing else runs, as `again` says: it may have died with another item on the
-    same worker.
-
-    Function and items must be picklable where the executor asks for it. Threads take turns: libclang and the analysis
-    are not made for two at once. An executor that breaks down ends the run with its own error.
+    An item that was lost is tried once more as `again(item)`, when nothing else runs: another item on the same worker
+    may have caused the loss. Threads take turns, since libclang and the analysis are not thread-safe. Other errors of
+    the executor end the run. Function and items must be picklable where the executor needs it.
     """
     futures = [executor.submit(_one_at_a_time, function, item) for item in items]
     try:

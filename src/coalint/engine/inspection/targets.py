@@ -1,4 +1,4 @@
-"""`FILE:LINE[:COLUMN]` arguments of `inspect`: taken apart, and the inspection narrowed to them."""
+"""Parses `FILE:LINE[:COLUMN]` arguments of `inspect`, and narrows an inspection to them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,32 @@ _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A path, and the line and column that are asked for; None means all of it."""
+    """A path, or a line or column of a file.
+
+    Attributes:
+        path: The file or folder.
+        line: The line, from 1; None for all of it.
+        column: The column, from 1; None for all of the line.
+    """
 
     path: str
     line: int | None = None
     column: int | None = None
 
     def __str__(self) -> str:
-        """`k.cu:29:15`."""
+        """Return `k.cu:29:15`."""
         return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
 
 
 def meets(span: Span, line: int, column: int | None) -> bool:
-    """Whether what stands at a span begins on a line, or covers a column of it."""
+    """Whether a span begins on a line; with a column, whether it covers that place."""
     if column is None:
         return span.line == line
     return (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
 
 
 def split_places(arguments: Sequence[str]) -> tuple[Place, ...]:
-    """Split `k.cu:29` and `k.cu:29:15` into path, line and column, unless a file has just that name."""
+    """Return the places of `k.cu:29` and `k.cu:29:15`; an argument that is the name of a file stands for that."""
     places: list[Place] = []
     for argument in arguments:
         match = _PLACE.fullmatch(argument)
@@ -47,7 +53,7 @@ def split_places(arguments: Sequence[str]) -> tuple[Place, ...]:
 
 
 def at_places(inspection: Inspection, places: Sequence[Place]) -> tuple[Inspection, tuple[str, ...]]:
-    """Keep what stands at the lines and columns that were asked for; a remark for each where nothing stands."""
+    """Return the inspection narrowed to places, and a remark for each place that has no access and no barrier."""
     if all(place.line is None for place in places):
         return inspection, ()
     spans = dict.fromkeys(span for item in inspection.kernels for span in _spans(item))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.engine.check.records import FileResult, Source
+from coalint.frontend.registry import front_end_of
 from coalint.rules.own.not_analysed import NotAnalysed
 
 if TYPE_CHECKING:
     from coalint.core import ir
     from coalint.core.facts.launch import LaunchRecord
 
-_KERNEL = re.compile(r"__global__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL)[A-Z_]*\b")
 Checked = Sequence[tuple[Source, FileResult]]
 
 
@@ -46,7 +45,7 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
 
 def _may_hold_kernels(path: str) -> bool:
     try:
-        return _KERNEL.search(Path(path).read_text("utf-8", "replace")) is not None
+        return front_end_of(path).may_hold_kernels(Path(path).read_text("utf-8", "replace"))
     except OSError:
         return True
 

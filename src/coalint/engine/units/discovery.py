@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coalint.engine.config.settings import Patterns
+from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
+from coalint.frontend.registry import suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-SUFFIXES = (".cu", ".cuh")
 SKIPPED = {"build", "CMakeFiles", "node_modules", "__pycache__"}
 SKIPPED_IF_HOLDING = ("pyvenv.cfg", "CMakeCache.txt")
 
@@ -101,7 +101,7 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     if found or len(walk.failures) != failed:
         return
     ignored = walk.left_out - left_out
-    message = f"this folder holds no CUDA files ({', '.join(SUFFIXES)})"
+    message = f"this folder holds no CUDA files ({', '.join(suffixes())})"
     if ignored:
         message += f" other than {ignored} that .gitignore or --exclude leave out"
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
@@ -127,7 +127,7 @@ def _files(folder: Path, excluded: _Excluded, ignores: list[_Ignore], walk: _Wal
         if entry.is_dir(follow_symlinks=False):
             if not left_out(path, folder=True, skipped=_skipped(entry)):
                 folders.append(path)
-        elif entry.is_file() and (entry.name.endswith(SUFFIXES) or _is_host_of_cuda(path)):
+        elif entry.is_file() and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path)):
             if left_out(path, folder=False):
                 walk.left_out += 1
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,16 +14,16 @@ from coalint.core.findings import Finding, Severity
 from coalint.core.source.overlay import contents_of, overlaid
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import Overlay
-from coalint.engine.findings.filters.changed_lines import EVERYTHING, Changed, Changes
+from coalint.engine.findings.filters.changes.changed_lines import EVERYTHING, Changed, Changes
 from coalint.engine.report import Diagnostic, Failure, Inspection, Report
 from coalint.engine.units.display_names import Names
+from coalint.frontend.cuda.build.kernel_marks import first_kernel
 from coalint.frontend.python.embedded_cuda import CudaSource, PythonFile, python_file
 from coalint.frontend.python.string_literals import Piece
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
 SUFFIXES = (".py", ".pyi")
-_KERNEL = re.compile(r"__global__[^;{}]*?\b(?!__)([A-Za-z_]\w*)\s*\((?!\()")
 
 
 @dataclass(frozen=True)
@@ -272,8 +271,7 @@ def _unit(file: str, source: CudaSource, lines: _Lines, names: set[str]) -> _Uni
     own = _Lines(text)
     numbered = ((own.place(shift + n)[0], lines.place(begin)[0]) for n, begin in enumerate(part.begins))
     aligned = all(mine == theirs for mine, theirs in numbered)
-    kernel = _KERNEL.search(text)
-    stem = kernel[1] if kernel is not None else "source"
+    stem = first_kernel(text) or "source"
     name, number = os.path.join(file, f"{stem}.cu"), 1
     while name in names:
         number += 1

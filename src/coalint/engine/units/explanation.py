@@ -1,4 +1,4 @@
-"""`coalint explain-compile`: how each file is compiled, and what libclang makes of it."""
+"""`coalint explain-compile`: how each file is compiled, and what the parser makes of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from coalint.engine.report import Failure
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.embedded import embedding
 from coalint.engine.units.plan import Compilation, plan
-from coalint.frontend.cuda.explanation import Said, listen
-from coalint.frontend.cuda.libclang.bindings import FrontendError
-from coalint.frontend.cuda.libclang.parse import arguments
+from coalint.frontend.interface import FrontendError, LoadRequest, ParserMessage
+from coalint.frontend.registry import front_end_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class SeenKernel:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One file: its compilation, libclang's whole command line and errors, the kernels.
+    """One file: its compilation, the parser's whole command line and errors, the kernels.
 
     `undeclared` are the names that coalint declares itself for want of a header, `supposed` the macros that
     it defines as a build would; `failure` says why the file could not be parsed at all.
@@ -37,7 +36,7 @@ class Explanation:
 
     compilation: Compilation
     arguments: tuple[str, ...]
-    errors: tuple[Said, ...] = ()
+    errors: tuple[ParserMessage, ...] = ()
     kernels: tuple[SeenKernel, ...] = ()
     undeclared: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
@@ -64,17 +63,25 @@ def explain(files: Sequence[str], settings: Settings, settings_of: SettingsOf | 
 
 def _explained(compilation: Compilation, names: Names) -> Explanation:
     path, flags = compilation.path, compilation.flags
-    whole = tuple(arguments(flags))
+    front_end = front_end_of(path)
+    whole = front_end.command_line(flags)
     try:
-        said, module = listen(path, flags, compilation.source.supposing)
+        parsed = front_end.explain(LoadRequest(path=path, arguments=flags, supposing=compilation.source.supposing))
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
         return Explanation(compilation, whole, failure=failure)
     kernels = tuple(
         SeenKernel(kernel.name, kernel.template_arguments, names.file(kernel.span.file), kernel.span.line)
-        for kernel in module.kernels
+        for kernel in parsed.module.kernels
     )
-    return Explanation(compilation, whole, said, kernels, module.stubs, module.supposed)
+    return Explanation(
+        compilation=compilation,
+        arguments=whole,
+        errors=parsed.messages,
+        kernels=kernels,
+        undeclared=parsed.module.stubs,
+        supposed=parsed.module.supposed,
+    )
 
 
 def shown(path: str) -> str:

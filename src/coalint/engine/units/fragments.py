@@ -12,8 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from coalint.engine.check.records import Source
-from coalint.engine.units.discovery import SUFFIXES
 from coalint.frontend.cuda.build.includes import IncludeGraph
+from coalint.frontend.cuda.build.kernel_marks import defines_kernels
+from coalint.frontend.registry import suffixes
 
 MAX_BYTES = 8 << 20  # of a header that is searched for kernels
 MAX_SIBLINGS = 300  # files of a folder that are searched for one that includes a file given by itself
@@ -78,7 +79,7 @@ def _shared_out(
         folder = os.path.dirname(root) + os.sep
         for path in reached[root]:
             # A file with one of these suffixes is found by the run itself, or not wanted.
-            if path not in sources and not path.endswith(SUFFIXES) and path.startswith(folder):
+            if path not in sources and not path.endswith(suffixes()) and path.startswith(folder):
                 if path not in has_kernels:
                     has_kernels[path] = _has_kernels(path) and is_wanted(path)
                 if has_kernels[path]:
@@ -102,7 +103,7 @@ def _preference(path: str, root: str) -> tuple[bool, bool, bool]:
 def _has_kernels(path: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return b"__global__" in file.read(MAX_BYTES)
+            return defines_kernels(file.read(MAX_BYTES))
     except OSError:
         return False
 

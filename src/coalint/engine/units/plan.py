@@ -17,6 +17,7 @@ from coalint.frontend.cuda.build.include_folders import shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.cuda.build.translation import Dropped, Translation, translate_flags
+from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import UnknownArchitectureError, architecture
 
 MOST_INCLUDERS = 3000
@@ -136,22 +137,36 @@ class _Planner:
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
         root = self._root(file)
+        if not front_end_of(file).takes_flags:
+            return Compilation(
+                path=file,
+                flags=(),
+                architecture=self._architecture(None),
+                why=Why.NONE,
+                entry=None,
+                entries=0,
+                translation=None,
+                given=self.given,
+                includes=Closure(frozenset(), ()),
+                root=root,
+                assume=self.settings.assume,
+            )
         why, entry, entries = self._command(path, root)
         translation = entry.translation if entry is not None else None
         flags = self._flags(translation)
         includes = self.graph.closure(os.path.abspath(file), search_path(flags), self._repository(root))
         return Compilation(
-            file,
-            (*flags, *(f"-I{folder}" for folder in includes.folders)),
-            self._architecture(translation),
-            why,
-            entry,
-            entries,
-            translation,
-            self.given,
-            includes,
-            root,
-            self.settings.assume,
+            path=file,
+            flags=(*flags, *(f"-I{folder}" for folder in includes.folders)),
+            architecture=self._architecture(translation),
+            why=why,
+            entry=entry,
+            entries=entries,
+            translation=translation,
+            given=self.given,
+            includes=includes,
+            root=root,
+            assume=self.settings.assume,
         )
 
     def _flags(self, translation: Translation | None) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The counters of one source, measured on one GPU, as the small JSON file that lies beside it."""
+"""The counters of one source on one GPU, as the JSON file beside it holds them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,21 @@ COLUMNS = ("lines", "space", "operation", "instruction", "guarded", "bytes", "ex
 
 
 class MeasuredError(ValueError):
-    """A file of counters that cannot be read; says which and why."""
+    """A file of counters cannot be read; the text says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the counters were measured on, and when (an ISO date)."""
+    """What the counters were measured with.
+
+    Attributes:
+        gpu: The GPU's name.
+        architecture: Its architecture, as `sm_90`.
+        driver: The driver's version.
+        cuda: The CUDA toolkit's version.
+        ncu: Nsight Compute's version.
+        date: The date in ISO format.
+    """
 
     gpu: str
     architecture: str
@@ -33,7 +42,14 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The counters of every launch of a source; `sha256` is the hash of the source that was measured."""
+    """The counters of every launch of a source.
+
+    Attributes:
+        source: The source file's name.
+        sha256: The hash of the source that was measured.
+        machine: What it was measured with.
+        launches: The launches in their order.
+    """
 
     source: str
     sha256: str
@@ -42,17 +58,17 @@ class Measured:
 
 
 def counters_path(source: Path, architecture: str = "sm_90") -> Path:
-    """Where the counters of a source lie: `strided.sm_90.json` beside `strided.cu`."""
+    """Return the path of a source's counters: `strided.sm_90.json` beside `strided.cu`."""
     return source.with_suffix(f".{architecture}.json")
 
 
 def source_hash(source: Path) -> str:
-    """The hash that counters are bound to; line ends do not count."""
+    """Return the hash of a source that its counters are stored with; line ends do not count."""
     return hashlib.sha256(source.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
 def dumped(measured: Measured) -> str:
-    """The file's text: one line per instruction, nothing that depends on where the source lay."""
+    """Return the file's text: one line per instruction, independent of the folder of the source."""
     machine = measured.machine
     head = {
         "schema": SCHEMA,
@@ -85,16 +101,16 @@ def _row(i: Instruction, source: str) -> list[Any]:
 
 
 def load_measured(path: Path) -> Measured:
-    """Read a file of counters; raises MeasuredError, and OSError where it cannot be opened."""
+    """Return the counters of a file. Raises MeasuredError, and OSError where it cannot be opened."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         if value["schema"] != SCHEMA:
             raise MeasuredError(f"{path}: schema {value['schema']!r}, this version reads {SCHEMA!r}: measure again")
         if value["columns"] != list(COLUMNS):
             raise MeasuredError(f"{path}: its columns are not those of this version: measure again")
-        machine = Machine(*(value[key] for key in ("gpu", "architecture", "driver", "cuda", "ncu", "date")))
+        machine = Machine(**{key: value[key] for key in ("gpu", "architecture", "driver", "cuda", "ncu", "date")})
         launches = tuple(_launch(launch, value["source"]) for launch in value["launches"])
-        return Measured(value["source"], value["sha256"], machine, launches)
+        return Measured(source=value["source"], sha256=value["sha256"], machine=machine, launches=launches)
     except MeasuredError:
         raise
     except (ValueError, KeyError, TypeError) as error:
@@ -103,10 +119,10 @@ def load_measured(path: Path) -> Measured:
 
 def _launch(value: dict[str, Any], source: str) -> Launch:
     return Launch(
-        value["kernel"],
-        tuple(_instruction(row, source) for row in value["instructions"]),
-        _shape(value["grid"]),
-        _shape(value["block"]),
+        kernel=value["kernel"],
+        instructions=tuple(_instruction(row, source) for row in value["instructions"]),
+        grid=_shape(value["grid"]),
+        block=_shape(value["block"]),
     )
 
 
@@ -118,6 +134,16 @@ def _shape(value: list[int] | None) -> tuple[int, int, int] | None:
 
 
 def _instruction(row: list[Any], source: str) -> Instruction:
-    lines, space, operation, opcode, guarded, *numbers = row
-    places = tuple((source, line) for line in lines)
-    return Instruction(places, opcode, bool(guarded), Space(space), Operation(operation), *numbers)
+    lines, space, operation, opcode, guarded, bytes, executed, threads, cost, ideal = row
+    return Instruction(
+        places=tuple((source, line) for line in lines),
+        opcode=opcode,
+        guarded=bool(guarded),
+        space=Space(space),
+        operation=Operation(operation),
+        bytes=bytes,
+        executed=executed,
+        threads=threads,
+        cost=cost,
+        ideal=ideal,
+    )

@@ -1,4 +1,4 @@
-"""`coalint verify`: what is predicted of one source beside what Nsight Compute counted of it."""
+"""`coalint verify`: compares the predictions for one source with what Nsight Compute counted."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ from dataclasses import dataclass
 
 from coalint.core.facts.access import Space
 from coalint.engine.report import Inspection
-from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome, compare, has_places
-from coalint.engine.verification.counters import ExportError, base_name, file_name, read_export
+from coalint.engine.verification.comparison.compare import compare
+from coalint.engine.verification.comparison.places import has_source_lines
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.export.errors import ExportError
+from coalint.engine.verification.export.reader import read_export
+from coalint.engine.verification.export.signatures import base_name, file_name
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Every launch of an export beside the analysis of one source, ordered as in the export.
+    """The launches of an export compared with the analysis of one source.
 
-    `elsewhere` names the kernels of the export that the source does not define; `by_line` is False where the export has
-    no source lines.
+    Attributes:
+        source: The source file.
+        export: The file of counters.
+        launches: The comparisons, ordered as in the export.
+        elsewhere: The kernels of the export that the source does not define.
+        by_line: Whether the export has source lines.
     """
 
     source: str
@@ -31,22 +39,22 @@ class Verification:
         return tuple(comparison for launch in self.launches for comparison in launch.comparisons)
 
     def outcomes(self) -> Counter[Outcome]:
-        """How many comparisons came out how."""
+        """Return how many comparisons have each outcome."""
         return Counter(comparison.outcome for comparison in self.comparisons)
 
     def totals(self, space: Space) -> tuple[float, int]:
-        """Sectors or wavefronts predicted and counted, over what has both a prediction and a counter."""
+        """Return sectors or wavefronts predicted and counted, over all that has both a prediction and a counter."""
         both = [c for c in self.comparisons if c.space is space and c.predicted is not None and c.counted is not None]
         return sum((c.predicted or 0.0) * c.requests for c in both), sum(c.cost for c in both)
 
     @property
     def exit_code(self) -> int:
-        """0 when every prediction that has a counter equals it, 1 when one does not."""
+        """0 where every prediction that has a counter equals it, else 1."""
         return int(self.outcomes()[Outcome.DIFFERENT] > 0)
 
 
 def verify(inspection: Inspection, source: str, export: str) -> Verification:
-    """Compare an export with the analysis of `source`.
+    """Return the comparison of an export with the analysis of `source`.
 
     Raises ExportError where the file is no export or is one of other kernels, OSError where it cannot be read.
     """
@@ -55,7 +63,7 @@ def verify(inspection: Inspection, source: str, export: str) -> Verification:
     here = tuple(launch for launch in launches if base_name(launch.kernel) in names)
     elsewhere = tuple(dict.fromkeys(launch.kernel for launch in launches if base_name(launch.kernel) not in names))
     if not here:
-        raise ExportError(_of_other_kernels(source, elsewhere, names), "export the report of a program built from it")
+        raise ExportError(_no_kernel_of(source, elsewhere, names), "export the report of a program built from it")
     files = {file_name(file) for launch in here for i in launch.instructions for file, _ in i.places}
     known = {
         file_name(source),
@@ -66,10 +74,16 @@ def verify(inspection: Inspection, source: str, export: str) -> Verification:
             f"its kernels come from {', '.join(sorted(files))}, not from {source}",
             "name the source that the program was built from",
         )
-    return Verification(source, export, compare(here, inspection.kernels), elsewhere, has_places(here))
+    return Verification(
+        source=source,
+        export=export,
+        launches=compare(here, inspection.kernels),
+        elsewhere=elsewhere,
+        by_line=has_source_lines(here),
+    )
 
 
-def _of_other_kernels(source: str, elsewhere: tuple[str, ...], names: set[str]) -> str:
+def _no_kernel_of(source: str, elsewhere: tuple[str, ...], names: set[str]) -> str:
     shown = ", ".join(elsewhere[:3]) + (" and others" if len(elsewhere) > 3 else "")
     if not names:
         return f"no kernel of {source} could be analysed (`coalint inspect {source}` says why)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,46 +12,35 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.core.source.overlay import text_of
-from coalint.frontend.cuda.libclang.bindings import FrontendError, ast_bytes, direct_children, errors, library
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.bindings import ast_bytes, direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
+from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.cuda.lowering.launches import LaunchFinder
-from coalint.frontend.cuda.lowering.sugar import range_for
-from coalint.frontend.cuda.lowering.unit import Lowering, declaration_key, is_kernel
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.sugar import range_calls
+from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.repair.attempts import Attempts
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 from coalint.frontend.cuda.repair.problems import Probes, Tried, diagnose
 from coalint.frontend.cuda.repair.switches import switches
+from coalint.frontend.cuda.spelling import CUDA
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.constant_expressions import Constants
 from coalint.frontend.cuda.templates.representative_arguments import Visible
+from coalint.frontend.interface import WHOLE, FrontendError, Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+_HELP_HOST = "please report it with the function; its kernels are analysed as if nothing launched them there"
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 SHORT = 12  # lines of a host function that is read although it launches nothing
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
 MAX_INSTANCES = 24  # of one kernel template in one file
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Whose kernels are wanted of a translation unit.
-
-    Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
-    of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
-    """
-
-    fragments: tuple[str, ...] = ()
-    itself: bool = True
-    only: tuple[str, ...] = ()
-
-
-WHOLE = Scope()
 
 
 def load(
@@ -146,7 +134,7 @@ class _Unit:
         self.locations = Locations(attempts.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
-        self.low = Lowering(self.locations, self._doubts())
+        self.low = Lowering(self.locations, self._unknown_names())
         self.constants = Constants(unit)
         self.kernel_cursors: dict[str, Any] = {}
         self.templates: dict[str, Any] = {}
@@ -162,6 +150,7 @@ class _Unit:
         self._scan(unit.cursor)
         self.finder = LaunchFinder(self.low)
         self.host_functions: dict[str, ir.Function] = {}
+        self.unread_hosts: dict[Span, ir.Problem] = {}
         self._lower_hosts(self.hosts)
         if probe.lines:
             self._probes(probe)
@@ -170,10 +159,10 @@ class _Unit:
         """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""
         self.low.close()
 
-    def _doubts(self) -> Doubts | None:
+    def _unknown_names(self) -> UnknownNames | None:
         wrong = errors(self.unit)
         declared = not self.attempts.known.is_empty
-        return Doubts(self.locations.span, STUBS, wrong) if wrong or declared else None
+        return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
@@ -197,7 +186,7 @@ class _Unit:
                 self._scan(cursor)
             elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
                 self._explicit(cursor)
-            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_for.PREFIX):
+            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):
                 self.low.ranges.take(cursor)
             elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
                 self._function(cursor, {child._kind_id for child in direct_children(cursor)})
@@ -249,9 +238,18 @@ class _Unit:
                 continue
             try:
                 function = self.low.lower_function(cursor, self._shapes_launches)
-            except (RecursionError, ValueError, IndexError, AttributeError):
+            except UNREADABLE as error:
+                self._unread_host(cursor, error)
                 continue
             self.host_functions[function.key] = function
+
+    def _unread_host(self, cursor: Any, error: BaseException) -> None:
+        """Report, once, that the launches of a host function are not known."""
+        span = self.locations.span(cursor)
+        reason = f"the launches in {cursor.spelling} could not be read: {type(error).__name__}: {error}"
+        self.unread_hosts.setdefault(
+            span, ir.Problem(kind=ir.ProblemKind.NOT_ANALYSED, message=reason, span=span, help=_HELP_HOST)
+        )
 
     def _shapes_launches(self, cursor: Any) -> bool:
         """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
@@ -351,7 +349,7 @@ class _Unit:
                     f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
                     f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
                 )
-                self.problems.append(ir.Problem("not-analysed", message, self.locations.span(cursor)))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, self.locations.span(cursor)))
             for key in left_out:
                 del kept[key]
         return kept
@@ -368,7 +366,9 @@ class _Unit:
             except UNREADABLE as error:
                 reason = f"the kernel could not be read: {type(error).__name__}: {error}"
                 self.problems.append(
-                    ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling, severe=True)
+                    ir.Problem(
+                        ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling, severe=True
+                    )
                 )
         names = {kernel.name for kernel in kernels}
         for cursor in self.templates_without_instance():
@@ -379,23 +379,24 @@ class _Unit:
         probes = Probes(self.unused_lines, self.tried)
         supposed = self.attempts.supposed
         self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
+        self.problems.extend(self.unread_hosts.values())
         self._missing(kernels)
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
+        fragments = tuple(self.locations.own[1:])
         return ir.Module(
-            path,
-            tuple(kernels),
-            self.low.functions,
-            tuple(self.host_functions.values()),
-            tuple(
-                problem for problem in self.problems if self.scope.itself or problem.span.file in self.locations.own[1:]
-            ),
-            dict(self.locations.texts),
-            self.low.declared,
-            tuple(self.locations.own[1:]),
-            self.attempts.known.names(),
-            self.guesses,
-            self.low.globals,
-            self.attempts.supposed,
+            path=path,
+            spelling=CUDA,
+            kernels=tuple(kernels),
+            functions=self.low.functions,
+            hosts=tuple(self.host_functions.values()),
+            problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
+            sources=dict(self.locations.texts),
+            declared=self.low.declared,
+            fragments=fragments,
+            stubs=self.attempts.known.names(),
+            guesses=self.guesses,
+            globals=self.low.globals,
+            supposed=self.attempts.supposed,
         )
 
     # --- what went wrong
@@ -404,7 +405,9 @@ class _Unit:
         """Templates that could not be instantiated at all, and kernels that libclang did not give."""
         names = {kernel.name for kernel in kernels}
         known = names | {cursor.spelling for cursor in self.templates.values()}
-        broken = any(problem.severe and problem.kind == "translation-unit-error" for problem in self.problems)
+        broken = any(
+            problem.severe and problem.kind is ir.ProblemKind.TRANSLATION_UNIT_ERROR for problem in self.problems
+        )
         written = [place for file in self.locations.own for place in defined_kernels(self.locations.texts[file], file)]
         for name, span in written:
             if self.scope.only and name not in self.scope.only:
@@ -413,15 +416,19 @@ class _Unit:
                 why = "an error before it" if broken else "the preprocessor switches it off or renames it"
                 message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
                 off = switches(self.locations.texts[span.file], span.line)
-                self.problems.append(ir.Problem("not-analysed", message, span, name, severe=broken, switches=off))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off)
+                )
         for file in self.locations.own:
             for name, span in kernels_in_strings(self.locations.texts[file], file):
                 message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
-                self.problems.append(ir.Problem("not-analysed", message, span, name, help=_HELP_STRING))
+                self.problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, help=_HELP_STRING))
         for cursor in self.templates_without_instance():
             if cursor.spelling not in names:
                 reason = "no launch instantiates this kernel template, and no representative arguments fit"
-                self.problems.append(ir.Problem("not-analysed", reason, self.locations.span(cursor), cursor.spelling))
+                self.problems.append(
+                    ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, self.locations.span(cursor), cursor.spelling)
+                )
 
 
 def _of_class_template(cursor: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The settings that hold for files and folders, each with what set it, as text or JSON."""
+"""Prints the settings that apply to files and folders, each with what set it, as text or JSON."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _TABLES = (kinds.PER_FILE, kinds.SEVERITIES)
 
 
 def print_config(paths: Sequence[str], configuration: Configuration, output_format: str) -> str:
-    """The text to print. Raises ConfigError where a configuration is wrong."""
-    found = [(path, configuration.in_folder(_folder(path))) for path in paths]
+    """Return the text to print. Raises ConfigError."""
+    resolved_paths = [(path, configuration.in_folder(_folder(path))) for path in paths]
     run = configuration.run
     if output_format == "json":
-        value = {"schema": SCHEMA, "paths": [_object(path, resolved, run) for path, resolved in found]}
+        value = {"schema": SCHEMA, "paths": [_object(path, resolved, run) for path, resolved in resolved_paths]}
         return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-    return "\n".join("".join(f"{line}\n" for line in _lines(path, resolved, run)) for path, resolved in found)
+    return "\n".join("".join(f"{line}\n" for line in _lines(path, resolved, run)) for path, resolved in resolved_paths)
 
 
 def _folder(path: str) -> str:
@@ -35,7 +35,7 @@ def _folder(path: str) -> str:
 
 
 def _rows(resolved: Resolved, run: Resolved) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
-    """Name, value and origins of each key; one that holds for the run as a whole is the working directory's."""
+    """Yield name, value and origins of each key; keys that apply to a whole run are the working directory's."""
     for name, (attribute, key, _) in keys().items():
         source = run if key.per_run else resolved
         value = getattr(_flat(source.settings), attribute)
@@ -44,7 +44,7 @@ def _rows(resolved: Resolved, run: Resolved) -> Iterator[tuple[str, Any, tuple[s
 
 
 def _flat(settings: Settings) -> Settings:
-    """The settings with what all layers select, and what the command line adds to lists."""
+    """Return the settings with the selection of all layers."""
     selection = effective_selection(settings)
     return replace(
         settings,
@@ -55,7 +55,7 @@ def _flat(settings: Settings) -> Settings:
 
 
 def _plain(value: Any) -> Any:
-    """A value as TOML and JSON have it."""
+    """Return a setting as a TOML or JSON value."""
     if isinstance(value, Severity):
         return value.label
     if isinstance(value, tuple) and value and isinstance(value[0], PerFile):
@@ -79,7 +79,7 @@ def _lines(path: str, resolved: Resolved, run: Resolved) -> Iterator[str]:
 
 
 def _additions(settings: Settings) -> Iterator[tuple[str, list[str]]]:
-    """What the command line adds to lists of the configuration."""
+    """Yield what the command line adds to lists of the configuration."""
     for option, values in (
         ("--assume", settings.assume_too),
         ("--exclude", settings.command_line_exclude),
@@ -90,7 +90,7 @@ def _additions(settings: Settings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _elsewhere(resolved: Resolved, run: Resolved) -> Iterator[str]:
-    """What a configuration sets that counts only in the working directory."""
+    """Yield remarks on keys that a configuration sets and that apply only in the working directory."""
     if resolved.file == run.file:
         return
     for name, (_, key, _) in keys().items():
@@ -100,7 +100,7 @@ def _elsewhere(resolved: Resolved, run: Resolved) -> Iterator[str]:
 
 
 def _written(value: Any) -> str:
-    """A value in TOML, which shares its strings, lists and numbers with JSON; what is not set is `unset`."""
+    """Return a value in TOML, whose strings, lists and numbers are those of JSON; `unset` for None."""
     if value is None:
         return "unset"
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The explanation of a compilation as one JSON object, schema `coalint-explain-compile/1`."""
+"""Prints how files are compiled as one JSON object, schema `coalint-explain-compile/1`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from coalint.engine.units.display_names import Names
 from coalint.engine.units.explanation import Explanation, Explanations
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.includes import Located
-from coalint.frontend.cuda.explanation import Said
+from coalint.frontend.interface import ParserMessage
 
 SCHEMA = "coalint-explain-compile/1"
 
 
 def explanations_text(explained: Explanations) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
         "files": [_file(item, explained.names) for item in explained.files],
@@ -39,8 +39,8 @@ def _file(item: Explanation, names: Names) -> dict[str, Any]:
         "arguments": list(item.arguments),
         "dropped": [{"argument": d.argument, "reason": d.reason} for d in compilation.dropped],
         "located": [_located(located, names) for located in compilation.includes.located],
-        "errors": [_said(said, names) for said in item.errors],
-        "includes_not_found": sorted({said.include for said in item.errors if said.include}),
+        "errors": [_message(message, names) for message in item.errors],
+        "includes_not_found": sorted({message.include for message in item.errors if message.include}),
         "undeclared": list(item.undeclared),
         "supposed": list(item.supposed),
         "kernels": [
@@ -73,6 +73,6 @@ def _located(located: Located, names: Names) -> dict[str, Any]:
     }
 
 
-def _said(said: Said, names: Names) -> dict[str, Any]:
-    span = said.span
-    return {"file": names.file(span.file), "line": span.line, "column": span.column, "message": said.message}
+def _message(message: ParserMessage, names: Names) -> dict[str, Any]:
+    span = message.span
+    return {"file": names.file(span.file), "line": span.line, "column": span.column, "message": message.message}

@@ -1,4 +1,4 @@
-"""The explanation of a compilation for people: a block per file, a section per question."""
+"""Prints how files are compiled, for people: a block per file, a section per question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coalint.engine.units.display_names import Names
 from coalint.engine.units.explanation import Explanation, Explanations, shown
 from coalint.engine.units.plan import Compilation, Why
 from coalint.frontend.cuda.build.compiler_options import Drop
-from coalint.reporters.shared.console import wrapped
+from coalint.reporters.shared.console import wrap
 
 LABEL = 11
 MOST_ERRORS = 12
@@ -49,7 +49,7 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
     if item.failure is not None:
         yield "libclang", _wrap(item.failure.message, width)
         return
-    yield "libclang", [line for text in _said(item, names) for line in _wrap(text, width)]
+    yield "libclang", [line for text in _clang_messages(item, names) for line in _wrap(text, width)]
     if item.supposed:
         options = " ".join(f"-D{macro}" for macro in item.supposed)
         yield "supposed", _wrap(f"{options}: declares what the file lacks otherwise; -U keeps it undefined", width)
@@ -59,7 +59,7 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    return wrapped(text, width, "", "  ")
+    return wrap(text, width, "", "  ")
 
 
 def _command(compilation: Compilation) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _command(compilation: Compilation) -> Iterator[str]:
 
 
 def _arguments(compilation: Compilation) -> list[str]:
-    """One argument a line, with its value."""
+    """Return one line per argument, with its value."""
     lines: list[str] = []
     valued = False
     for flag in compilation.flags:
@@ -91,24 +91,24 @@ def _arguments(compilation: Compilation) -> list[str]:
 
 
 def _dropped(compilation: Compilation, width: int) -> Iterator[str]:
-    """What is not handed on, gathered under its reason."""
+    """Yield the arguments that are not passed on, grouped by reason."""
     groups: dict[str, list[str]] = {}
     for dropped in compilation.dropped:
         reason = dropped.reason if dropped.drop is not Drop.INPUT else "is another input file"
         groups.setdefault(reason, []).append(_shortened(dropped.argument))
     for reason, arguments in groups.items():
         yield from _wrap("; ".join(dict.fromkeys(arguments)), width)
-        yield from wrapped(reason, width, "    ", "    ")
+        yield from wrap(reason, width, "    ", "    ")
 
 
 def _shortened(argument: str) -> str:
-    """An option whose value is a path below the working directory, with that as it is read best."""
+    """Return an option with its path relative to the working directory where it lies below that."""
     option, space, value = argument.partition(" ")
     return f"{option} {shown(value)}" if space and value.startswith("/") else argument
 
 
 def _located(compilation: Compilation, names: Names) -> Iterator[str]:
-    """The includes that were looked for in the repository, and what came of it."""
+    """Yield the includes that were looked for in the repository, and what was found."""
     for located in compilation.includes.located:
         place = f"{names.file(located.includer)}:{located.include.line}"
         include = f"<{located.include.name}>" if located.include.angled else f'"{located.include.name}"'
@@ -121,14 +121,14 @@ def _located(compilation: Compilation, names: Names) -> Iterator[str]:
             yield f"{include} of {place}: not decided between {files}"
 
 
-def _said(item: Explanation, names: Names) -> Iterator[str]:
-    missing = [said for said in item.errors if said.include is not None]
-    errors = [said for said in item.errors if said.include is None]
+def _clang_messages(item: Explanation, names: Names) -> Iterator[str]:
+    missing = [error for error in item.errors if error.include is not None]
+    errors = [error for error in item.errors if error.include is None]
     yield f"{_count(len(errors), 'error')}, {_count(len(missing), 'include')} not found"
     groups: dict[str, list[str]] = {}
-    for said in (*missing, *errors):
-        place = f"{names.file(said.span.file)}:{said.span.line}:{said.span.column}"
-        groups.setdefault(said.message, []).append(place)
+    for error in (*missing, *errors):
+        place = f"{names.file(error.span.file)}:{error.span.line}:{error.span.column}"
+        groups.setdefault(error.message, []).append(place)
     for message, places in list(groups.items())[:MOST_ERRORS]:
         times = f" (and {len(places) - 1} more like it)" if len(places) > 1 else ""
         yield f"{places[0]}: {message}{times}"

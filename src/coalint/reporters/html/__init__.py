@@ -1,4 +1,4 @@
-"""The report as one page: source with its accesses, and maps of them that are computed anew in the page."""
+"""`--output-format html`: one page with the sources, their accesses, and maps that the page itself computes."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from coalint.reporters.html.page import page_text
 
 
 def report_text(report: Report) -> str:
-    """One file that needs nothing else: no network, no other file."""
+    """Return the page: one file, which needs no network and no other file."""
     return page_text(report)

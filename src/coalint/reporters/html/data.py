@@ -1,4 +1,4 @@
-"""What the page knows: findings, sources, accesses with their models, and the machine's parameters."""
+"""The data of the page: findings, sources, accesses with their models, parameters of the machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHER_GRANULE = "the sectors of this architecture depend on a base that is not k
 
 
 def page_data(report: Report) -> dict[str, Any]:
-    """All of it as lists, dicts, strings and numbers."""
+    """Return the data as lists, dicts, strings and numbers."""
     nodes = Nodes()
     archs = {item.arch: architecture(item.arch) for item in report.inspected}
     kernels = [_kernel(item, nodes) for item in report.inspected]
@@ -40,7 +40,7 @@ def page_data(report: Report) -> dict[str, Any]:
 
 
 def architecture_data(arch: Architecture) -> dict[str, Any]:
-    """Its sizes, and the rules of shared memory that are numbers."""
+    """Return the sizes of an architecture, and its rules of shared memory as numbers."""
     return {
         "name": arch.name,
         "sector_bytes": arch.sector_bytes,
@@ -56,7 +56,7 @@ def architecture_data(arch: Architecture) -> dict[str, Any]:
 
 
 def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
-    """A model whose expressions are among the nodes."""
+    """Return a model; its expressions are added to the nodes."""
     at = nodes.add(model.nodes)
     return {
         "address": at[model.address],
@@ -79,7 +79,7 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
 
 
 def access_data(access: Access, cost: Traffic | None, arch: Architecture, nodes: Nodes) -> dict[str, Any]:
-    """One access; `model` is null where the page cannot compute it anew, and `why` says why."""
+    """Return one access; `model` is null where the page cannot recompute it, and `why` says why."""
     model, why = _recomputable(access, cost, arch)
     span = access.span
     return {
@@ -108,13 +108,17 @@ def access_data(access: Access, cost: Traffic | None, arch: Architecture, nodes:
 
 @dataclass
 class Nodes:
-    """The expressions of all models of a page, equal ones once."""
+    """The expressions of all models of a page, equal ones once.
+
+    Attributes:
+        written: The expressions, as the page has them.
+    """
 
     written: list[Any] = field(default_factory=list)
     _known: dict[Node, int] = field(default_factory=dict)
 
     def add(self, nodes: Sequence[Node]) -> list[int]:
-        """The numbers that the nodes of a model have in the page."""
+        """Add the nodes of a model; return their numbers in the page."""
         at: list[int] = []
         for node in nodes:
             moved = _moved(node, at)
@@ -127,7 +131,7 @@ class Nodes:
 
 
 def _moved(node: Node, at: Sequence[int]) -> Node:
-    """The node with other numbers for its operands."""
+    """Return the node with its operands renumbered; `at` maps the model's numbers to the page's."""
     match node[0]:
         case "p":
             terms = tuple((coefficient, tuple((at[n], e) for n, e in monomial)) for coefficient, monomial in node[1])
@@ -140,7 +144,7 @@ def _moved(node: Node, at: Sequence[int]) -> Node:
 
 
 def _plain(value: Any) -> Any:
-    """Lists and numbers that JSON and JavaScript hold exactly; larger numbers are strings."""
+    """Return a value as lists and numbers that JavaScript represents exactly; larger numbers become strings."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return _number(value) if isinstance(value, int) and not isinstance(value, bool) else value
@@ -151,12 +155,12 @@ def _number(number: int) -> int | str:
 
 
 def _numbers(numbers: Sequence[int]) -> int | list[int]:
-    """How many, where they count from 0."""
+    """Return the numbers; only their count where they are 0, 1, 2, ..."""
     return len(numbers) if tuple(numbers) == tuple(range(len(numbers))) else list(numbers)
 
 
 def _recomputable(access: Access, cost: Traffic | None, arch: Architecture) -> tuple[Model | None, str]:
-    """The model, if it gives what the analysis gave on this architecture too."""
+    """Return the model, if it gives the analysis's cost on this architecture; else None and the reason."""
     model = access.model
     if model is None or (access.lanes is None and not model.supposed):
         return None, access.not_portable
@@ -193,7 +197,7 @@ def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
 
 
 def _shown(report: Report, kernels: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str]]:
-    """The sources in which something is said."""
+    """Return the sources that a finding or an access lies in."""
     wanted = {diagnostic.finding.span.file for diagnostic in report.diagnostics}
     wanted |= {access["file"] for kernel in kernels for access in kernel["accesses"]}
     return ((name, text) for name, text in sorted(report.sources.items()) if name in wanted)

@@ -1,4 +1,4 @@
-"""Puts the page together: its data, styles and scripts in one file."""
+"""Assembles the page: data, styles and scripts in one file."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from coalint.engine.report import Report
 from coalint.reporters.html.data import page_data
 
 MODEL = ("model.js", "traffic.js", "plan.js")
-"""The model of lanes, which needs no page."""
+"""The scripts that compute lanes and their cost, without a page."""
 MAPS = (*MODEL, "dom.js", "picture.js", "panel.js")
-"""What draws maps of accesses."""
+"""The scripts that draw maps of accesses."""
 REPORT = (*MAPS, "sources.js", "report.js")
 
 
 def page_text(report: Report) -> str:
-    """The whole file."""
+    """Return the page."""
     parts = {
         "VERSION": __version__,
         "STYLE": part("style.css"),
         "SCRIPT": script(REPORT),
         "DATA": json_text(page_data(report)),
     }
-    return re.sub("@([A-Z]+)@", lambda found: parts[found[1]], part("page.html"))
+    return re.sub("@([A-Z]+)@", lambda match: parts[match[1]], part("page.html"))
 
 
 def part(name: str) -> str:
-    """A file of the page."""
+    """Return the text of a file of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def script(names: tuple[str, ...]) -> str:
-    """Scripts one after the other; what they export to other programs has no effect in a page."""
+    """Return scripts, concatenated; what they export to other programs has no effect in a page."""
     return "\n".join(part(name) for name in names)
 
 
 def json_text(value: Any) -> str:
-    """JSON that can stand in a script element: no end tag and no comment begins in it."""
+    """Return JSON that can stand in a script element: it contains no end tag and no comment."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")

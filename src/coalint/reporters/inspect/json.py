@@ -1,4 +1,4 @@
-"""The inspection as one JSON object, schema `coalint-inspect/1`."""
+"""Prints an inspection as one JSON object, schema `coalint-inspect/1`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCHEMA = "coalint-inspect/1"
 
 
 def inspection_text(inspection: Inspection) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
         "kernels": [_kernel(item) for item in inspection.kernels],

@@ -1,4 +1,4 @@
-"""The inspection for people: a table per kernel, a line per access and barrier."""
+"""Prints an inspection for people: a table per kernel, a line per access and barrier."""
 
 from __future__ import annotations
 
@@ -20,7 +20,14 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of the table, and the remark under it."""
+    """One line of the table.
+
+    Attributes:
+        order: The sort key: file, line, column.
+        cells: The columns.
+        style: The style of the line.
+        remark: What is printed beneath; empty for nothing.
+    """
 
     order: tuple[str, int, int]
     cells: tuple[str, ...]
@@ -117,5 +124,5 @@ def _at(at: Access | Barrier, home: str) -> str:
 
 
 def number(value: float) -> str:
-    """At most two decimals, and none where they say nothing: `8`, `4.5`, `3.94`."""
+    """Return a number with at most two decimals and no trailing zeros: `8`, `4.5`, `3.94`."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

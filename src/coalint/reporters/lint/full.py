@@ -1,4 +1,4 @@
-"""The report for people: every finding with its source, its numbers, why, and what to do."""
+"""Prints a report for people: every finding with its source, numbers, reasons and remedy."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from rich.text import Text
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span
 from coalint.engine.report import Diagnostic, Report
-from coalint.reporters.shared.console import style_of, wrapped
-from coalint.reporters.shared.frames import FrameLine, quote
-from coalint.reporters.shared.repeats import repeats, repeats_text
+from coalint.reporters.shared.console import style_of, wrap
+from coalint.reporters.shared.repeated_findings import repeats, repeats_text
+from coalint.reporters.shared.source_frames import FrameLine, quote
 from coalint.reporters.shared.summary import fold, prose, summary
 
 CONTEXT = 2
 ALSO = 3
-"""How many other launches are named before the rest are counted."""
+"""How many other launches are named; the rest are counted."""
 CHAIN = "the index gets there by"
-"""Said before the assignments that only quote their own lines."""
+"""Printed before assignments, which are quoted with their lines."""
 
 
 def print_report(report: Report, console: Console) -> None:
     """Print all diagnostics, then the summary."""
-    lines = _Lines(report.sources)
+    lines = _SourceLines(report.sources)
     shown, folded = fold(report.diagnostics)
     for diagnostic, others in repeats(shown):
         for text in _diagnostic(diagnostic, lines, console.width):
@@ -38,8 +38,8 @@ def print_report(report: Report, console: Console) -> None:
         console.print(text)
 
 
-class _Lines:
-    """The lines of each file, split once, at line feeds only, as the compiler counts them."""
+class _SourceLines:
+    """The lines of each file, split at line feeds only, as the compiler counts them."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._sources = sources
@@ -51,11 +51,11 @@ class _Lines:
         return self._split[file]
 
 
-def _diagnostic(diagnostic: Diagnostic, lines: _Lines, width: int) -> Iterator[Text]:
+def _diagnostic(diagnostic: Diagnostic, lines: _SourceLines, width: int) -> Iterator[Text]:
     finding = diagnostic.finding
     span = finding.span
     label = f"{finding.severity.label}[{finding.name}]"
-    head = wrapped(f"{label} {finding.message}", width)
+    head = wrap(f"{label} {finding.message}", width)
     for index, line in enumerate(head):
         text = Text(line, "coalint.title")
         if index == 0:
@@ -90,8 +90,8 @@ def _diagnostic(diagnostic: Diagnostic, lines: _Lines, width: int) -> Iterator[T
         yield from prose("also", also_text(diagnostic.also), "coalint.quiet", width)
 
 
-def _only_quotes(note: Note, lines: _Lines) -> bool:
-    """Whether a note's message is the code that stands at its place, which is printed anyway."""
+def _only_quotes(note: Note, lines: _SourceLines) -> bool:
+    """Whether a note's message only quotes the code at its place, which is printed anyway."""
     span = note.span
     if span is None or not note.message.startswith("`") or not note.message.endswith("`"):
         return False
@@ -115,14 +115,14 @@ def _frame(frame: list[FrameLine], gutter: int, mark: str) -> Iterator[Text]:
         yield text
 
 
-def _last_line(diagnostic: Diagnostic, lines: _Lines) -> int:
-    """The highest line number that is printed beside a source line."""
+def _last_line(diagnostic: Diagnostic, lines: _SourceLines) -> int:
+    """Return the highest line number that is printed beside a source line."""
     span = diagnostic.finding.span
     last = min(span.line + CONTEXT, max(span.line, len(lines.of(span.file))))
     return max([last, *(note.span.line for note in diagnostic.finding.notes if note.span is not None)])
 
 
 def also_text(also: tuple[str, ...]) -> str:
-    """The first few other launches, and how many more there are."""
+    """Return the first few other launches, and how many more there are."""
     rest = len(also) - ALSO
     return "; ".join(also[:ALSO]) + (f"; and {rest} more" if rest > 0 else "")

@@ -1,4 +1,4 @@
-"""GitHub's workflow commands: findings as annotations of a run, the worst first."""
+"""Prints GitHub workflow commands: findings as annotations of a run, the worst first."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from coalint.reporters.shared.paragraphs import worst_first
 from coalint.reporters.shared.positions import Positions
 
 SHOWN = 10
-"""How many annotations of each level GitHub shows for a step."""
+"""How many annotations of each level GitHub shows per step."""
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 def report_text(report: Report) -> str:
-    """A command per finding, and in words how many GitHub leaves out."""
+    """Return one command per finding, and a line on how many GitHub does not show."""
     positions = Positions(report.sources)
     lines = [_command(diagnostic, positions) for diagnostic in worst_first(report.diagnostics)]
     counts = Counter(diagnostic.finding.severity for diagnostic in report.diagnostics)
@@ -37,9 +37,9 @@ def _command(diagnostic: Diagnostic, positions: Positions) -> str:
         "col": str(span.column),
         "endColumn": str(span.end_column),
     }
-    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     message = f"{path}:{span.line}:{span.column}: {finding.message}"
-    return f"::{_LEVELS[finding.severity]} {given}::{_data(message + (f'. {finding.help}' if finding.help else ''))}"
+    return f"::{_LEVELS[finding.severity]} {listed}::{_data(message + (f'. {finding.help}' if finding.help else ''))}"
 
 
 def _data(text: str) -> str:

@@ -1,4 +1,4 @@
-"""GitLab's Code Quality report: a JSON array of issues, as merge requests show them."""
+"""Prints GitLab's Code Quality report: a JSON array of issues, which merge requests show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 
 
 def report_text(report: Report) -> str:
-    """The array as indented text that ends with a line end."""
+    """Return the array as indented JSON with a final line feed."""
     positions = Positions(report.sources)
     return json.dumps([_issue(diagnostic, positions) for diagnostic in report.diagnostics], indent=2) + "\n"
 
@@ -33,5 +33,5 @@ def _issue(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
 
 
 def _fingerprint(path: str, fingerprint: str) -> str:
-    """A name that is unique in the report: GitLab shows one issue of each, and files may be alike."""
+    """Return a fingerprint that is unique in the report: GitLab shows one issue per fingerprint."""
     return hashlib.sha256(f"{path}\0{fingerprint}".encode(errors="replace")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The report as one JSON object, schema `coalint-report/1`."""
+"""Prints a report as one JSON object, schema `coalint-report/1`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCHEMA = "coalint-report/1"
 
 
 def report_text(report: Report) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
@@ -28,7 +28,7 @@ def report_text(report: Report) -> str:
 
 
 def coverage_object(coverage: Coverage) -> dict[str, Any]:
-    """The `coverage` field, which inspections share."""
+    """Return the `coverage` field, which inspections share."""
     return {
         "kernels": coverage.kernels,
         "analysed": coverage.analysed,
@@ -42,7 +42,7 @@ def coverage_object(coverage: Coverage) -> dict[str, Any]:
 
 
 def place_object(span: Span) -> dict[str, Any]:
-    """A span's fields; lines and columns count from 1, the end is exclusive."""
+    """Return the fields of a span; lines and columns count from 1, the end is exclusive."""
     return {
         "file": span.file,
         "line": span.line,
@@ -53,7 +53,7 @@ def place_object(span: Span) -> dict[str, Any]:
 
 
 def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
-    """A finding's fields, which JSON lines share."""
+    """Return the fields of a finding, which `jsonl` shares."""
     finding = diagnostic.finding
     notes = [*finding.notes, *basis_notes(diagnostic)]
     return {
@@ -72,7 +72,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def basis_notes(diagnostic: Diagnostic) -> list[Note]:
-    """What the numbers rest on and where else they hold, as notes."""
+    """Return as notes the launch that the numbers are for, and the other launches that the finding holds for."""
     notes = [Note(f"basis: {diagnostic.basis}")] if diagnostic.basis else []
     if diagnostic.also:
         notes.append(Note(f"also for {'; '.join(diagnostic.also)}"))

@@ -1,4 +1,4 @@
-"""JSON lines: each finding as one object on one line, with the fields that it has in `json`."""
+"""Prints JSON lines: each finding as one object on one line, with the fields that it has in `json`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from coalint.reporters.lint.json import diagnostic_object
 
 
 def report_text(report: Report) -> str:
-    """The lines of all findings; empty where there is none."""
+    """Return the lines of all findings; empty where there are none."""
     return "".join(json.dumps(diagnostic_object(diagnostic)) + "\n" for diagnostic in report.diagnostics)

@@ -1,4 +1,4 @@
-"""JUnit XML: a suite per file with a case per finding; errors and warnings fail, what is info passes with its text."""
+"""Prints JUnit XML: a suite per file with a case per finding; errors and warnings fail, info passes with its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def report_text(report: Report) -> str:
-    """The document; a report without findings holds one case that passes."""
+    """Return the document; for a report without findings it has one case that passes."""
     files: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
         files.setdefault(diagnostic.finding.span.file, []).append(diagnostic)
@@ -56,5 +56,5 @@ def _case(suite: ElementTree.Element, diagnostic: Diagnostic) -> None:
 
 
 def _clean(text: str) -> str:
-    """The text without characters that no XML document may hold."""
+    """Return the text with characters that XML does not allow replaced."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,4 +1,4 @@
-"""A summary for a pull request's comment: the worst findings first, each with its numbers, details folded."""
+"""Prints a summary for a comment on a pull request: the worst findings first, with details folded."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from coalint.engine.report import Diagnostic, Report
 from coalint.reporters.shared.paragraphs import derivation, paragraphs, worst_first
 from coalint.reporters.shared.positions import Positions
-from coalint.reporters.shared.repeats import repeats, repeats_text
+from coalint.reporters.shared.repeated_findings import repeats, repeats_text
 from coalint.reporters.shared.summary import counted, coverage_text, gaps, severity_counts
 
 LARGEST = 65_536
-"""How many characters GitHub takes in a comment."""
+"""How many characters GitHub accepts in a comment."""
 _CLOSING = 200
-"""Characters kept free for the line that counts what was left out."""
+"""Characters reserved for the line that counts what was left out."""
 _CODE = re.compile("`([^`]*)`")
 _SPECIAL = re.compile(r"[\\`*_\[\]@#~$]")
 
 
 def report_text(report: Report, largest: int = LARGEST) -> str:
-    """The comment, in at most `largest` characters; what does not fit is counted in its last line."""
+    """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
     text = "".join(f"{line}\n" for line in _head(report))
     closing = "".join(f"\n{_prose(gap)}\n" for gap in gaps(report.coverage))
     room = largest - len(text) - len(closing) - _CLOSING
@@ -52,7 +52,7 @@ def _head(report: Report) -> Iterator[str]:
 
 
 def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Positions, details: bool) -> str:
-    """One finding; without its details, which may be long, where there is little room."""
+    """Return one finding, with or without its details, which may be long."""
     finding = diagnostic.finding
     place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
     head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
@@ -72,7 +72,7 @@ def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Po
 
 
 def _quoted(diagnostic: Diagnostic, positions: Positions) -> list[str]:
-    """The source line in a fence that it cannot close."""
+    """Return the source line in a fence longer than any row of backticks in it."""
     span = diagnostic.finding.span
     line = positions.line(span.file, span.line).strip()
     if not line:
@@ -82,7 +82,7 @@ def _quoted(diagnostic: Diagnostic, positions: Positions) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    """Text in which nothing but its pieces of code is marked up: no mention, link or tag comes out of a source."""
+    """Return text with its pieces of code marked up, and nothing else: sources make no mention, link or tag."""
     parts = _CODE.split(" ".join(text.split()))
     return "".join(f"<code>{_entities(p)}</code>" if n % 2 else _entities(p) for n, p in enumerate(parts))
 

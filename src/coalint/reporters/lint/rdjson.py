@@ -1,6 +1,6 @@
-"""The Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix.
+"""Prints the Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix.
 
-Columns count bytes of UTF-8; paths are left as they are given, since reviewdog itself knows where it runs.
+Columns count bytes of UTF-8; paths are printed as they are, since reviewdog resolves them itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SOURCE = {"name": "coalint"}
 
 
 def report_text(report: Report) -> str:
-    """The DiagnosticResult as indented text that ends with a line end."""
+    """Return the DiagnosticResult as indented JSON with a final line feed."""
     positions = Positions(report.sources)
     diagnostics = [_diagnostic(diagnostic, positions) for diagnostic in report.diagnostics]
     worst = max((diagnostic.finding.severity for diagnostic in report.diagnostics), default=None)
@@ -42,7 +42,7 @@ def _diagnostic(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
 
 
 def _suggestion(fix: Fix, file: str, positions: Positions) -> dict[str, Any] | None:
-    """The edits as one, since each suggestion is applied by itself; None where they reach into another file."""
+    """Return the edits as one, since suggestions are applied one by one; None where they concern several files."""
     edits = sorted(fix.edits, key=lambda edit: edit.span)
     if not edits or any(edit.span.file != file for edit in edits):
         return None

@@ -1,6 +1,6 @@
-"""SARIF 2.1.0: findings as results, the way of the index as code flows, rules with their documentation.
+"""Prints SARIF 2.1.0: findings as results, derivations of indices as code flows, rules with their documentation.
 
-What could not be read or analysed is told as a notification of the run, since it says nothing about the code.
+What could not be read or analysed becomes a notification of the run, since it is no property of the code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LINK = re.compile(r"\[(?=[^\]]*\]\()")
 
 
 def report_text(report: Report, rules: Iterable[type[Rule]]) -> str:
-    """The log as indented text that ends with a line end; `rules` are those that may be reported."""
+    """Return the log as indented JSON with a final line feed; `rules` are those that may be reported."""
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, list(rules))]}, indent=2) + "\n"
 
 
@@ -153,5 +153,5 @@ def _fix(fix: Fix, positions: Positions) -> dict[str, Any]:
 
 
 def _message(text: str) -> str:
-    """Plain text in which no code reads as an embedded link (SARIF 2.1.0, 3.11.6)."""
+    """Return plain text in which no code can be read as an embedded link (SARIF 2.1.0, 3.11.6)."""
     return _LINK.sub(r"\\[", text)

@@ -1,4 +1,4 @@
-"""A rule as SARIF describes it: its documentation in sections, as text and as Markdown."""
+"""Describes a rule in SARIF: its documentation in sections, as text and as Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TAGS = {
 
 
 def descriptor(rule: type[Rule]) -> dict[str, Any]:
-    """The `reportingDescriptor` of a rule; `problem.severity` and `tags` are what GitHub reads."""
+    """Return the `reportingDescriptor` of a rule; GitHub reads `problem.severity` and `tags`."""
     page = rule_page(rule)
     return {
         "id": rule.code,
@@ -36,6 +36,6 @@ def descriptor(rule: type[Rule]) -> dict[str, Any]:
 
 
 def _section(rule: type[Rule], title: str) -> str:
-    """The paragraphs under a heading of the rule's documentation; empty where it has none."""
+    """Return the paragraphs under a heading of the rule's documentation; empty where there is none."""
     _, _, rest = rule.documentation().partition(f"## {title}\n")
     return rest.partition("\n## ")[0].strip()

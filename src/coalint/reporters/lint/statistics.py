@@ -1,4 +1,4 @@
-"""How often each rule fired, the most frequent first."""
+"""Prints how often each rule fired, the most frequent first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMA = "coalint-statistics/1"
 
 
 def statistics_text(report: Report, output_format: str) -> str:
-    """A line per rule and severity, or one JSON object of schema `coalint-statistics/1`."""
+    """Return a line per rule and severity, or one JSON object of schema `coalint-statistics/1`."""
     counts = Counter((d.finding.code, d.finding.name, d.finding.severity) for d in report.diagnostics)
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if output_format != "json":

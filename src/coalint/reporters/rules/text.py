@@ -1,4 +1,4 @@
-"""Rule documentation on the terminal, from the rules' own docstrings."""
+"""Prints the documentation of rules, from their docstrings."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from coalint.reporters.shared.console import console, style_of
 from coalint.rule import Rule
 
 DRAWN = ("COA1", "COA2")
-"""The rules on what accesses to global and to shared memory cost."""
+"""The prefixes of rules about the cost of accesses, which `coalint show` can draw."""
 PICTURE = "To see the access of a finding lane by lane: coalint show FILE:LINE"
 
 
 def print_rules(registry: Registry, color: str) -> None:
-    """One line per rule: code, name, severity, and what it is about."""
+    """Print one line per rule: code, name, severity and status."""
     out = console(color)
     rules = list(registry)
     longest = max(len(rule.name) for rule in rules)
@@ -28,7 +28,7 @@ def print_rules(registry: Registry, color: str) -> None:
 
 
 def print_rule(rule: type[Rule], color: str) -> None:
-    """The whole documentation of a rule: rendered on a terminal, as Markdown source elsewhere."""
+    """Print the documentation of a rule: rendered on a terminal, as Markdown source elsewhere."""
     out = console(color)
     if out.is_terminal:
         from rich.markdown import Markdown
@@ -43,12 +43,12 @@ def print_rule(rule: type[Rule], color: str) -> None:
 
 
 def rule_page(rule: type[Rule]) -> str:
-    """The whole documentation of a rule as a Markdown page."""
+    """Return the documentation of a rule as a Markdown page."""
     return f"# {_title(rule)}\n\n{_facts(rule)}\n\n{rule.documentation()}\n"
 
 
 def summary_line(rule: type[Rule]) -> str:
-    """What a rule is about, in its documentation's first sentence."""
+    """Return the first paragraph of a rule's documentation in one line."""
     return " ".join(rule.documentation().partition("\n\n")[0].split())
 
 

@@ -1,4 +1,4 @@
-"""The terminal: colour or none, and how wide."""
+"""The console that reports are printed on: colours, width, wrapped paragraphs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from coalint.core.findings import Severity
-from coalint.reporters.shared.visible import visible
+from coalint.reporters.shared.escape_controls import escape_controls
 
 WIDEST = 110
 NARROWEST = 40
@@ -38,12 +38,12 @@ STYLES = {
 
 class _Console(Console):
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; what comes from sources and paths cannot steer the terminal."""
-        shown = [_visible(part) for part in objects]
+        """Print without control characters: text from sources and paths cannot control the terminal."""
+        shown = [_without_controls(part) for part in objects]
         text = shown[0] if len(shown) == 1 and not options else None
         plain = text.plain if isinstance(text, Text) else text
         if self._is_plain and isinstance(plain, str) and "\t" not in plain:
-            self.file.write(f"{plain}\n")  # what rich would write, in a tenth of the time
+            self.file.write(f"{plain}\n")  # the same as rich writes, in a tenth of the time
         else:
             super().print(*shown, **options)
 
@@ -53,19 +53,22 @@ class _Console(Console):
         return self.color_system is None and self.soft_wrap and not self.record
 
     def on_broken_pipe(self) -> NoReturn:
-        """Leave it to the command line, which ends quietly; rich would end with a code of its own."""
+        """Raise BrokenPipeError, which the command line handles; rich would exit with a code of its own."""
         self.quiet = True
         raise BrokenPipeError
 
 
-def _visible(shown: object) -> object:
+def _without_controls(shown: object) -> object:
     if isinstance(shown, Text):
-        shown.plain = visible(shown.plain)  # as long as before, so that the styles stay where they are
-    return visible(shown) if isinstance(shown, str) else shown
+        shown.plain = escape_controls(shown.plain)  # of equal length, so that styles keep their places
+    return escape_controls(shown) if isinstance(shown, str) else shown
 
 
 def console(color: str, file: IO[str] | None = None) -> Console:
-    """A console on stdout, or a file, for `--color auto|always|never`; `auto` honours NO_COLOR and what stdout is."""
+    """Return a console on stdout or a file.
+
+    `color` is `auto`, `always` or `never`; `auto` depends on NO_COLOR and on whether stdout is a terminal.
+    """
     never = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
     return _Console(
         file=file or sys.stdout,
@@ -82,12 +85,15 @@ def console(color: str, file: IO[str] | None = None) -> Console:
 
 
 def style_of(severity: Severity) -> str:
-    """The style in which a severity is written."""
+    """Return the style in which a severity is printed."""
     return f"coalint.{severity.label}"
 
 
-def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """The lines of a paragraph, `first` and `rest` before them; words and short pieces of code stay whole."""
+def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Return the lines of a paragraph of `width` cells; words and short pieces of code are not broken.
+
+    `first` stands before the first line, `rest` before the others.
+    """
     text = _CODE.sub(lambda code: code[0].replace(" ", _HARD_SPACE) if len(code[0]) <= width // 2 else code[0], text)
     lines = textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False

@@ -1,4 +1,4 @@
-"""What a finding says beside its numbers, as plain paragraphs, and the places that its index comes from."""
+"""The text of a finding as plain paragraphs, and the places from which its index is derived."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coalint.reporters.lint.json import basis_notes
 
 
 def paragraphs(diagnostic: Diagnostic) -> list[str]:
-    """The message, the reasons that have no place of their own, what to do, and what the numbers rest on."""
+    """Return the message, the notes without a place of their own, the help, the fix, and the basis of the numbers."""
     finding = diagnostic.finding
     reasons = [note.message for note in finding.notes if not _elsewhere(note, diagnostic)]
     help = [f"help: {finding.help}"] if finding.help else []
@@ -19,12 +19,12 @@ def paragraphs(diagnostic: Diagnostic) -> list[str]:
 
 
 def derivation(diagnostic: Diagnostic) -> list[Note]:
-    """The notes about other places than the finding's own, in order: from threadIdx to the address."""
+    """Return the notes about other places, in their order: from the thread index to the address."""
     return [note for note in diagnostic.finding.notes if _elsewhere(note, diagnostic)]
 
 
 def worst_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By severity, then by what is moved beyond the ideal, then by confidence, then by place."""
+    """Return the diagnostics sorted by severity, then excess, then confidence, then place."""
     sureness = ("high", "medium", "low")
 
     def order(diagnostic: Diagnostic) -> tuple[object, ...]:

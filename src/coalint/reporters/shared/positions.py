@@ -1,4 +1,4 @@
-"""Places as other programs read them: paths from the repository's root, columns in UTF-16 units or UTF-8 bytes."""
+"""Converts places for other programs: paths from the repository's root, columns in UTF-16 units or UTF-8 bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coalint.core.source.spans import Span
 
 
 class Positions:
-    """Translates the spans of one report. Spans count characters from 1 and end exclusively, as do all results."""
+    """Converts the spans of one report. Spans and results count from 1, and their ends are exclusive."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._sources = sources
@@ -19,9 +19,9 @@ class Positions:
         self.root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
     def path(self, file: str) -> str:
-        """A file's path from the root of the repository that the run was started in, by forward slashes.
+        """Return a file's path relative to the root of the repository around the working directory, with `/`.
 
-        The working directory where that lies in no repository; absolute for a file outside.
+        It is relative to the working directory where there is no repository, and absolute for a file outside.
         """
         for path in (os.path.abspath(file), os.path.realpath(file)):
             if PurePath(path).is_relative_to(self.root):
@@ -29,34 +29,34 @@ class Positions:
         return PurePath(os.path.abspath(file)).as_posix()
 
     def line(self, file: str, number: int) -> str:
-        """The text of a line without its end; empty where the source is not at hand."""
+        """Return the text of a line without its end; empty where the source is not available."""
         if file not in self._lines:
             self._lines[file] = self._sources.get(file, "").split("\n")
         lines = self._lines[file]
         return lines[number - 1].removesuffix("\r") if 1 <= number <= len(lines) else ""
 
     def first_line(self, span: Span) -> Span:
-        """A span without what lies on later lines."""
+        """Return the part of a span on its first line."""
         if span.end_line == span.line:
             return span
         end = max(span.column + 1, len(self.line(span.file, span.line)) + 1)
         return Span(span.file, span.line, span.column, span.line, end)
 
     def utf16(self, file: str, line: int, column: int) -> int:
-        """A column in UTF-16 code units."""
+        """Return a column in UTF-16 code units, from 1."""
         return self._column(file, line, column, "utf-16-le") // 2 + 1
 
     def utf8(self, file: str, line: int, column: int) -> int:
-        """A column in bytes of UTF-8."""
+        """Return a column in bytes of UTF-8, from 1."""
         return self._column(file, line, column, "utf-8") + 1
 
     def _column(self, file: str, line: int, column: int, encoding: str) -> int:
         text = self.line(file, line)
-        before = text[: column - 1].ljust(column - 1)  # what lies past the line's end counts as it is
+        before = text[: column - 1].ljust(column - 1)  # columns past the end of the line count as one each
         return len(before.encode(encoding, "surrogatepass"))
 
     def text(self, span: Span) -> str:
-        """The source text of a span, lines joined by line feeds."""
+        """Return the source text of a span, its lines joined by line feeds."""
         lines = [self.line(span.file, number) for number in range(span.line, span.end_line + 1)]
         lines[-1] = lines[-1][: span.end_column - 1]
         lines[0] = lines[0][span.column - 1 :]

@@ -1,4 +1,4 @@
-"""The end of a report: findings and coverage in counts, what was read only in part, what is unknown and why."""
+"""The end of a report: counts of findings, coverage, what was read only in part, what is unknown and why."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rich.text import Text
 
 from coalint.core.findings import Severity
 from coalint.engine.report import Coverage, Diagnostic, Hidden, Report
-from coalint.reporters.shared.console import style_of, wrapped
+from coalint.reporters.shared.console import style_of, wrap
 from coalint.rule import is_own
 
 REASONS = 3
 FEW = 3
-"""Up to this many remarks of coalint's own are shown like findings; more are folded into counts."""
+"""Up to this many findings about coalint's own reading are shown one by one; more are folded into counts."""
 GROUPS = 4
 
 
 def fold(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Split off what was read only in part, at severity info, when there is too much of it to show one by one."""
+    """Return the findings to show, and those to fold into counts: what was read only in part, where there is much."""
     shown: list[Diagnostic] = []
     folded: list[Diagnostic] = []
     for diagnostic in diagnostics:
@@ -29,7 +29,7 @@ def fold(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diag
 
 
 def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
-    """The closing lines."""
+    """Yield the closing lines."""
     yield from _folded(folded, width)
     coverage = report.coverage
     counts = severity_counts(report)
@@ -41,17 +41,17 @@ def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterato
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
     for text in (*hidden(report.hidden), *gaps(coverage)):
-        yield from (Text(part) for part in wrapped(text, width, rest="  "))
+        yield from (Text(part) for part in wrap(text, width, rest="  "))
 
 
 def severity_counts(report: Report) -> list[tuple[Severity, str]]:
-    """`2 errors`, `1 warning`, `5 info`: the severities that occur, the worst first, each with its count in words."""
+    """Return the severities that occur, the worst first, each with its count in words: `2 errors`, `5 info`."""
     counts = [(severity, report.count(severity)) for severity in sorted(Severity, reverse=True)]
     return [(s, f"{n} {s.label if s is Severity.INFO else plural(n, s.label)}") for s, n in counts if n]
 
 
 def coverage_text(coverage: Coverage) -> str:
-    """Kernels and accesses, as both summaries say them."""
+    """Return the counts of kernels and accesses in words."""
     kernels = counted(coverage.kernels, "kernel")
     accesses = counted(coverage.accesses, "access", "accesses")
     text = f"{kernels}, {accesses}"
@@ -61,19 +61,19 @@ def coverage_text(coverage: Coverage) -> str:
 
 
 def hidden(counts: Hidden) -> Iterator[str]:
-    """How many findings are not reported, and for what reason."""
+    """Yield how many findings are not reported, and for what reasons."""
     parts = (
         (counts.comments, "by comments"),
         (counts.baseline, "by the baseline"),
         (counts.unchanged, "outside of what changed"),
     )
-    said = ", ".join(f"{count} {reason}" for count, reason in parts if count)
-    if said:
-        yield f"not reported: {said}"
+    reasons = ", ".join(f"{count} {reason}" for count, reason in parts if count)
+    if reasons:
+        yield f"not reported: {reasons}"
 
 
 def gaps(coverage: Coverage) -> Iterator[str]:
-    """What was not analysed and why, in counts."""
+    """Yield how many kernels and accesses were not analysed, and why."""
     lost = coverage.kernels - coverage.analysed
     if lost:
         yield f"not analysed: {counted(lost, 'kernel')} (the findings COA902 and COA903 say why)"
@@ -85,12 +85,12 @@ def gaps(coverage: Coverage) -> Iterator[str]:
 
 
 def plural(count: int, word: str, words: str | None = None) -> str:
-    """The word in the number that `count` asks for."""
+    """Return the singular or plural of a word for a count."""
     return word if count == 1 else words or f"{word}s"
 
 
 def counted(count: int, word: str, words: str | None = None) -> str:
-    """`3 kernels`."""
+    """Return `3 kernels`."""
     return f"{count} {plural(count, word, words)}"
 
 
@@ -113,7 +113,7 @@ def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
     for message, group in ordered[:GROUPS]:
         first = group[0].finding.span
         text = f"{len(group)}x {message}, first at {first.file}:{first.line}:{first.column}"
-        yield from (Text(line) for line in wrapped(text, width, "  ", "     "))
+        yield from (Text(line) for line in wrap(text, width, "  ", "     "))
     rest = len(folded) - sum(len(group) for _, group in ordered[:GROUPS])
     if rest:
         yield Text(f"  and {rest} more")
@@ -123,11 +123,11 @@ def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
 
 
 def prose(label: str, message: str, style: str, width: int) -> Iterator[Text]:
-    """A labelled paragraph, wrapped and indented."""
+    """Yield the lines of a labelled paragraph, wrapped and indented."""
     indent = " " * (len(label) + 4)
     for index, paragraph in enumerate(message.splitlines() or [""]):
         first = f"  {label}: " if index == 0 else indent
-        for number, line in enumerate(wrapped(paragraph, width, first, indent)):
+        for number, line in enumerate(wrap(paragraph, width, first, indent)):
             text = Text(line)
             if index == 0 and number == 0:
                 text.stylize(style, 0, len(first) - 1)

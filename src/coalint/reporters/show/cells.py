@@ -1,4 +1,4 @@
-"""A map as rows of cells of 4 bytes: what the terminal and the SVG draw alike."""
+"""Lays a map out as rows of cells of 4 bytes, for the terminal and for SVG alike."""
 
 from __future__ import annotations
 
@@ -11,23 +11,30 @@ from coalint.machine.global_memory.lines import Line, Sector
 from coalint.machine.shared_memory.wavefronts import Wavefront
 
 FAR = 10**8
-"""Bytes from which on rows are counted from the first of them."""
+"""Offset in bytes from which on rows are labelled relative to the first of them."""
 CELL = 4
-"""Bytes of a cell: a word of a bank."""
+"""The bytes of a cell: a word of a bank."""
 
 
 class Shade(Enum):
-    """What a cell says of its bytes."""
+    """How the bytes of a cell are used."""
 
     USED = "used"  # by one lane
     SHARED = "shared"  # by more than one
-    MOVED = "moved"  # in a sector that moves, for nothing; of a bank, that it rests
+    MOVED = "moved"  # in a sector that moves, but unused; of a bank: idle
     ABSENT = "absent"  # not moved
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell. `lane` is the first that uses it, `lanes` are all; `begins`: it is not that of the cell before."""
+    """One cell.
+
+    Attributes:
+        shade: How its bytes are used.
+        lane: The first lane that uses it; None where none does.
+        begins: Whether `lane` is another than that of the cell before.
+        lanes: All lanes that use it.
+    """
 
     shade: Shade
     lane: int | None = None
@@ -39,7 +46,10 @@ class Cell:
 class Row:
     """A row of 32 cells.
 
-    `label` names it: the first byte of a line, or the number of a wavefront. `head` opens a new section before it.
+    Attributes:
+        label: The offset of a line's first byte, or the number of a wavefront.
+        cells: The cells.
+        head: The title of a section that begins with the row; empty where none does.
     """
 
     label: str
@@ -49,10 +59,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The rows, over which `columns` name every eighth cell; `corner` says what the labels are.
+    """The rows of a map.
 
-    `start` is what the labels of bytes count from, where their own numbers would be long. With `resting`, cells that
-    nothing uses are banks at rest: nothing is moved for them.
+    Attributes:
+        corner: What the labels of rows are.
+        columns: The labels of every eighth column.
+        rows: The rows.
+        resting: Whether unused cells are idle banks, for which nothing is moved.
+        start: The offset in bytes that labels of lines are relative to.
     """
 
     corner: str
@@ -63,7 +77,7 @@ class Grid:
 
 
 def grid_of(part: AccessMap) -> Grid | None:
-    """The picture of a map; None where no lane takes part."""
+    """Return the layout of a map; None where no lane is active."""
     if part.lines:
         far = max(abs(line.offset) for line in part.lines) >= FAR
         start = part.lines[0].offset if far else 0
@@ -82,7 +96,7 @@ def _lines(lines: Sequence[Line], start: int) -> Iterator[Row]:
 
 
 def _sector(sector: Sector) -> Iterator[Cell]:
-    """Its cells, from the first byte on."""
+    """Yield the cells of a sector."""
     blank = Cell(Shade.MOVED if sector.requests else Shade.ABSENT)
     cells = [blank] * (32 // CELL)
     for number in range(len(cells)):

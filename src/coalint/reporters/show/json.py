@@ -1,4 +1,4 @@
-"""Maps as one JSON object, schema `coalint-show/1`: offsets and sizes in bytes; only lines and columns are from 1."""
+"""Prints maps as one JSON object, schema `coalint-show/1`: offsets and sizes in bytes; lines and columns from 1."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from coalint.core.facts.access import Space
-from coalint.engine.inspection.maps import Showing, Shown, title_of
+from coalint.engine.inspection.showing import Showing, Shown, title_of
 from coalint.machine.access_map import AccessMap
-from coalint.reporters.show.sentence import seen
+from coalint.reporters.show.map_description import describe_map
 
 SCHEMA = "coalint-show/1"
 
 
 def showing_text(showing: Showing) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
         "file": showing.request.spot.path,
@@ -80,7 +80,7 @@ def _map(part: AccessMap) -> dict[str, Any]:
         "wavefronts": count if shared else None,
         "wavefronts_ideal": ideal if shared else None,
         "ways": max(part.ways.values(), default=0) if shared else None,
-        "seen": seen(part),
+        "seen": describe_map(part),
         "lanes": [
             {"lane": lane.lane, "thread": lane.thread and list(lane.thread), "offset": lane.offset, "group": lane.group}
             for lane in part.lanes

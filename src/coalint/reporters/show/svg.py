@@ -1,18 +1,18 @@
-"""Maps as one SVG picture: self-contained, readable in light and dark, with its words as title and description."""
+"""Prints maps as one SVG picture, self-contained, for light and dark pages, with title and description as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from coalint.engine.inspection.maps import Showing, Shown
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
+from coalint.reporters.show.captions import expression, heading, notes, origin, paragraph, position, totals
 from coalint.reporters.show.cells import Cell, Grid, Row, Shade, grid_of
-from coalint.reporters.show.sentence import seen
-from coalint.reporters.show.words import expression, heading, notes, origin, paragraph, position, totals
+from coalint.reporters.show.map_description import describe_map
 
 MOST = 6
-"""Maps of one line that are drawn."""
+"""How many maps of one line are drawn."""
 WIDTH = 800  # of the picture, in pixels
 _MARGIN = 12
 _LABEL = 76  # for the labels of rows
@@ -48,26 +48,31 @@ text { fill: #e6edf3; }
 
 
 class _Canvas:
-    """Collects elements from the top to the bottom."""
+    """The elements of the picture, collected from top to bottom.
+
+    Attributes:
+        elements: The SVG elements.
+        y: The bottom of what is drawn, in pixels.
+    """
 
     def __init__(self) -> None:
         self.elements: list[str] = []
         self.y = _MARGIN
 
     def text(self, text: str, kind: str = "", x: int = _MARGIN, anchor: str = "") -> None:
-        """One line of text, with its baseline at the current place."""
+        """Add one line of text, with its baseline at `y`."""
         attributes = (f' class="{kind}"' if kind else "") + (f' text-anchor="{anchor}"' if anchor else "")
         self.elements.append(f'<text x="{x}" y="{self.y}"{attributes}>{escape(text, quote=False)}</text>')
 
     def paragraph(self, text: str, kind: str = "") -> None:
-        """Text in as many lines as it takes."""
+        """Add text in as many lines as it takes."""
         for line in paragraph(text, _LETTERS):
             self.y += 16
             self.text(line, kind)
 
 
 def showing_text(showing: Showing) -> str:
-    """The picture."""
+    """Return the picture."""
     canvas = _Canvas()
     canvas.paragraph(showing.title, "title")
     for shown in showing.shown[:MOST]:
@@ -82,7 +87,11 @@ def showing_text(showing: Showing) -> str:
 def _described(showing: Showing) -> Iterator[str]:
     for shown in showing.shown[:MOST]:
         yield f"{expression(shown.access)}, {heading(shown)}:"
-        yield f"{totals(shown.map)}. {seen(shown.map)}" if shown.map is not None else f"not drawn, {shown.reason}."
+        yield (
+            f"{totals(shown.map)}. {describe_map(shown.map)}"
+            if shown.map is not None
+            else f"not drawn, {shown.reason}."
+        )
 
 
 def _document(canvas: _Canvas, title: str, description: str) -> str:
@@ -113,18 +122,18 @@ def _draw(canvas: _Canvas, shown: Shown, showing: Showing) -> None:
 
 
 def _map(canvas: _Canvas, part: AccessMap) -> None:
-    """The grid of a map, its key, its totals, and what is seen."""
+    """Draw the grid of a map, its key, its totals and its description."""
     grid = grid_of(part)
     if grid is not None:
         _grid(canvas, grid)
         _key(canvas, grid)
     canvas.y += 4
     canvas.paragraph(totals(part))
-    canvas.paragraph(seen(part))
+    canvas.paragraph(describe_map(part))
 
 
 def _left(column: int) -> int:
-    """Where a column of cells begins."""
+    """Return the x coordinate of a column of cells, in pixels."""
     return _MARGIN + _LABEL + column * _CELL_WIDTH + column // 8 * _GAP
 
 
@@ -144,7 +153,7 @@ def _grid(canvas: _Canvas, grid: Grid) -> None:
 
 
 def _row(canvas: _Canvas, row: Row, resting: bool) -> None:
-    """Cells of one lane side by side are one box; so are those without a lane, in their sector."""
+    """Draw a row; adjacent cells of one lane are one box, as are those of a sector without a lane."""
     top, baseline = canvas.y, canvas.y + 13
     canvas.elements.append(
         f'<text x="{_MARGIN + _LABEL - 8}" y="{baseline}" class="label" text-anchor="end">{row.label}</text>'
@@ -164,20 +173,20 @@ def _row(canvas: _Canvas, row: Row, resting: bool) -> None:
 
 
 def _boxes(cells: Sequence[Cell]) -> Iterator[tuple[int, list[Cell]]]:
-    """The first column of each box, and its cells."""
-    first, held = 0, list[Cell]()
+    """Yield the first column of each box, and its cells."""
+    first, box = 0, list[Cell]()
     for column, cell in enumerate(cells):
-        together = held and column % 8 and cell.shade is held[-1].shade
-        goes_on = cell.lane == held[-1].lane and not cell.begins if held and cell.lane is not None else True
-        if held and not (together and goes_on):
-            yield first, held
-            first, held = column, []
-        held.append(cell)
-    yield first, held
+        same_group = box and column % 8 and cell.shade is box[-1].shade
+        same_lane = cell.lane == box[-1].lane and not cell.begins if box and cell.lane is not None else True
+        if box and not (same_group and same_lane):
+            yield first, box
+            first, box = column, []
+        box.append(cell)
+    yield first, box
 
 
 def _key(canvas: _Canvas, grid: Grid) -> None:
-    """What the colours mean, those that are there."""
+    """Draw the key of the colours that occur."""
     shades = {cell.shade for row in grid.rows for cell in row.cells}
     words = {
         Shade.USED: "used by the lane named",

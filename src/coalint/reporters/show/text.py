@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from coalint.engine.inspection.maps import Showing, Shown
+from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap, Lane
+from coalint.reporters.show.captions import expression, heading, mean, notes, origin, paragraph, position, totals
 from coalint.reporters.show.cells import Cell, Grid, Shade, grid_of
-from coalint.reporters.show.sentence import seen
-from coalint.reporters.show.words import expression, heading, mean, notes, origin, paragraph, position, totals
+from coalint.reporters.show.map_description import describe_map
 from coalint.rules.support.wording import plural
 
 MOST = 6
-"""Maps of one line that are drawn; more are counted."""
+"""How many maps of one line are drawn; more are counted."""
 _LABEL = 9  # columns for the label of a row
 
 
 def print_showing(showing: Showing, console: Console, lanes: Sequence[int] = ()) -> None:
-    """Print the maps of a place one below the other, and each of `lanes` with its address."""
+    """Print the maps of a place, and beneath each map the addresses of `lanes`."""
     console.print(Text(showing.title, "coalint.title"))
     for shown in showing.shown[:MOST]:
         console.print()
@@ -67,7 +67,7 @@ def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> 
         yield from _plain(totals(part), width, "coalint.title")
         if average := mean(shown):
             yield from _plain(average, width)
-        yield from _plain(seen(part), width)
+        yield from _plain(describe_map(part), width)
     for note in notes(shown, showing):
         yield from _plain(note, width, "coalint.quiet" if part is not None else "")
     if part is not None and lanes:
@@ -96,7 +96,7 @@ def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
 
 
 def _grid(grid: Grid, width: int) -> Iterator[Text]:
-    """The rows, `width` columns to a cell."""
+    """Yield the lines of a grid, with `width` columns per cell."""
     head = "|".join(f"{name:<{_eight(width)}}" for name in grid.columns)
     label = max(_LABEL, *(len(row.label) for row in grid.rows))
     yield Text(f"{grid.corner:>{label}} |{head}|", "coalint.quiet")
@@ -113,12 +113,12 @@ def _grid(grid: Grid, width: int) -> Iterator[Text]:
 
 
 def _eight(width: int) -> int:
-    """The columns of eight cells: the last needs no room behind it."""
+    """Return the width of eight cells; the last one has no space behind it."""
     return 7 * width + 2
 
 
 def _style(cell: Cell, grid: Grid) -> str:
-    """Neighbouring lanes differ, so that each can be told from the next."""
+    """Return the style of a cell; the styles of adjacent lanes differ."""
     if cell.lane is None:
         return "" if cell.shade is Shade.ABSENT else "coalint.quiet" if grid.resting else "red"
     bright = "bright_" if cell.lane % 2 else ""
@@ -137,7 +137,7 @@ def _cell(cell: Cell, width: int) -> str:
 
 
 def _table(part: AccessMap, chosen: Sequence[int]) -> Iterator[Text]:
-    """A line for each of the lanes: its thread, its first byte, and the sector or bank of that."""
+    """Yield a line for each of the lanes: its thread, its first byte, and that byte's sector or bank."""
     lanes = [part.lanes[number] for number in chosen]
     rows = [_lane_row(part, lane) for lane in lanes]
     header = ("lane", "thread", "byte", *(("line", "sector") if part.lines else ("word", "bank", "wavefront")))

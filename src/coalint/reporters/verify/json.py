@@ -1,4 +1,4 @@
-"""The verification as one JSON object, schema `coalint-verify/1`."""
+"""Prints a verification as one JSON object, schema `coalint-verify/1`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 from coalint.core.facts.access import Space
-from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
 from coalint.engine.verification.verify import Verification
 
 SCHEMA = "coalint-verify/1"
 
 
 def verification_text(verification: Verification) -> str:
-    """The object as indented text that ends with a line end."""
+    """Return the object as indented JSON with a final line feed."""
     outcomes = verification.outcomes()
     value = {
         "schema": SCHEMA,

@@ -1,4 +1,4 @@
-"""The verification for people: a table per launch, prediction beside counter, then the totals."""
+"""Prints a verification for people: a table per launch, predictions beside counters, then the totals."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
-from coalint.engine.verification.comparing import ComparedLaunch, Comparison, Outcome
-from coalint.engine.verification.counters import file_name
+from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.export.signatures import file_name
 from coalint.engine.verification.verify import Verification
 from coalint.reporters.inspect.text import number
 
@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def print_verification(verification: Verification, console: Console) -> None:
-    """Print every launch, then what differs in numbers and the sums."""
+    """Print every launch, then the totals and counts of outcomes."""
     for launch in verification.launches:
         for text in _launch(launch, verification):
             console.print(text)

@@ -57,6 +57,7 @@ class AtomTable:
         sharing: Sharing = NOTHING_CERTAIN,
         pending: bool = False,
         presumed: bool = False,
+        is_block_index: bool = False,
     ) -> Poly:
         """Return the generator of an atom; the same kind, key and operands give the same atom.
 
@@ -92,6 +93,7 @@ class AtomTable:
                 warp_uniform=sharing.warp_uniform,
                 pending=pending,
                 presumed=presumed,
+                is_block_index=is_block_index,
             )
         )
         self._reach.append(1 << index | self._mask(operands))

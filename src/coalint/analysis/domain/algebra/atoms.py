@@ -62,6 +62,7 @@ class Atom:
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
     threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
     `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
+    `is_block_index`: it is the index of the block in the grid along an axis.
     """
 
     index: int
@@ -83,6 +84,7 @@ class Atom:
     warp_uniform: bool = False
     pending: bool = False
     presumed: bool = False
+    is_block_index: bool = False
 
     @property
     def agreed(self) -> bool:

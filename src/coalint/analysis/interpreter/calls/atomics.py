@@ -19,18 +19,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
-from coalint.analysis.recorder.atomics import _ONE_INSTRUCTION, combines
+from coalint.analysis.recorder.atomics import ONE_INSTRUCTION, combines
 from coalint.analysis.recorder.service import TOGETHER, Manner
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.lanes import Service
+from coalint.core.ir import Intrinsic
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.state import State
 
 _UNSIGNED_MAXIMUM = 0xFFFFFFFF
-_SCOPES = ("_block", "_system")
 
 
 def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
@@ -40,16 +40,18 @@ def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, b
     """
     used = _is_used(state, e)
     type_name = _spelled(type_)
-    combined = combines(_plain(e.name), type_, used=used, alike=not by_thread and _is_alike(state, operands))
+    combined = combines(e.intrinsic, type_, used=used, alike=not by_thread and _is_alike(state, operands))
     return replace(
-        _shared(state, e, type_, operands, used), atomic=Atomic(e.name, type_name, type_.size, used, combined)
+        _shared(state, e, type_, operands, used),
+        atomic=Atomic(
+            function=e.name,
+            intrinsic=e.intrinsic,
+            type_name=type_name,
+            bytes=type_.size,
+            is_used=used,
+            is_combined=combined,
+        ),
     )
-
-
-def _plain(name: str) -> str:
-    for scope in _SCOPES:
-        name = name.removesuffix(scope)
-    return name
 
 
 def _spelled(type_: ir.Type) -> str:
@@ -66,25 +68,25 @@ def _is_alike(state: State, operands: list[Value]) -> bool:
 
 
 def _shared(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], used: bool | None) -> Manner:
-    name = e.name.removesuffix("_block")
+    function = None if e.system_scope else e.intrinsic
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
-    if name == "atomicExch" and (integer in (32, 64) or is_float):
+    if function is Intrinsic.ATOMIC_EXCHANGE and (integer in (32, 64) or is_float):
         return Manner(Service.TURNS)
-    if name == "atomicCAS" and integer in (32, 64):
+    if function is Intrinsic.ATOMIC_COMPARE_AND_SWAP and integer in (32, 64):
         return Manner(Service.COMPARING)
-    if name == "atomicAdd" and is_float:
+    if function is Intrinsic.ATOMIC_ADD and is_float:
         return Manner(Service.SPINNING)
-    if name not in _ONE_INSTRUCTION or integer != 32:
+    if function not in ONE_INSTRUCTION or integer != 32:
         return Manner(least=TOGETHER)
-    if not _grows_by_one(state, name, operands):
+    if not _grows_by_one(state, function, operands):
         return Manner(Service.TURNS, folds=True)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
     return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)
 
 
-def _grows_by_one(state: State, name: str, operands: list[Value]) -> bool:
+def _grows_by_one(state: State, function: Intrinsic | None, operands: list[Value]) -> bool:
     """Whether the operand is known to be one with which the function adds 1."""
     if not operands:
         return False
@@ -92,9 +94,10 @@ def _grows_by_one(state: State, name: str, operands: list[Value]) -> bool:
     number = state.algebra.number(value) if isinstance(value, type(state.algebra.zero)) else None
     if number is None:
         return False
-    if name == "atomicInc":
+    if function is Intrinsic.ATOMIC_INC:
         return number % (1 << 32) == _UNSIGNED_MAXIMUM
-    return (name == "atomicAdd" and number == 1) or (name == "atomicSub" and number % (1 << 32) == _UNSIGNED_MAXIMUM)
+    is_minus_one = number % (1 << 32) == _UNSIGNED_MAXIMUM
+    return (function is Intrinsic.ATOMIC_ADD and number == 1) or (function is Intrinsic.ATOMIC_SUB and is_minus_one)
 
 
 def _bare(e: ir.Expression) -> ir.Expression:

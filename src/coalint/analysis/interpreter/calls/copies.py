@@ -17,20 +17,21 @@ from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
+from coalint.core.ir import Intrinsic
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 # What a function does to the pointers among its arguments, in order.
 MOVED = {
-    "memcpy_async": (Operation.STORE, Operation.LOAD),
-    "__pipeline_memcpy_async": (Operation.STORE, Operation.LOAD),
-    "load_matrix_sync": (Operation.LOAD,),
-    "store_matrix_sync": (Operation.STORE,),
-    "__coalint_load_matrix": (Operation.LOAD,),
-    "__coalint_store_matrix": (Operation.STORE,),
+    Intrinsic.GROUP_ASYNC_COPY: (Operation.STORE, Operation.LOAD),
+    Intrinsic.ASYNC_COPY: (Operation.STORE, Operation.LOAD),
+    Intrinsic.LOAD_MATRIX: (Operation.LOAD,),
+    Intrinsic.STORE_MATRIX: (Operation.STORE,),
+    Intrinsic.LOAD_FRAGMENT: (Operation.LOAD,),
+    Intrinsic.STORE_FRAGMENT: (Operation.STORE,),
 }
-_SPELLED = {"__coalint_load_matrix": "load_matrix_sync", "__coalint_store_matrix": "store_matrix_sync"}
+_FRAGMENTS = (Intrinsic.LOAD_FRAGMENT, Intrinsic.STORE_FRAGMENT)
 DIVIDED = "how an asynchronous copy is divided into instructions is not known"
 NO_LAW = "no law is known of an asynchronous copy between such addresses"
 _ROW_MAJOR = 0  # nvcuda::wmma::layout_t
@@ -50,14 +51,14 @@ def sides(address: Address | PointerSelect) -> list[Address]:
 
 def call(state: State, e: ir.Call) -> Value:
     """One of the functions in MOVED."""
-    if e.name == "__pipeline_memcpy_async" and len(e.arguments) >= 3:
+    if e.intrinsic is Intrinsic.ASYNC_COPY and len(e.arguments) >= 3:
         filled = state.algebra.number(state.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
         size = state.algebra.number(state.scalar(e.arguments[2])) if filled == 0 else None
         service = Service.BYPASS if size == 16 else Service.COPY
         return copy(state, e, size, service)
-    if e.name == "memcpy_async" and len(e.arguments) == 4 and _is_pointer(e.arguments[0]):
+    if e.intrinsic is Intrinsic.GROUP_ASYNC_COPY and len(e.arguments) == 4 and _is_pointer(e.arguments[0]):
         return copy(state, e, None, Service.COPY)
-    if e.name in _SPELLED and _matrix(state, e):
+    if e.intrinsic in _FRAGMENTS and _matrix(state, e):
         return state.algebra.zero
     return _collective(state, e)
 
@@ -122,7 +123,7 @@ def _unknown(
 
 def _matrix(state: State, e: ir.Call) -> bool:
     """Record what a warp moves of a matrix; False where the fragment's layout is not known."""
-    load = MOVED[e.name] == (Operation.LOAD,)
+    load = e.intrinsic is Intrinsic.LOAD_FRAGMENT
     fragment, memory = (e.arguments[0], e.arguments[1]) if load else (e.arguments[1], e.arguments[0])
     use, bits, *shape, layout = (state.algebra.number(state.scalar(argument)) for argument in e.arguments[3:])
     if shape != [16, 16, 16] or bits is None or layout is None or (use, bits) not in ((0, 16), (1, 16), (1, 32)):
@@ -146,7 +147,7 @@ def _matrix(state: State, e: ir.Call) -> bool:
         state.epoch += 1
     for offset in pieces:
         place = Lvalue(Address(address.base, address.offset + offset), ir.Record("fragment", width, width))
-        state.recorder.access(state, place, MOVED[e.name][0], e, manner)
+        state.recorder.access(state, place, Operation.LOAD if load else Operation.STORE, e, manner)
     return True
 
 
@@ -163,9 +164,8 @@ def _pieces(state: State, lane: Poly, pitch: Poly, element: int, along: bool) ->
 
 def lane_number(state: State) -> Poly:
     """The lane of each thread in its warp."""
-    axes = ("x", "y", "z")
-    x, y, z = (state.registers[("threadIdx", axis)] for axis in axes)
-    wide, high, _ = (state.registers[("blockDim", axis)] for axis in axes)
+    x, y, z = (state.registers[(ir.Register.THREAD_INDEX, axis)] for axis in ir.AXES)
+    wide, high, _ = (state.registers[(ir.Register.BLOCK_EXTENT, axis)] for axis in ir.AXES)
     return state.algebra.remainder(x + wide * (y + high * z), state.algebra.constant(32))
 
 
@@ -178,8 +178,8 @@ def _forget(state: State, fragment: ir.Expression, e: ir.Call) -> None:
 
 def _collective(state: State, e: ir.Call) -> Value:
     """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
-    reason = f"`{_SPELLED.get(e.name, e.name)}` divides the elements among threads as it chooses"
-    operations: Iterator[Operation] = iter(MOVED[e.name])
+    reason = f"`{e.name}` divides the elements among threads as it chooses"
+    operations: Iterator[Operation] = iter(() if e.intrinsic is None else MOVED[e.intrinsic])
     for argument in e.arguments:
         if isinstance(argument.type, ir.Record | ir.Array) and isinstance(argument, ir.Name | ir.Member | ir.Subscript):
             _forget(state, argument, e)

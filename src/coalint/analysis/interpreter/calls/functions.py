@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, Sharing
@@ -10,19 +11,6 @@ from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Region, Value
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
-from coalint.analysis.interpreter.calls.intrinsics import (
-    ARITHMETIC,
-    BLOCK_BARRIERS,
-    CACHED_LOADS,
-    CACHED_STORES,
-    ENDS,
-    FENCES,
-    IGNORED,
-    PURE,
-    SPELLED,
-    TEXTURES,
-    VOTES,
-)
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
 from coalint.analysis.interpreter.effects.escape import havoc_arguments
@@ -30,10 +18,25 @@ from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
 from coalint.core.facts.access import Operation
+from coalint.core.ir import Intrinsic
+from coalint.core.ir.intrinsics import ATOMICS, BLOCK_BARRIERS, PURE_FUNCTIONS, WARP_PRIMITIVES
 from coalint.machine.nvcc.struct_loads import Part
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
+
+_IN_REGISTERS = (Intrinsic.ARITHMETIC, Intrinsic.PURE)
+_OPERATORS = (Intrinsic.OPERATOR, Intrinsic.ASSIGNING_OPERATOR, Intrinsic.SUBSCRIPT_OPERATOR)
+_COPIES = frozenset(copies.MOVED)
+# The operators of the algebra that integer functions of one and of two arguments are.
+_OF_ONE = {
+    Intrinsic.POPULATION_COUNT: "__popc",
+    Intrinsic.COUNT_LEADING_ZEROS: "__clz",
+    Intrinsic.FIND_FIRST_SET: "__ffs",
+    Intrinsic.REVERSE_BITS: "__brev",
+    Intrinsic.ABSOLUTE: "abs",
+}
+_OF_TWO = {Intrinsic.MINIMUM: "min", Intrinsic.MAXIMUM: "max"}
 
 MAX_DEPTH = 24
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
@@ -214,61 +217,77 @@ def opaque(state: State, e: ir.Call, reason: str) -> Value:
             state.recorder.unfollowed(state, value, f"`{e.name}` may access it, and {unseen}", argument)
     state.epoch += 1
     state.recorder.unsynchronised.clear()
-    if e.reason or not e.name.startswith(ARITHMETIC):
+    if e.reason or e.intrinsic not in _IN_REGISTERS:
         state.recorder.order.doubted(state)
     return state.store.unknown(e.type, state.text(e.span), max(level, Level.DIVERGENT), reason)
 
 
 def intrinsic(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
-    """A call without a body: CUDA's intrinsics by name, anything else unknown."""
-    name = e.name
-    if name.startswith("operator"):
-        return _operator(state, e)
-    if name in BLOCK_BARRIERS:
-        for argument in e.arguments:
-            state.value(argument)
-        state.epoch += 1
-        if name == "__barrier_sync_count":
-            barriers.named(state, name, e.span, state.scalar(e.arguments[1]))
+    """A call without a body: an intrinsic by its meaning, anything else unknown."""
+    meant = e.intrinsic
+    if meant is not None:
+        if meant in _OPERATORS:
+            return _operator(state, e)
+        if meant in BLOCK_BARRIERS:
+            return _barrier(state, e)
+        if meant in WARP_PRIMITIVES:
+            return warp_primitives.call(state, e)
+        if meant in _COPIES:
+            return copies.call(state, e)
+        handler = _HANDLERS.get(meant)
+        result = None if handler is None else handler(state, e, used)
+        if result is not None:
+            return result
+        if meant is Intrinsic.TRAP and state.recorder.model is not None:
+            state.recorder.doom(state)
+            state.alive = False
             return state.algebra.zero
-        state.recorder.barriers.record(state, SPELLED.get(name, name), e.span, Waits())
-        if isinstance(e.type, ir.Other):
-            return state.algebra.zero
-        return state.algebra.opaque(f"{name}()", Level.UNIFORM, "")
-    if name.startswith(warp_primitives.PRIMITIVES) or name in VOTES:
-        return warp_primitives.call(state, e)
-    if name.startswith("atomic") and e.arguments:
-        return _atomic(state, e)
-    if name in CACHED_LOADS and e.arguments:
-        mark = len(state.trace)
-        address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
-        return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used), e)
-    if name in CACHED_STORES and len(e.arguments) == 2:
-        mark = len(state.trace)
-        address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
-        state.write(
-            Lvalue(address, e.arguments[1].type, trace=tuple(state.trace[mark:])), state.value(e.arguments[1]), e
-        )
-        return state.algebra.zero
-    if name.startswith(("__cvta_", "__builtin_assume_aligned", "__builtin_expect")) and e.arguments:
-        return state.value(e.arguments[0])  # the same address, perhaps as a number of another state space
-    if name in copies.MOVED:
-        return copies.call(state, e)
-    if name in ("memcpy", "__builtin_memcpy") and len(e.arguments) == 3:
-        return _copy(state, e)
-    if name in IGNORED:
-        if name in FENCES:
-            state.recorder.order.doubted(state)
-        for argument in e.arguments:
-            state.value(argument)
-        return state.algebra.zero
-    if name in ENDS and state.recorder.model is not None:
-        state.recorder.doom(state)
-        state.alive = False
-        return state.algebra.zero
-    if not e.reason and (name in PURE or name.startswith(TEXTURES) or isinstance(e.type, ir.Floating)):
+    if not e.reason and (meant in PURE_FUNCTIONS or isinstance(e.type, ir.Floating)):
         return _pure(state, e)
-    return opaque(state, e, e.reason or f"the body of `{name}` is not available")
+    return opaque(state, e, e.reason or f"the body of `{e.name}` is not available")
+
+
+def _barrier(state: State, e: ir.Call) -> Value:
+    for argument in e.arguments:
+        state.value(argument)
+    state.epoch += 1
+    if e.intrinsic is Intrinsic.SYNC_NAMED_COUNT:
+        barriers.named(state, e.name, e.span, state.scalar(e.arguments[1]))
+        return state.algebra.zero
+    state.recorder.barriers.record(state, e.name, e.span, Waits(split=e.intrinsic is Intrinsic.SYNC_SPLIT))
+    if isinstance(e.type, ir.Other):
+        return state.algebra.zero
+    return state.algebra.opaque(f"{e.name}()", Level.UNIFORM, "")
+
+
+def _cached_load(state: State, e: ir.Call, used: tuple[Part, ...]) -> Value | None:
+    if not e.arguments:
+        return None
+    mark = len(state.trace)
+    address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
+    return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used), e)
+
+
+def _cached_store(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+    if len(e.arguments) != 2:
+        return None
+    mark = len(state.trace)
+    address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
+    place = Lvalue(address, e.arguments[1].type, trace=tuple(state.trace[mark:]))
+    state.write(place, state.value(e.arguments[1]), e)
+    return state.algebra.zero
+
+
+def _same_value(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+    return state.value(e.arguments[0]) if e.arguments else None
+
+
+def _without_effect(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
+    if e.intrinsic is Intrinsic.MEMORY_FENCE:
+        state.recorder.order.doubted(state)
+    for argument in e.arguments:
+        state.value(argument)
+    return state.algebra.zero
 
 
 def _operator(state: State, e: ir.Call) -> Value:
@@ -276,8 +295,7 @@ def _operator(state: State, e: ir.Call) -> Value:
     operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
     values = [value for _, value in havoc_arguments(state, e, f"the result of `{e.name}`")]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
-    symbol = e.name.removeprefix("operator")
-    if operands and symbol.endswith("=") and symbol not in ("==", "!=", "<=", ">="):
+    if operands and e.intrinsic is Intrinsic.ASSIGNING_OPERATOR:
         changed = state.store.unknown(operands[0].type, state.text(e.span), level, "")
         state.write(state.place(operands[0]), changed, operands[0])
     reason = (
@@ -286,7 +304,9 @@ def _operator(state: State, e: ir.Call) -> Value:
     return state.store.unknown(e.type, state.text(e.span), level, reason)
 
 
-def _atomic(state: State, e: ir.Call) -> Value:
+def _atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+    if not e.arguments:
+        return None
     mark = len(state.trace)
     address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
     trace = tuple(dict.fromkeys(state.trace[mark:]))
@@ -316,8 +336,10 @@ def _atomic(state: State, e: ir.Call) -> Value:
     )
 
 
-def _copy(state: State, e: ir.Call) -> Value:
+def _copy(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
     """memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
+    if len(e.arguments) != 3:
+        return None
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
     size = state.algebra.number(state.scalar(e.arguments[2]))
     if size is None or not 0 < size <= 256:
@@ -339,7 +361,7 @@ def _known_alignment(state: State, address: Address | PointerSelect, pointer: ir
     called = pointer
     while isinstance(called, ir.Cast):
         called = called.operand
-    if isinstance(called, ir.Call) and called.name == "__builtin_assume_aligned" and len(called.arguments) > 1:
+    if isinstance(called, ir.Call) and called.intrinsic is Intrinsic.ASSUME_ALIGNED and len(called.arguments) > 1:
         assumed = state.algebra.number(state.scalar(called.arguments[1]))
         return assumed if assumed in (1, 2, 4, 8, 16) else 16 if assumed is not None and assumed % 16 == 0 else 1
     known = {id(base) for base in state.globals.values()}
@@ -365,9 +387,9 @@ def _pure(state: State, e: ir.Call) -> Value:
     """A function of its arguments alone: as uniform as they are."""
     values = [state.value(argument) for argument in e.arguments]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
-    if e.name.startswith(TEXTURES) and level is not Level.UNIFORM:
+    if e.intrinsic is Intrinsic.TEXTURE_READ and level is not Level.UNIFORM:
         level = Level.LOADED
-    if e.name == "__coalint_opaque" and level is not Level.UNIFORM:
+    if e.intrinsic is Intrinsic.UNKNOWN_VALUE and level is not Level.UNIFORM:
         level = Level.EXCHANGED
     if isinstance(e.type, ir.Floating):
         return state.store.floating(level)
@@ -376,15 +398,28 @@ def _pure(state: State, e: ir.Call) -> Value:
         v for v in values if not isinstance(v, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
     ]
     if len(numbers) == len(values):
-        if e.name in ("__popc", "__clz", "__ffs", "__brev", "abs", "labs", "llabs") and len(numbers) == 1:
-            return algebra.operation("abs" if e.name.endswith("abs") else e.name, numbers[0])
-        if e.name in ("min", "max", "umin", "umax", "ullmin", "ullmax", "llmin", "llmax") and len(numbers) == 2:
-            return algebra.operation(e.name[-3:], *numbers)
-        if e.name == "__umulhi" and len(numbers) == 2:
-            return algebra.operation(e.name, *(algebra.unsigned(number, 32) for number in numbers))
-        if e.name in ("__mul24", "__umul24") and len(numbers) == 2:
+        if len(numbers) == 1 and e.intrinsic in _OF_ONE:
+            return algebra.operation(_OF_ONE[e.intrinsic], numbers[0])
+        if len(numbers) == 2 and e.intrinsic in _OF_TWO:
+            return algebra.operation(_OF_TWO[e.intrinsic], *numbers)
+        if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_HIGH_UNSIGNED:
+            return algebra.operation("__umulhi", *(algebra.unsigned(number, 32) for number in numbers))
+        if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_24:
             return numbers[0] * numbers[1]
     at = state.recorder.place_of(e.span)
     called = e.name if at == e.span else state.text(at)
     reason = e.reason or f"the result of `{called}`" if level is not Level.UNIFORM else ""
     return state.store.unknown(e.type, state.text(at), level, reason)
+
+
+_HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[Part, ...]], Value | None]] = {
+    **dict.fromkeys(ATOMICS, _atomic),
+    Intrinsic.CACHED_LOAD: _cached_load,
+    Intrinsic.CACHED_STORE: _cached_store,
+    Intrinsic.SAME_VALUE: _same_value,
+    Intrinsic.ASSUME_ALIGNED: _same_value,
+    Intrinsic.COPY_MEMORY: _copy,
+    Intrinsic.NO_EFFECT: _without_effect,
+    Intrinsic.MEMORY_FENCE: _without_effect,
+}
+"""What a call does, and gives; None where its arguments are not those of the intrinsic."""

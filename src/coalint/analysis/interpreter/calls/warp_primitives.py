@@ -8,35 +8,37 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
-from coalint.analysis.interpreter.calls.intrinsics import SPELLED, VOTES
 from coalint.analysis.recorder.barriers import Waits
 from coalint.analysis.synchronization.masks import FULL, Named
 from coalint.core import ir
+from coalint.core.ir import Intrinsic
+from coalint.core.ir.intrinsics import MATCHES, SHUFFLES, VOTES
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 WARP = 32  # lanes
-PRIMITIVES = ("__shfl", "__match_", "__syncwarp", "__coalint_tile")
+# Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
+_UNORDERED = VOTES | SHUFFLES | MATCHES
 
 
 def call(state: State, e: ir.Call) -> Value:
     """A call of a primitive: recorded as a barrier of the lanes that its mask names."""
     values = [state.value(argument) for argument in e.arguments]
-    if e.name == "__activemask":
+    if e.intrinsic is Intrinsic.ACTIVE_MASK:
         return _asked(state, e)
-    if e.name == "__coalint_tile_sync":
+    if e.intrinsic is Intrinsic.SYNC_TILE:
         return _tile(state, e, values)
-    masked = e.name.endswith("_sync") or e.name in ("__syncwarp", "__coalint_tile_exchange", "__coalint_tile_reduce")
-    mask = _mask(state, values) if masked else state.algebra.constant(FULL)
-    state.recorder.barriers.record(state, SPELLED.get(e.name, e.name), e.span, Waits("warp", mask=mask, masked=masked))
-    operands = values[1:] if masked else values
-    if e.name == "__syncwarp":
+    mask = _mask(state, values) if e.masked else state.algebra.constant(FULL)
+    waits = Waits("warp", mask=mask, masked=e.masked, orders_memory=e.intrinsic not in _UNORDERED)
+    state.recorder.barriers.record(state, e.name, e.span, waits)
+    operands = values[1:] if e.masked else values
+    if e.intrinsic is Intrinsic.SYNC_WARP:
         state.epoch += 1
         return state.algebra.zero
-    if e.name in VOTES or (e.name == "__coalint_tile_reduce" and isinstance(e.type, ir.Integer)):
+    if e.intrinsic in VOTES or (e.intrinsic is Intrinsic.TILE_REDUCE and isinstance(e.type, ir.Integer)):
         return _vote(state, e, mask, operands)
-    if e.name.startswith("__match_"):
+    if e.intrinsic in MATCHES:
         return _match(state, e, mask, operands)
     return _shuffle(state, e, operands)
 
@@ -63,7 +65,7 @@ def _tile(state: State, e: ir.Call, values: list[Value]) -> Value:
     specialization = state.recorder.specialization
     whole = specialization is None or size is None or size >= prod(specialization.block)
     state.epoch += 1
-    state.recorder.barriers.record(state, SPELLED[e.name], e.span, Waits("block", None if whole else size))
+    state.recorder.barriers.record(state, e.name, e.span, Waits("block", None if whole else size))
     return state.algebra.zero
 
 
@@ -71,7 +73,7 @@ def _vote(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) ->
     if mask is None or not state.recorder.uniformity.same_in_warps(mask):
         return _same_for_mask(state, e, mask, operands)
     voted = _same_in_warp(state, e, operands)
-    if e.name in ("__ballot_sync", "__ballot") and operands:
+    if e.intrinsic is Intrinsic.BALLOT and operands:
         predicate = state.algebra.truth(state.as_scalar(operands[-1], e))
         state.recorder.barriers.names(voted, Named(state.guards, predicate, mask))
     return voted
@@ -79,7 +81,7 @@ def _vote(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) ->
 
 def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
     """The lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
-    if e.name == "__match_all_sync":
+    if e.intrinsic is Intrinsic.MATCH_ALL:
         found = _vote(state, e, mask, operands[:1])
         if len(operands) > 1 and isinstance(operands[1], Address):
             agree = _vote(state, e, mask, operands[:1])
@@ -87,7 +89,7 @@ def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -
     else:
         reason = f"a value from other lanes (`{e.name}`)"
         found = state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
-    state.recorder.barriers.names(found, Named(state.guards, None, mask, some=e.name != "__match_all_sync"))
+    state.recorder.barriers.names(found, Named(state.guards, None, mask, some=e.intrinsic is not Intrinsic.MATCH_ALL))
     return found
 
 
@@ -99,7 +101,7 @@ def _shuffle(state: State, e: ir.Call, operands: list[Value]) -> Value:
         return state.store.floating(Level.EXCHANGED)
     source = operands[1] if len(operands) > 1 else None
     width = state.algebra.number(state.as_scalar(operands[2], e)) if len(operands) > 2 else WARP
-    broadcast = e.name in ("__shfl_sync", "__shfl") and width == WARP
+    broadcast = e.intrinsic is Intrinsic.SHUFFLE and width == WARP
     if broadcast and source is not None and state.store.level(source) is Level.UNIFORM:
         return _same_in_warp(state, e, operands)
     reason = f"a value from another lane (`{e.name}`)"

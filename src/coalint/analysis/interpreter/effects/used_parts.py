@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import gcd
@@ -11,7 +10,6 @@ from coalint.core import ir
 from coalint.machine.nvcc.struct_loads import WIDEST, Part
 
 _Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
-_WORDS = re.compile(r"(?:float|u?int)[1-4]")
 
 
 @dataclass(slots=True)
@@ -155,7 +153,7 @@ class _Walker:
             known = gcd(known or WIDEST, member.offset or WIDEST)
         name = ".".join(member.field for member in members if member.field)
         type_ = members[-1].type
-        words = isinstance(type_, ir.Record) and _WORDS.fullmatch(type_.name.removeprefix("const ")) is not None
+        words = isinstance(type_, ir.Record) and type_.has_word_lanes
         parts = self.uses.parts.setdefault(variable, set())
         if not words:
             parts.add(Part(offset, size, name, known))

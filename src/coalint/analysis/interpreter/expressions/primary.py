@@ -41,9 +41,10 @@ def non_integer(state: State, type_: ir.Type) -> Value:
 def read_register(state: State, e: ir.Builtin) -> Poly:
     """Return the value of a component of a special register; threadIdx begins a derivation."""
     value = state.registers[(e.register, e.axis)]
-    if e.register == "threadIdx":
+    if e.register is ir.Register.THREAD_INDEX and e.axis is not None:
         at = state.recorder.place_of(e.span)
-        state.trace.append(Definition(f"`{e.register}.{e.axis}` differs from lane to lane", at, is_thread=True))
+        name = state.module.spelling.component_of(e.register, e.axis)
+        state.trace.append(Definition(f"`{name}` differs from lane to lane", at, is_thread=True))
     return value
 
 

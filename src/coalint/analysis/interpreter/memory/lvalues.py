@@ -84,16 +84,18 @@ def called(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Lvalue:
 
 
 def register(state: State, e: ir.Builtin) -> Lvalue:
-    """Return a special register as a whole (`uint3 t = threadIdx`): a variable that holds its three components."""
+    """Return a special register as a whole (a copy of the thread index): a variable that holds its three components."""
     storage = state.store.new()
-    for offset, axis in enumerate("xyz"):
+    spelling = state.module.spelling
+    for offset, axis in enumerate(ir.AXES):
         definition = None
-        if e.register == "threadIdx":
+        if e.register is ir.Register.THREAD_INDEX:
             span = state.recorder.place_of(e.span)
-            definition = Definition(f"`{e.register}.{axis}` differs from lane to lane", span, is_thread=True)
+            name = spelling.component_of(e.register, axis)
+            definition = Definition(f"`{name}` differs from lane to lane", span, is_thread=True)
         at = state.algebra.constant(4 * offset)
         state.store.write(storage, at, 4, state.registers[(e.register, axis)], definition)
-    return Lvalue(state.local(storage, e.register, e.type), e.type)
+    return Lvalue(state.local(storage, spelling.register(e.register), e.type), e.type)
 
 
 def conditional(state: State, e: ir.Conditional) -> Lvalue:

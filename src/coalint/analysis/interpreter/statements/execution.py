@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
-_JUMPS = {"break": GuardKind.BREAK, "continue": GuardKind.CONTINUE, "goto": GuardKind.JUMP}
+_JUMPS = {
+    ir.JumpKind.BREAK: GuardKind.BREAK,
+    ir.JumpKind.CONTINUE: GuardKind.CONTINUE,
+    ir.JumpKind.GOTO: GuardKind.JUMP,
+}
 
 
 def execute(state: State, statement: ir.Statement) -> None:
@@ -52,7 +56,8 @@ def execute(state: State, statement: ir.Statement) -> None:
         case ir.Return():
             return_(state, statement)
         case ir.Jump():
-            if statement.kind == "goto" and state.recorder.model is None:  # on the host: to where it cleans up
+            on_host = state.recorder.model is None
+            if on_host and statement.kind is ir.JumpKind.GOTO:  # to where it cleans up
                 state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, cells=state.store.snapshot()))
                 state.alive = False
                 return

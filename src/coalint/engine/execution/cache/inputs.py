@@ -1,36 +1,29 @@
-"""What a check read: which files with what contents, and where an include was looked for in vain."""
+"""What a check depends on: the files that it read, and the paths at which it found none."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
-from typing import NamedTuple
 
 from coalint.core.source.overlay import contents_of
+from coalint.engine.execution.cache.include_names import FileContent, digest_of, read_includes, spellings
+from coalint.engine.execution.cache.search_paths import candidate_paths, search_paths
 
 MARGIN = 20_000_000
-"""Nanoseconds by which a file system's clock may lag."""
-_NAME = re.compile(
-    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|([A-Za-z_]))"""
-    rb"""|\b__has_include(?:_next)?[ \t]*\([ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|([A-Za-z_]))""",
-    re.MULTILINE,
-)
-_CONTINUED = re.compile(rb"\\\r?\n")
-_SEARCHED = ("-I", "-isystem", "-iquote", "-idirafter", "-cxx-isystem", "-F")
-_FORCED = ("-include", "-imacros")
-_READS = ("-ivfsoverlay", "-fmodule", "-include-pch", "@", "--config", "-Xclang", "-isysroot", "--sysroot", "-iprefix")
-VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH")
-"""The environment's folders of headers, which clang searches too."""
+"""Nanoseconds by which the clock of a file system may lag behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The files that a parse opened, as (name, digest), and the files that it would have opened had they been there.
+    """The files that a parse opened, and those that it would have opened if they had existed.
 
-    Those are every one of `names` in every one of `folders`, and `beside`, apart from `present`.
+    Attributes:
+        opened: The files opened, as (name, digest).
+        folders: The folders searched for includes.
+        names: The names of includes looked for in each of them.
+        beside: Paths looked for beside the including files.
+        present: Those of all these candidate paths that exist.
     """
 
     opened: tuple[tuple[str, str], ...]
@@ -40,78 +33,81 @@ class Inputs:
     present: tuple[str, ...] = ()
 
 
-class _Content(NamedTuple):
-    digest: str
-    quoted: tuple[str, ...]
-    named: tuple[str, ...]
-    computed: bool  # an include is named by a macro
-    asked: bool  # __has_include is given a macro
-    changed: int  # nanoseconds
-
-
 @dataclass
 class Files:
-    """The contents and the presence of files, each looked at once."""
+    """The contents and existence of files, each read once per run."""
 
-    _contents: dict[str, tuple[tuple[int, int, int], _Content]] = field(default_factory=dict)
+    _contents: dict[str, tuple[tuple[int, int, int], FileContent]] = field(default_factory=dict)
     _digests: dict[str, str | None] = field(default_factory=dict)
     _present: dict[str, bool] = field(default_factory=dict)
 
     def inputs(
         self, path: str, opened: Iterable[str], missing: Iterable[str], flags: Sequence[str], began: int
     ) -> Inputs | None:
-        """The inputs of a parse of `path` that began at `began` (nanoseconds) and opened these files besides.
+        """Return the inputs of a parse; None where they are not all known.
 
-        `missing` are the names that it looked for in vain. None where the inputs are not all known: `__has_include`
-        is given a macro, a flag reads files of its own, or a file changed meanwhile.
+        That is so where `__has_include` is given a macro, a flag reads files, or a file changed during the parse.
+
+        Args:
+            path: The file parsed.
+            opened: The other files that were opened.
+            missing: The names of includes that were not found.
+            flags: The arguments of clang.
+            began: When the parse began, in nanoseconds.
         """
-        searched = _searched(flags)
+        searched = search_paths(flags)
         if searched is None:
             return None
         folders, names = searched
         beside: set[str] = set()
         computing: list[str] = []  # the folders of files that include what a macro names
-        found: list[tuple[str, str]] = []
+        digests: list[tuple[str, str]] = []
         for name in dict.fromkeys((path, *opened)):
             content = self._content(name)
             if content is None or content.asked or content.changed >= began - MARGIN:
                 return None
-            found.append((name, content.digest))
+            digests.append((name, content.digest))
             names.update(content.named)
             names.update(content.quoted)
             beside.update(os.path.join(os.path.dirname(name), quoted) for quoted in content.quoted)
             if content.computed:
                 computing.append(os.path.dirname(name))
         if computing:
-            spelled = {*missing, *_spelled([name for name, _ in found], [*folders, *computing])}
-            names.update(spelled)
-            beside.update(os.path.join(folder, name) for folder in set(computing) for name in spelled)
-        present = [candidate for candidate in _candidates(folders, names, beside) if os.path.exists(candidate)]
-        return Inputs(tuple(found), tuple(folders), tuple(sorted(names)), tuple(sorted(beside)), tuple(sorted(present)))
+            names_of_missing = {*missing, *spellings([name for name, _ in digests], [*folders, *computing])}
+            names.update(names_of_missing)
+            beside.update(os.path.join(folder, name) for folder in set(computing) for name in names_of_missing)
+        present = [candidate for candidate in candidate_paths(folders, names, beside) if os.path.exists(candidate)]
+        return Inputs(
+            opened=tuple(digests),
+            folders=tuple(folders),
+            names=tuple(sorted(names)),
+            beside=tuple(sorted(beside)),
+            present=tuple(sorted(present)),
+        )
 
     def unchanged(self, inputs: Inputs) -> bool:
-        """Whether a parse would read the same again."""
+        """Whether a parse would read the same files with the same contents."""
         if any(self.digest(name) != digest for name, digest in inputs.opened):
             return False
         present = set(inputs.present)
-        candidates = _candidates(inputs.folders, inputs.names, inputs.beside)
+        candidates = candidate_paths(inputs.folders, inputs.names, inputs.beside)
         return all(self.exists(candidate) == (candidate in present) for candidate in candidates)
 
     def digest(self, path: str) -> str | None:
-        """The digest of a file's contents; None where it cannot be read."""
-        changed = contents_of(path)
-        if changed is not None:
-            return digest_of(changed)
+        """Return the digest of a file's contents; None where it cannot be read."""
+        replacement = contents_of(path)
+        if replacement is not None:
+            return digest_of(replacement)
         if path not in self._digests:
             data = self.read(path)
             self._digests[path] = None if data is None else digest_of(data)
         return self._digests[path]
 
     def read(self, path: str) -> bytes | None:
-        """A regular file's contents, or the text that stands in for it."""
-        changed = contents_of(path)
-        if changed is not None:
-            return changed
+        """Return the contents of a regular file, or of the text that replaces it; None where it cannot be read."""
+        replacement = contents_of(path)
+        if replacement is not None:
+            return replacement
         try:
             if os.path.isfile(path):
                 with open(path, "rb") as file:
@@ -121,15 +117,15 @@ class Files:
         return None
 
     def exists(self, path: str) -> bool:
-        """Whether there is such a file or folder."""
+        """Whether a file or folder of this name exists."""
         if path not in self._present:
             self._present[path] = os.path.exists(path)
         return self._present[path]
 
-    def _content(self, path: str) -> _Content | None:
-        changed = contents_of(path)
-        if changed is not None:
-            return _read(changed, 0)
+    def _content(self, path: str) -> FileContent | None:
+        replacement = contents_of(path)
+        if replacement is not None:
+            return read_includes(replacement, 0)
         try:
             if not os.path.isfile(path):
                 return None
@@ -142,62 +138,6 @@ class Files:
                 data = file.read()
         except OSError:
             return None
-        content = _read(data, max(key[:2]))
+        content = read_includes(data, max(key[:2]))
         self._contents[path] = (key, content)
         return content
-
-
-def digest_of(data: bytes) -> str:
-    """The digest by which contents are compared."""
-    return blake2b(data, digest_size=20).hexdigest()
-
-
-def _read(data: bytes, changed: int) -> _Content:
-    quoted: set[str] = set()
-    named: set[str] = set()
-    computed = has_asked = False
-    code = _CONTINUED.sub(b"", data) if b"\\" in data else data
-    for match in _NAME.finditer(code):
-        in_quotes, in_angles, macro, asked, asked_in_angles, asked_macro = match.groups()
-        quoted.update(os.fsdecode(name) for name in (in_quotes, asked) if name)
-        named.update(os.fsdecode(name) for name in (in_angles, asked_in_angles) if name)
-        computed = computed or bool(macro)
-        has_asked = has_asked or bool(asked_macro)
-    return _Content(digest_of(data), tuple(quoted), tuple(named), computed, has_asked, changed)
-
-
-def _spelled(names: Iterable[str], folders: Iterable[str]) -> Iterable[str]:
-    """How an include may have named the files that it found in these folders: libclang joins folder and name."""
-    ends = {os.path.join(folder, "") if folder else "" for folder in folders}
-    for name in names:
-        yield from (name[len(end) :] for end in ends if name.startswith(end))
-
-
-def _searched(flags: Sequence[str]) -> tuple[list[str], set[str]] | None:
-    """The folders that the flags and the environment have searched, and the files that the flags include."""
-    folders = [""]
-    names: set[str] = set()
-    rest = iter(flags)
-    for flag in rest:
-        if flag.startswith(_READS):
-            return None
-        if flag == "-working-directory" or flag.startswith("-working-directory="):
-            return None
-        option = next((option for option in (*_SEARCHED, *_FORCED) if flag.startswith(option)), None)
-        if option is not None:
-            value = flag[len(option) :] or next(rest, "")
-            if option in _FORCED:
-                names.add(value)
-            else:
-                folders.append(value)
-    for variable in VARIABLES:
-        folders.extend(os.environ.get(variable, "").split(os.pathsep))
-    return list(dict.fromkeys(folders)), names
-
-
-def _candidates(folders: Iterable[str], names: Iterable[str], beside: Iterable[str]) -> Iterable[str]:
-    yield from beside
-    names = tuple(names)
-    for folder in folders:
-        for name in names:
-            yield os.path.join(folder, name)

@@ -1,4 +1,4 @@
-"""What a result depends on beside its inputs: the program itself, the rules, and the libraries under them."""
+"""Digests and versions of the program: coalint itself, the rule packs, and the libraries below."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PACKS = "coalint.rules"
 
 @cache
 def code_digest(packages: Sequence[str] = ()) -> str:
-    """A digest of coalint's code, that of the named rule packages, Python's version and the libraries'.
+    """Return a digest of the code of coalint and of rule packages, and of the versions of Python and the libraries.
 
-    Of the code itself, not only of its version: an editable installation changes without one.
+    It covers the code itself: an editable installation changes without a new version.
     """
     parts = [__version__, sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
     digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=20)
@@ -34,7 +34,7 @@ def code_digest(packages: Sequence[str] = ()) -> str:
 
 
 def version_text() -> str:
-    """The versions that a report of a fault should name, a line each; no pack is loaded for it."""
+    """Return the versions that a bug report should name, one per line; no rule pack is loaded."""
     packs = sorted(
         {(point.name, point.dist.name, point.dist.version) for point in entry_points(group=_PACKS) if point.dist}
     )
@@ -43,7 +43,7 @@ def version_text() -> str:
 
 
 def _files(package: str) -> Iterator[tuple[str, str]]:
-    """The files of an installed package or module, by their names in it."""
+    """Yield the files of an installed package or module: name within it, path."""
     spec = find_spec(package)
     if spec is None:
         return

@@ -1,4 +1,4 @@
-"""Which rules count for a file, and how bad their findings are there."""
+"""Which rules a file selects, and the severities of their findings there."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from coalint.core.findings import Finding, Severity
-from coalint.engine.config.settings import Patterns, Settings, SettingsOf
+from coalint.engine.config.selection import Patterns
+from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.registry import Registry
+from coalint.engine.report import Diagnostic
 from coalint.engine.units.discovery import matches
 from coalint.rule import Rule
 
@@ -16,10 +18,10 @@ _EXACT = 1000
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What the settings of a file say: codes of the rules that run, of those that are shown, and their severities.
+class FileSelection:
+    """The rules that the settings of one file select, by code, and their severities.
 
-    A rule that is ignored runs all the same, so that what it replaces does not come back.
+    An ignored rule runs all the same, so that the findings that it refines are not reported instead.
     """
 
     settings: Settings
@@ -28,16 +30,19 @@ class Chosen:
     @cached_property
     def running(self) -> frozenset[str]:
         """Codes of the rules that are selected."""
-        return self._both[0]
+        return self._selection[0]
 
     @cached_property
     def shown(self) -> frozenset[str]:
         """Codes of the rules that are selected and not ignored."""
-        return self._both[1]
+        return self._selection[1]
 
     @cached_property
-    def _both(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Layer by layer: a `select` begins anew; within a layer a more exact selector beats a less exact one."""
+    def _selection(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Return codes that run and codes that are shown.
+
+        Layers apply in order: a `select` starts over; within a layer a more exact selector beats a less exact one.
+        """
         running = {rule.code for rule in self.registry if rule.status != "preview" or self.settings.preview}
         shown = set(running)
         for layer in self.settings.selections:
@@ -55,14 +60,14 @@ class Chosen:
         return frozenset(running), frozenset(shown)
 
     def _selected(self, selector: str) -> Iterator[type[Rule]]:
-        """A preview rule needs its own code or name where previews are not asked for."""
+        """Yield the rules that a selector matches; without `preview`, preview rules only by their own code or name."""
         for rule in self.registry.matching(selector):
             named = selector.lower() in (rule.name, rule.code.lower())
             if rule.status != "preview" or self.settings.preview or named:
                 yield rule
 
     def _exactness(self, selector: str) -> int:
-        """How exact a selector is: ALL, then prefixes by their length, then codes and names."""
+        """Return the rank of a selector: ALL lowest, then prefixes by length, then codes and names."""
         if selector.upper() == "ALL":
             return 0
         exact = any(selector.lower() in (rule.name, rule.code.lower()) for rule in self.registry)
@@ -70,44 +75,54 @@ class Chosen:
 
     @cached_property
     def severities(self) -> dict[str, Severity]:
-        """The severities that the settings give, by code."""
+        """The configured severities by rule code."""
         entries = sorted(self.settings.severity, key=lambda entry: self._exactness(entry[0]))
         return {rule.code: level for selector, level in entries for rule in self.registry.matching(selector)}
 
     @cached_property
-    def everything_runs(self) -> bool:
-        """Whether every rule runs that is not in preview."""
+    def all_rules_run(self) -> bool:
+        """Whether every stable rule runs."""
         return all(rule.code in self.running for rule in self.registry if rule.status != "preview")
 
 
 @dataclass
-class Choices:
-    """The rules that count in each file."""
+class RuleSelections:
+    """The rules that each file selects.
+
+    Attributes:
+        settings_of: Returns the settings of a file.
+        registry: The installed rules.
+    """
 
     settings_of: SettingsOf
     registry: Registry
-    _chosen: dict[Settings, Chosen] = field(default_factory=dict)
+    _selections: dict[Settings, FileSelection] = field(default_factory=dict)
     _hidden: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def of(self, file: str) -> Chosen:
-        """What the settings of a file say, per-file ignores aside."""
+    def for_file(self, file: str) -> FileSelection:
+        """Return the selection of a file, per-file ignores not applied."""
         settings = self.settings_of(file)
-        if settings not in self._chosen:
-            self._chosen[settings] = Chosen(settings, self.registry)
-        return self._chosen[settings]
+        if settings not in self._selections:
+            self._selections[settings] = FileSelection(settings, self.registry)
+        return self._selections[settings]
 
     def running(self, files: Iterable[str]) -> list[type[Rule]]:
-        """The rules that any of the files asks for."""
-        codes = {code for file in files for code in self.of(file).running}
+        """Return the rules that any of the files selects, ordered by code."""
+        codes = {code for file in files for code in self.for_file(file).running}
         return [rule for rule in self.registry.rules if rule.code in codes]
 
     def shows(self, code: str, file: str) -> bool:
         """Whether findings of a rule are reported in a file."""
-        return code in self.of(file).shown and code not in self._ignored(file)
+        return code in self.for_file(file).shown and code not in self._ignored(file)
 
-    def judged(self, finding: Finding) -> Finding:
-        """The finding with the severity that its file's settings give; what its rule lowered stays lowered."""
-        configured = self.of(finding.span.file).severities.get(finding.code)
+    def with_severities(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """Yield the diagnostics with the severities that the settings of their files give."""
+        for diagnostic in diagnostics:
+            yield replace(diagnostic, finding=self._with_severity(diagnostic.finding))
+
+    def _with_severity(self, finding: Finding) -> Finding:
+        """Return the finding with its configured severity; where its rule lowered the severity, it stays lowered."""
+        configured = self.for_file(finding.span.file).severities.get(finding.code)
         if configured is None:
             return finding
         usual = self.registry.named(finding.code).severity

@@ -1,4 +1,4 @@
-"""The files that a run changes: held in memory until all is known to be right, then written or shown."""
+"""The files that a run changes: held in memory, then written or shown as a diff."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coalint.engine.check.records import Overlay
 
 
 class WriteError(Exception):
-    """A file cannot be changed; the text says which and why."""
+    """A file cannot be written; the text says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +25,34 @@ class _File:
 
 @dataclass
 class Workspace:
-    """Files under change, by their real paths. Nothing is written before `write`, and those `unwritten` not then."""
+    """Files with changes that are not yet written.
+
+    Attributes:
+        files: The files by their real paths.
+        unwritten: The real paths of files that are never written, as stdin.
+    """
 
     files: dict[str, _File] = field(default_factory=dict)
     unwritten: frozenset[str] = frozenset()
 
     @classmethod
     def around(cls, contents: Iterable[tuple[str, bytes]]) -> Workspace:
-        """One in which these contents stand in for files, by their names, which are never read nor written."""
+        """Return a workspace in which these contents replace files, by name; the files are neither read nor written."""
         files = {os.path.realpath(name): _File(name, data, data) for name, data in contents}
         return cls(files, frozenset(files))
 
     @property
     def overlay(self) -> Overlay:
-        """The texts as they are now, of the files that changed and of those that are not written."""
+        """The present texts of the files that changed and of those that are never written."""
         files = ((p, file) for p, file in sorted(self.files.items()) if file.now != file.before or p in self.unwritten)
         return tuple((path, _decoded(file.now)) for path, file in files)
 
     def contents(self, name: str) -> bytes:
-        """What became of a file that is held."""
+        """Return the present contents of a file in the workspace."""
         return self.files[os.path.realpath(name)].now
 
     def refuses(self, name: str, sources: Mapping[str, str]) -> str | None:
-        """Why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
+        """Return why a file cannot be edited; None where it can. `sources` are the texts that places refer to."""
         path = os.path.realpath(name)
         try:
             if path not in self.files:
@@ -64,7 +69,7 @@ class Workspace:
         return None
 
     def edited(self, edits: Iterable[Edit]) -> Workspace:
-        """What the files become by edits that do not overlap."""
+        """Return the workspace with edits applied, which must not overlap."""
         by_path: dict[str, list[Edit]] = {}
         for edit in edits:
             by_path.setdefault(os.path.realpath(edit.span.file), []).append(edit)
@@ -80,7 +85,7 @@ class Workspace:
         return sorted(file.name for file in self.files.values() if file.now != file.before)
 
     def write(self) -> None:
-        """Write what changed. Raises WriteError, with the files before it written and none in part."""
+        """Write the files that changed. Raises WriteError; the files before it are written then, and none in part."""
         for path, file in sorted(self.files.items()):
             if file.now == file.before or path in self.unwritten:
                 continue
@@ -97,7 +102,7 @@ class Workspace:
                 raise WriteError(f"{file.name}: cannot be written: {error.strerror}") from None
 
     def diff(self) -> Iterator[str]:
-        """The changes as a unified diff, line by line with their ends."""
+        """Yield the lines of a unified diff, with their ends."""
         for _, file in sorted(self.files.items(), key=lambda item: item[1].name):
             if file.now == file.before:
                 continue
@@ -108,7 +113,7 @@ class Workspace:
 
 
 def _ended(lines: list[str]) -> list[str]:
-    """Lines with their ends; what follows the last line feed has none."""
+    """Return lines with their ends; what follows the last line feed has none."""
     return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 

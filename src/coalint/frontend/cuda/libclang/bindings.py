@@ -66,15 +66,6 @@ BINARY = tuple("? .* ->* * / % + - << >> <=> < > <= >= == != & ^ | && || = *= /=
 UNARY = tuple("? p++ p-- ++p --p & * + - ~ !".split())
 
 
-class FrontendError(Exception):
-    """A file that cannot be read or parsed at all, with what to do about it."""
-
-    def __init__(self, message: str, remedy: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
-
-
 @dataclass(slots=True, eq=False)
 class Node:
     """A cursor with its children, as one recursive visit found them."""

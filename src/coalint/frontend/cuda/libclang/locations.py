@@ -14,8 +14,10 @@ from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, c
 
 from coalint.core.source.overlay import text_of
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
 
+_BUNDLED = os.path.join(INCLUDE, "")
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
 _LINE = re.compile(rb"\n")
 _BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
@@ -66,7 +68,8 @@ class Locations:
             _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
-            found = self._spans[key] = Span(file, line, column, end_line, end_column)
+            found = Span(file, line, column, end_line, end_column, file.startswith(_BUNDLED))
+            self._spans[key] = found
         return found
 
     def take(self, fragments: Iterable[str], unit: Any) -> None:

@@ -9,9 +9,10 @@ from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
 from coalint.core.source import overlay
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, FrontendError, index, library
+from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library
 from coalint.frontend.cuda.libclang.opened_files import note
 from coalint.frontend.cuda.libclang.precompiled import discard, precompiled
+from coalint.frontend.interface import FrontendError
 
 _NONE: Mapping[str, str] = {}
 STUBS = str(INCLUDE / "coalint_stubs.h")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind, conf
@@ -11,12 +11,10 @@ from clang.cindex import TypeKind, conf
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node, library, tree
-from coalint.frontend.cuda.lowering.gpu import launch_calls
+from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.gpu import intrinsics, launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 FUNCTIONS = frozenset(
     kind.value
@@ -30,7 +28,7 @@ _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof
 class Calls:
     """Lowers calls; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
         self.expressions = low.expressions
@@ -99,7 +97,9 @@ class Calls:
             key = self.low.function(callee)
             reason = self.low.stub(callee) if key is None else ""
             changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
-            call = ir.Call(span, type_, name, key, tuple(arguments), None, True, None, reason, changes, keeps)
+            call = intrinsics.call(
+                span, type_, name, key, tuple(arguments), constructor=True, reason=reason, changes=changes, keeps=keeps
+            )
             return initialization.of_each_element(call)
         value_type = result.target if isinstance(result, ir.Reference) else type_
         virtual = kind == K.CXX_METHOD.value and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
@@ -132,7 +132,17 @@ class Calls:
             operands = (receiver, *arguments) if receiver is not None else arguments
             reason = next(filter(None, map(why_unknown, operands)), reason)
         changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
-        return ir.Call(span, value_type, name, key, tuple(arguments), receiver, False, None, reason, changes, keeps)
+        return intrinsics.call(
+            span,
+            value_type,
+            name,
+            key,
+            tuple(arguments),
+            receiver=receiver,
+            reason=reason,
+            changes=changes,
+            keeps=keeps,
+        )
 
     def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
         """A call that libclang keeps although it does not know which function is meant: its name, then arguments."""
@@ -146,7 +156,7 @@ class Calls:
         name = named[0].spelling
         reason = (self.low.stub(first) if first is not None else "") or f"which `{name}` is called is not known"
         span, type_ = self.expressions.span(node), self.expressions.type(node)
-        return ir.Call(span, type_, name, None, arguments, reason=reason)
+        return intrinsics.call(span, type_, name, None, arguments, reason=reason)
 
     def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
         """What a declaration says of the arguments: which the function may change, and which point to what is const."""
@@ -188,12 +198,12 @@ class Calls:
             while isinstance(called, ir.AddressOf | ir.Cast):
                 called = called.target if isinstance(called, ir.AddressOf) else called.operand
             if isinstance(called, ir.FunctionName) and called.function is not None:
-                return ir.Call(span, type_, name, called.function, arguments)
+                return intrinsics.call(span, type_, name, called.function, arguments)
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.expressions.lower(parts[0])
-            return ir.Call(span, type_, name, None, arguments, self._object(parts))
-        return ir.Call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
+            return intrinsics.call(span, type_, name, None, arguments, receiver=self._object(parts))
+        return intrinsics.call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
 
     def _object(self, parts: list[Node]) -> ir.Expression | None:
         """The variable whose method is called, where libclang knows of none by that name."""

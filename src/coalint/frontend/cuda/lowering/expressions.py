@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
@@ -12,14 +12,20 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, Node, library, tree
 from coalint.frontend.cuda.lowering.calls import FUNCTIONS
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.sugar.lambdas import lambda_expression
 from coalint.frontend.cuda.lowering.unknown_names import SIZES
+from coalint.frontend.cuda.spelling import CUDA
 
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
-
-REGISTERS = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+_AXES = {axis.value: axis for axis in ir.AXES}
+REGISTERS = {
+    CUDA.thread_index: ir.Register.THREAD_INDEX,
+    CUDA.block_index: ir.Register.BLOCK_INDEX,
+    CUDA.block_extent: ir.Register.BLOCK_EXTENT,
+    CUDA.grid_extent: ir.Register.GRID_EXTENT,
+}
+"""The special registers by their names, but for the warp size, which has no components."""
 
 _CASTS = frozenset(
     kind.value
@@ -57,7 +63,7 @@ _OPERATORS = frozenset(
 class Expressions:
     """Lowers expressions; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
 
@@ -75,8 +81,8 @@ class Expressions:
             return self._reference(node)
         if kind == K.PAREN_EXPR.value:
             return self.lower(self.parts(node)[0])
-        if kind in SIZES and self.low.doubts is not None:
-            reason = self.low.doubts.of_size([child.cursor for child in node.children]) or self.low.doubtful
+        if kind in SIZES and self.low.unknown_names is not None:
+            reason = self.low.unknown_names.of_size([child.cursor for child in node.children]) or self.low.doubtful
             if reason:
                 return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in NUMBERS or kind in SIZES:
@@ -199,8 +205,10 @@ class Expressions:
             return ir.Unresolved(self.span(node), self.type(node), reason)
         if kind in (K.VAR_DECL.value, K.PARM_DECL.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.UNEXPOSED_DECL.value):
             variable = self.low.variable(target)
-            if variable.name == "warpSize" or (variable.name in REGISTERS and self.low.is_bundled(target)):
-                return ir.Builtin(self.span(node), variable.type, variable.name, "")
+            if variable.name == CUDA.warp_size:
+                return ir.Builtin(self.span(node), variable.type, ir.Register.WARP_SIZE, None)
+            if variable.name in REGISTERS and self.low.is_bundled(target):
+                return ir.Builtin(self.span(node), variable.type, REGISTERS[variable.name], None)
             type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
             return self._function_held(target, variable) or ir.Name(self.span(node), type_, variable)
         if kind == K.ENUM_CONSTANT_DECL.value:
@@ -296,8 +304,9 @@ class Expressions:
         of = classes.around(field)
         if parts:
             owner = self.lower(parts[0])
-            if isinstance(owner, ir.Builtin) and owner.register in REGISTERS:
-                return ir.Builtin(span, type_, owner.register, node.cursor.spelling)
+            axis = _AXES.get(node.cursor.spelling)
+            if isinstance(owner, ir.Builtin) and owner.register is not ir.Register.WARP_SIZE and axis is not None:
+                return ir.Builtin(span, type_, owner.register, axis)
             if field is not None and of != field.semantic_parent:
                 of = _record(parts[0].cursor, isinstance(owner.type, ir.Pointer))
             if isinstance(owner.type, ir.Pointer):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.frontend.cuda.libclang.bindings import Visitor, library
+from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.cursors import declaration_key
 from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS
-from coalint.frontend.cuda.lowering.unit import declaration_key
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 MAX_DEPTH = 16  # of host functions that call one another around a launch
 
@@ -24,7 +22,7 @@ _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR
 class LaunchFinder:
     """Remembers for each function whether a launch is in it or in what it calls."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
         self._known: dict[str, bool] = {}

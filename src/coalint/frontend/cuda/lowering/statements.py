@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
 from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
 from coalint.frontend.cuda.lowering.objects.destructors import Destruction, together
 from coalint.frontend.cuda.lowering.sugar import range_for, structured_bindings
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 MOST_CASES = 64  # of a range that are told apart
 _SCOPES = {
@@ -39,7 +37,7 @@ def declares(node: Node) -> bool:
 class Statements:
     """Lowers statements; `low` holds what the whole module shares."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self.lib = library()
         self.ends = Destruction(low)
@@ -92,12 +90,12 @@ class Statements:
             case K.RETURN_STMT.value:
                 return self._return(node, span)
             case K.BREAK_STMT.value:
-                return together([*self.ends.before_jump("break"), ir.Jump(span, "break")], span)
+                return together([*self.ends.before_jump("break"), ir.Jump(span, ir.JumpKind.BREAK)], span)
             case K.CONTINUE_STMT.value:
-                return together([*self.ends.before_jump("continue"), ir.Jump(span, "continue")], span)
+                return together([*self.ends.before_jump("continue"), ir.Jump(span, ir.JumpKind.CONTINUE)], span)
             case K.GOTO_STMT.value | K.INDIRECT_GOTO_STMT.value:
                 label = node.children[0].cursor.spelling if node.kind == K.GOTO_STMT.value and node.children else ""
-                return ir.Jump(span, "goto", label)
+                return ir.Jump(span, ir.JumpKind.GOTO, label)
             case K.LABEL_STMT.value:
                 return ir.Labelled(span, node.cursor.spelling, self.lower(node.children[-1]))
             case K.NULL_STMT.value:
@@ -187,7 +185,7 @@ class Statements:
             declarations = [self.lower(part) for part in declared]
             inner = self.lower(body)
             ends = self.ends.end(scope)
-        leave = ir.If(span, test, ir.Block(span, ()), together([*ends, ir.Jump(span, "break")], span))
+        leave = ir.If(span, test, ir.Block(span, ()), together([*ends, ir.Jump(span, ir.JumpKind.BREAK)], span))
         first = declarations[0]
         value = first.initializer if isinstance(first, ir.Declare) and len(declared) == 1 else None
         is_same = value is not None and isinstance(first, ir.Declare) and value.type == first.variable.type

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 _SIGNED = {
     TypeKind.CHAR_S.value: 8,
@@ -32,6 +33,8 @@ _UNSIGNED = {
     TypeKind.UINT128.value: 128,
 }
 _FLOATING = {TypeKind.FLOAT.value, TypeKind.DOUBLE.value, TypeKind.LONGDOUBLE.value, TypeKind.HALF.value, 32, 39}
+_WORDS = re.compile(r"(?:float|u?int)[1-4]")
+_EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
 _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
 
@@ -39,9 +42,9 @@ _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
 class Types:
     """Lowers types of one translation unit, each once."""
 
-    def __init__(self, doubts: Doubts | None = None) -> None:
+    def __init__(self, unknown_names: UnknownNames | None = None) -> None:
         self._known: dict[tuple[int, Any], ir.Type] = {}
-        self._doubts = doubts
+        self._unknown_names = unknown_names
 
     def of(self, cursor: Any) -> ir.Type:
         """The type of a cursor."""
@@ -75,23 +78,34 @@ class Types:
         if kind in (TypeKind.INCOMPLETEARRAY.value, TypeKind.VARIABLEARRAY.value, TypeKind.DEPENDENTSIZEDARRAY.value):
             return ir.Array(self.lower(canonical.element_type), None)
         if kind == TypeKind.ENUM.value:
-            reason = self._doubts.of_type(canonical) if self._doubts is not None else ""
+            reason = self._unknown_names.of_type(canonical) if self._unknown_names is not None else ""
             return ir.Other(canonical.spelling, reason=reason) if reason else self._enumeration(canonical)
         if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
             size = canonical.get_size()
-            if self._doubts is not None:
-                reason = self._doubts.of_type(canonical)
+            if self._unknown_names is not None:
+                reason = self._unknown_names.of_type(canonical)
                 if reason:
                     return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
             if size > 0:
-                name = type_.get_declaration().spelling or canonical.spelling
-                return ir.Record(name, size, max(1, canonical.get_align()))
+                return _record(type_.get_declaration().spelling or canonical.spelling, size, canonical.get_align())
         return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
 
     def _enumeration(self, canonical: Any) -> ir.Type:
         underlying = canonical.get_declaration().enum_type
         lowered = self.lower(underlying) if underlying._kind_id else ir.Integer(32, True)
         return lowered if isinstance(lowered, ir.Integer) else ir.Integer(32, True)
+
+
+def _record(name: str, size: int, align: int) -> ir.Record:
+    name = name.removeprefix("const ")
+    return ir.Record(
+        name=name,
+        size=size,
+        align=max(1, align),
+        is_volatile="volatile" in name,
+        has_word_lanes=_WORDS.fullmatch(name) is not None,
+        holds_extents=name in _EXTENTS,
+    )
 
 
 def is_floating_record(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +9,6 @@ from itertools import count
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import StorageClass, TypeKind, conf
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
@@ -18,15 +16,24 @@ from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import Node, direct_children, library, tree
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.lowering.calls import Calls
+from coalint.frontend.cuda.lowering.cursors import (
+    around_lambdas,
+    declaration_key,
+    has_body,
+    is_constant_reference,
+    is_kernel,
+    runs_on_device,
+    symbols,
+)
 from coalint.frontend.cuda.lowering.expressions import NUMBERS, Expressions
-from coalint.frontend.cuda.lowering.objects import classes, constructors
+from coalint.frontend.cuda.lowering.objects import constructors
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout
 from coalint.frontend.cuda.lowering.statements import Statements
-from coalint.frontend.cuda.lowering.sugar.range_for import Ranges
+from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
 from coalint.frontend.cuda.lowering.types import Types
-from coalint.frontend.cuda.lowering.unknown_names import Doubts, not_declared
-from coalint.frontend.cuda.repair import shared_constructors
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
+from coalint.frontend.cuda.lowering.variables import declared_variable, keeps_its_value
 
 _INT_RESULT = 1  # CXEval_Int
 
@@ -38,12 +45,12 @@ class Lowering:
     addresses of libclang's declarations, unique within the unit.
     """
 
-    def __init__(self, locations: Locations, doubts: Doubts | None = None) -> None:
+    def __init__(self, locations: Locations, unknown_names: UnknownNames | None = None) -> None:
         self.lib = library()
         self.locations = locations
-        self.doubts = doubts
-        self.types = Types(doubts)
-        self.layout = Layout(doubts)
+        self.unknown_names = unknown_names
+        self.types = Types(unknown_names)
+        self.layout = Layout(unknown_names)
         self.expressions = Expressions(self)
         self.calls = Calls(self)
         self.statements = Statements(self)
@@ -77,68 +84,12 @@ class Lowering:
         key = declaration_key(cursor)
         found = self._variables.get(key)
         if found is None:
-            found = self._variables[key] = self._variable(cursor, key)
-            if found.storage is ir.Storage.HOST and found.constant is None and self._keeps_its_value(cursor):
+            found = self._variables[key] = declared_variable(self, cursor, key)
+            if found.storage is ir.Storage.HOST and found.constant is None and keeps_its_value(self.locations, cursor):
                 value = self.statements.initializer(tree(cursor))
                 if value is not None:
                     self.globals[key] = value
         return found
-
-    def _keeps_its_value(self, cursor: Any) -> bool:
-        """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
-        if conf.lib.clang_getCursorType(cursor).is_const_qualified():
-            return True
-        span = self.locations.span(cursor)
-        if span.file != self.locations.path:
-            return False
-        lines = self.locations.lines(span.file)
-        rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
-        if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
-            return False
-        name = rf"\b{re.escape(cursor.spelling)}\b"
-        part = r"(?:\s*\.\s*\w+|\s*\[[^\]]*\])*\s*"
-        changed = rf"{name}{part}(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:&|\+\+|--|>>)\s*{name}"
-        return re.search(changed, rest) is None
-
-    def _variable(self, cursor: Any, key: str) -> ir.Variable:
-        type_ = self.types.of(cursor)
-        if self.doubts is not None:
-            reason = self.doubts.of_declaration(cursor)
-            if reason:
-                type_ = _unknown_type(type_, reason)
-        kind = cursor._kind_id
-        storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
-        constant: int | None = None
-        if kind == K.PARM_DECL.value and isinstance(type_, ir.Array):
-            type_ = ir.Pointer(type_.element)
-        if kind == K.VAR_DECL.value:
-            children = direct_children(cursor)
-            attributes = {child._kind_id for child in children}
-            if K.CUDASHARED_ATTR.value in attributes or any(map(shared_constructors.is_mark, children)):
-                storage = ir.Storage.SHARED
-            elif K.CUDACONSTANT_ATTR.value in attributes:
-                storage = ir.Storage.CONSTANT
-            elif K.CUDADEVICE_ATTR.value in attributes:
-                storage = ir.Storage.GLOBAL
-            elif cursor.semantic_parent is not None and cursor.semantic_parent._kind_id not in (
-                K.FUNCTION_DECL.value,
-                K.CXX_METHOD.value,
-                K.CONSTRUCTOR.value,
-                K.CONVERSION_FUNCTION.value,
-                K.FUNCTION_TEMPLATE.value,
-            ):
-                storage = ir.Storage.HOST
-            elif (
-                cursor.storage_class == StorageClass.STATIC
-                and not conf.lib.clang_getCursorType(cursor).is_const_qualified()
-            ):  # keeps what threads or calls before have left in it
-                storage = ir.Storage.GLOBAL if _runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
-            if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
-                constant = None if self.of_constant(cursor) else self.evaluated(cursor)
-        elif kind != K.PARM_DECL.value:
-            storage = ir.Storage.PARAMETER
-        element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
-        return ir.Variable(key, cursor.spelling, type_, storage, self.locations.span(cursor), constant, element)
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
         """A variable that the source does not name."""
@@ -150,11 +101,11 @@ class Lowering:
 
     def of_constant(self, cursor: Any) -> str:
         """Why the value that libclang gives a constant is not known; empty where it is."""
-        return "" if self.doubts is None else self.doubts.of_constant(cursor)
+        return "" if self.unknown_names is None else self.unknown_names.of_constant(cursor)
 
     def stub(self, cursor: Any) -> str:
         """Why nothing is known of a declaration that only a stub gives; empty where there is a real one."""
-        if self.doubts is None or not self.doubts.is_stub(cursor):
+        if self.unknown_names is None or not self.unknown_names.is_stub(cursor):
             return ""
         return not_declared(cursor.spelling)
 
@@ -203,9 +154,9 @@ class Lowering:
                 self._pending[known] = self._skipped.pop(known)
             return known
         definition = cursor
-        if not _has_body(cursor):
+        if not has_body(cursor):
             definition = self.lib.clang_getCursorDefinition(cursor)
-            if definition is None or not _has_body(definition):
+            if definition is None or not has_body(definition):
                 self._resolved[key] = None
                 return None
         body_key = declaration_key(definition)
@@ -245,7 +196,7 @@ class Lowering:
 
     def kernel_named(self, name: str) -> str | None:
         """The key of the one kernel of the file that a module's function of this name is."""
-        found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in _symbols(cursor)}
+        found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in symbols(cursor)}
         return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
     def lambda_function(self, cursor: Any) -> str:
@@ -286,7 +237,7 @@ class Lowering:
         """One function now, and whatever (of what is wanted) it reaches."""
         key = declaration_key(cursor)
         if wanted is None:  # what a short function called that a host function shares with kernels
-            self._pending |= {key: skipped for key, skipped in self._skipped.items() if _runs_on_device(skipped)}
+            self._pending |= {key: skipped for key, skipped in self._skipped.items() if runs_on_device(skipped)}
             self._skipped = {key: skipped for key, skipped in self._skipped.items() if key not in self._pending}
         if key not in self.functions:
             self.functions[key] = self._function(cursor, key)
@@ -311,12 +262,12 @@ class Lowering:
         template = self.lib.clang_getSpecializedCursorTemplate(cursor)
         if template is not None:
             self.templates_lowered.add((template.spelling, template.location.offset))
-        method = _around_lambdas(cursor)
+        method = around_lambdas(cursor)
         outer, self.this, before = (self.this, self.this_class), self._receiver(method), (self.doubtful, self.on_device)
-        self.on_device = _runs_on_device(cursor) or (method is not cursor and _runs_on_device(method))
+        self.on_device = runs_on_device(cursor) or (method is not cursor and runs_on_device(method))
         self.this_class = method.semantic_parent
-        if self.doubts is not None:
-            self.doubtful = self.doubts.of_instance(cursor)
+        if self.unknown_names is not None:
+            self.doubtful = self.unknown_names.of_instance(cursor)
         try:
             parameters = self._parameters(node)
             span = self.locations.span(cursor)
@@ -325,7 +276,7 @@ class Lowering:
             bundled = span.file.startswith(self._bundled)
             receiver = self.this if method is cursor else None  # a lambda finds the object in what it captured
             const = cursor._kind_id == K.CXX_METHOD.value and bool(cursor.is_const_method())
-            kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if _is_constant_reference(c.type))
+            kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if is_constant_reference(c.type))
             return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled, const, kept)
         finally:
             (self.this, self.this_class), (self.doubtful, self.on_device) = outer, before
@@ -348,51 +299,3 @@ class Lowering:
                     lowered = self.statements.lower(child)
                 statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))
         return ir.Block(span, tuple(statements))
-
-
-def _is_constant_reference(type_: Any) -> bool:
-    canonical = type_.get_canonical()
-    is_reference = canonical._kind_id in (TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
-    return is_reference and bool(canonical.get_pointee().is_const_qualified())
-
-
-def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
-    """A type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
-    match type_:
-        case ir.Pointer(pointee=inner):
-            return ir.Pointer(_unknown_type(inner, reason))
-        case ir.Reference(target=inner):
-            return ir.Reference(_unknown_type(inner, reason))
-        case ir.Array(element=inner, count=count):
-            return ir.Array(_unknown_type(inner, reason), count)
-    return ir.Other("an unknown type", reason=reason)
-
-
-def declaration_key(cursor: Any) -> str:
-    """What tells one declaration of the unit from all others."""
-    return str(cursor.data[0])
-
-
-def _around_lambdas(cursor: Any) -> Any:
-    """The function that a lambda's body is part of: `this` in it is that function's. Other functions as they are."""
-    while cursor.spelling == "operator()" and classes.is_lambda(cursor.semantic_parent):
-        cursor = cursor.semantic_parent.semantic_parent
-    return cursor
-
-
-def _runs_on_device(cursor: Any) -> bool:
-    kinds = {child._kind_id for child in direct_children(cursor)}
-    return bool(kinds & {K.CUDADEVICE_ATTR.value, K.CUDAGLOBAL_ATTR.value})
-
-
-def is_kernel(cursor: Any) -> bool:
-    """Whether a function is a `__global__` one, however the source spells it."""
-    return any(child._kind_id == K.CUDAGLOBAL_ATTR.value for child in direct_children(cursor))
-
-
-def _symbols(cursor: Any) -> tuple[str, str]:
-    return cursor.spelling, cursor.mangled_name
-
-
-def _has_body(cursor: Any) -> bool:
-    return any(child._kind_id == K.COMPOUND_STMT.value for child in direct_children(cursor))

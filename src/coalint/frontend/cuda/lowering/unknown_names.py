@@ -38,7 +38,7 @@ def why_unknown(e: ir.Expression) -> str:
     return e.type.reason if isinstance(e.type, ir.Other) else ""
 
 
-class Doubts:
+class UnknownNames:
     """Tells what is declared by the stubs, or was declared with a type that libclang took for an int.
 
     `place` gives a cursor's span, `stubs` is the file of the declarations.

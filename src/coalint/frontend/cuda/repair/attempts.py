@@ -16,7 +16,7 @@ from clang.cindex import TranslationUnit
 from coalint.core.source.overlay import text_of
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import FrontendError, direct_children, errors, library
+from coalint.frontend.cuda.libclang.bindings import direct_children, errors, library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import shared_constructors, template_keyword
@@ -25,6 +25,7 @@ from coalint.frontend.cuda.repair.missing_kernels import without_comments
 from coalint.frontend.cuda.repair.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
 from coalint.frontend.cuda.repair.switches import REFUSAL, is_option, switches_of_names, switches_of_refusal
 from coalint.frontend.cuda.templates.representative_arguments import number_named
+from coalint.frontend.interface import FrontendError
 
 _SCOPES = frozenset(
     kind.value

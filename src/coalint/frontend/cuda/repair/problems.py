@@ -107,7 +107,7 @@ def diagnose(
             yield _problem(others, kernel, severe=not missing)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
-            yield ir.Problem("not-analysed", message, found[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
+            yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, found[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
@@ -133,7 +133,7 @@ def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
     values = _listed([f"{name} = {value}" for name, value in numbers.items()])
     message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; supposed: {values}"
     help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} has nothing supposed for it"
-    return ir.Problem("translation-unit-error", message, span, help=help)
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
 def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
@@ -150,7 +150,7 @@ def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -
     else:
         what = f"{'it' if one else 'they'} {taken}"
     message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; {what}"
-    return ir.Problem("translation-unit-error", message, span)
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
         f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
-    return ir.Problem("not-analysed", message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
+    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
@@ -180,7 +180,7 @@ def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Probl
     what = "include" if _NOT_FOUND in text else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
-    return ir.Problem("translation-unit-error", f"{text}{others}{lost}", span, kernel, severe)
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, f"{text}{others}{lost}", span, kernel, severe)
 
 
 def _is_launch(error: _Placed, locations: Locations) -> bool:

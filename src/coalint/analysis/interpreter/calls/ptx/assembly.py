@@ -34,6 +34,13 @@ _OPERATIONS = {
 _MATRICES = {"ldmatrix": Operation.LOAD, "stmatrix": Operation.STORE}
 _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 _PASSED_ON = ("mov", "cvt", "cvta")
+_REGISTERS = {
+    "tid": ir.Register.THREAD_INDEX,
+    "ntid": ir.Register.BLOCK_EXTENT,
+    "ctaid": ir.Register.BLOCK_INDEX,
+    "nctaid": ir.Register.GRID_EXTENT,
+}
+_AXES = {axis.value: axis for axis in ir.AXES}
 _IN_REGISTERS = frozenset(
     {*_PASSED_ON, "setp", "selp", "add", "sub", "mul", "mad", "fma", "div", "rem", "abs", "neg", "min", "max", "mma"}
     | {"and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "bfind", "prmt", "popc", "clz", "brev"}
@@ -210,9 +217,9 @@ class Assembly:
         name = name.lstrip("%")
         if name == "laneid":
             return copies.lane_number(self.state)
-        registers = {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}
-        register, _, axis = name.partition(".")
-        return self.state.registers.get((registers.get(register, ""), axis))
+        named, _, component = name.partition(".")
+        register, axis = _REGISTERS.get(named), _AXES.get(component)
+        return None if register is None or axis is None else self.state.registers.get((register, axis))
 
     def _set(self, name: str, value: Value) -> None:
         operand = self.operands.get(name)

@@ -41,7 +41,8 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
         state.recorder.unsynchronised.clear()
         state.recorder.order.doubted(state)
     elif i.name in MASKED and "sync" in i.words and i.arguments:
-        record(state, name, span, Waits("warp", mask=value(i.arguments[-1]), masked=True))
+        waits = Waits("warp", mask=value(i.arguments[-1]), masked=True, orders_memory=False)
+        record(state, name, span, waits)
     else:
         return False
     state.epoch += 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from coalint.analysis.interpreter.calls.intrinsics import BLOCK_BARRIERS
 from coalint.core import ir
+from coalint.core.ir.intrinsics import BLOCK_BARRIERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Walker:
             case ir.Subscript(type=ir.Integer() | ir.Pointer(), base=base):
                 is_array = isinstance(base.operand.type if isinstance(base, ir.Cast) else base.type, ir.Array)
                 self.elements, self.pointed = self.elements or is_array, self.pointed or not is_array
-            case ir.Call(name="operator[]", type=ir.Integer() | ir.Pointer(), function=str()):
+            case ir.Call(intrinsic=ir.Intrinsic.SUBSCRIPT_OPERATOR, type=ir.Integer() | ir.Pointer(), function=str()):
                 self.elements = True
                 self._call(node)
             case ir.Call():
@@ -68,11 +68,11 @@ class Walker:
             case ir.Lambda() if node.function in self.functions and node.function not in self._inside:
                 self._inside.add(node.function)
                 self.visit(self.functions[node.function].body)
-            case ir.Jump(kind="goto"):
+            case ir.Jump(kind=ir.JumpKind.GOTO):
                 self.breaks = self.continues = True
-            case ir.Jump(kind="break") | ir.Return():
+            case ir.Jump(kind=ir.JumpKind.BREAK) | ir.Return():
                 self.breaks = self.breaks or self._nested == 0 or isinstance(node, ir.Return)
-            case ir.Jump(kind="continue"):
+            case ir.Jump(kind=ir.JumpKind.CONTINUE):
                 self.continues = self.continues or self._nested == 0
         nested = isinstance(node, ir.Loop | ir.Switch)
         self._nested += nested
@@ -112,7 +112,7 @@ class Walker:
                     return
 
     def _call(self, call: ir.Call) -> None:
-        self.barriers = self.barriers or call.name in BLOCK_BARRIERS or call.function is not None
+        self.barriers = self.barriers or call.intrinsic in BLOCK_BARRIERS or call.function is not None
         function = self.functions.get(call.function or "")
         if function is not None:
             effects = self.effects(function.key)

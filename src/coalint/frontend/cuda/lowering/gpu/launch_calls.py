@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coalint.core import ir
 from coalint.core.source.spans import Span
 
-_DIM3 = ir.Record("dim3", 12, 4)
+_DIM3 = ir.Record(name="dim3", size=12, align=4, holds_extents=True)
 _POINTER = ir.Pointer(ir.Pointer(ir.Other("void")))
 
 

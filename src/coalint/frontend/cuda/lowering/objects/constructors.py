@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.default_values import Unknown
 from coalint.frontend.cuda.lowering.objects.initialization import LISTS, Object, bound
 
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
-
 _EXPRESSIONS = range(100, 200)
 
 
-def before_body(low: Lowering, node: Node) -> list[ir.Statement]:
+def before_body(low: Context, node: Node) -> list[ir.Statement]:
     """What the constructor at hand gives the bases and members of `*this`, as assignments and calls."""
     if low.this is None:
         return []
@@ -55,7 +53,7 @@ def before_body(low: Lowering, node: Node) -> list[ir.Statement]:
     return statements
 
 
-def _class_begun(low: Lowering, child: Node) -> Any:
+def _class_begun(low: Context, child: Node) -> Any:
     """The class that `: base(value)` initializes: a base, or the class itself, by another of its constructors."""
     constructor = low.lib.clang_getCursorReferenced(child.cursor)
     if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
@@ -64,11 +62,11 @@ def _class_begun(low: Lowering, child: Node) -> Any:
     return of if of == low.this_class or low.bases.offset(low.this_class, of)[0] else None
 
 
-def _base(low: Lowering, child: Node, of: Any) -> Iterator[ir.Statement]:
+def _base(low: Context, child: Node, of: Any) -> Iterator[ir.Statement]:
     yield from _assigned_base(low, of, low.expressions.lower(child))
 
 
-def _assigned_base(low: Lowering, of: Any, value: ir.Expression) -> Iterator[ir.Statement]:
+def _assigned_base(low: Context, of: Any, value: ir.Expression) -> Iterator[ir.Statement]:
     span = value.span
     target = low.within(low.expressions.this_object(span), low.this_class, of)
     if isinstance(target, ir.Unresolved) or _is_nothing(value):
@@ -79,7 +77,7 @@ def _assigned_base(low: Lowering, of: Any, value: ir.Expression) -> Iterator[ir.
         yield ir.Evaluate(span, ir.Assign(span, target.type, None, target, value))
 
 
-def _bases_by_default(low: Lowering, class_: Any, begun: set[int]) -> list[ir.Statement]:
+def _bases_by_default(low: Context, class_: Any, begun: set[int]) -> list[ir.Statement]:
     """What the bases that a constructor does not name hold."""
     statements: list[ir.Statement] = []
     for base, _ in low.bases.parents(class_):
@@ -91,7 +89,7 @@ def _bases_by_default(low: Lowering, class_: Any, begun: set[int]) -> list[ir.St
     return statements
 
 
-def _members(low: Lowering, class_: Any, named: dict[int, tuple[Any, Node]]) -> Iterator[ir.Statement]:
+def _members(low: Context, class_: Any, named: dict[int, tuple[Any, Node]]) -> Iterator[ir.Statement]:
     """The members of a class, or of a nameless one in it; takes those from `named` that it finds."""
     found = classes.fields(class_)
     nameless = {field.hash: field.type.get_declaration() for field in found}
@@ -121,7 +119,7 @@ def _holds(record: Any, named: dict[int, tuple[Any, Node]]) -> bool:
     )
 
 
-def _member(low: Lowering, member: Any, child: Node) -> ir.Statement:
+def _member(low: Context, member: Any, child: Node) -> ir.Statement:
     """`: member(value)` as an assignment."""
     type_ = low.types.of(member)
     value: ir.Expression
@@ -134,7 +132,7 @@ def _member(low: Lowering, member: Any, child: Node) -> ir.Statement:
     return _assigned(low, member, type_, value)
 
 
-def _given(low: Lowering, member: Any, child: Node) -> ir.Expression:
+def _given(low: Context, member: Any, child: Node) -> ir.Expression:
     if isinstance(low.types.of(member), ir.Reference | ir.Other):
         return low.expressions.lower(child)
     span = low.locations.span(child.cursor)
@@ -144,14 +142,14 @@ def _given(low: Lowering, member: Any, child: Node) -> ir.Expression:
         return ir.Unresolved(span, low.types.of(member), unknown.reason)
 
 
-def _by_value(low: Lowering, member: Any, child: Node) -> ir.Expression:
+def _by_value(low: Context, member: Any, child: Node) -> ir.Expression:
     try:
         return Object(low, member.type, low.locations.span(child.cursor)).value()
     except Unknown:
         return low.expressions.lower(child)
 
 
-def _unnamed(low: Lowering, field: Any) -> Iterator[ir.Statement]:
+def _unnamed(low: Context, field: Any) -> Iterator[ir.Statement]:
     """A member that the constructor does not name: by its in-class initializer, else by its class."""
     type_ = low.types.of(field)
     node = classes.in_class_initializer(field)
@@ -160,11 +158,11 @@ def _unnamed(low: Lowering, field: Any) -> Iterator[ir.Statement]:
         yield _assigned(low, field, type_, value)
 
 
-def _given_or_expression(low: Lowering, field: Any, node: Node) -> ir.Expression:
+def _given_or_expression(low: Context, field: Any, node: Node) -> ir.Expression:
     return _given(low, field, node) if node.kind in LISTS else low.expressions.lower(node)
 
 
-def _assigned(low: Lowering, member: Any, type_: ir.Type, value: ir.Expression) -> ir.Statement:
+def _assigned(low: Context, member: Any, type_: ir.Type, value: ir.Expression) -> ir.Statement:
     span = value.span
     offset = low.layout.offset_in(low.this_class, member)
     bits = low.layout.bit_bytes(member)
@@ -175,7 +173,7 @@ def _assigned(low: Lowering, member: Any, type_: ir.Type, value: ir.Expression) 
     return ir.Evaluate(span, ir.Assign(span, type_, None, target, value))
 
 
-def _by_default(low: Lowering, type_: Any, at: Any) -> ir.Expression | None:
+def _by_default(low: Context, type_: Any, at: Any) -> ir.Expression | None:
     """What an object of a type holds without an initializer; None where that is nothing, or not known."""
     canonical = type_.get_canonical()
     while canonical._kind_id in classes.ARRAYS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
@@ -16,11 +16,10 @@ from clang.cindex import TypeKind
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 MOST_LEAVES = 64  # scalars of an object that are given one by one, zeros among them
 MOST_ELEMENTS = 1024  # of an array that are given one by one because they are not zero
@@ -49,7 +48,7 @@ class _Later:
 class WithoutInitializer(ABC):
     """One object under initialization: values at byte offsets from its start."""
 
-    def __init__(self, low: Lowering, type_: Any, span: Span) -> None:
+    def __init__(self, low: Context, type_: Any, span: Span) -> None:
         self.low = low
         self.span = span
         self.clang_type = type_.get_canonical()
@@ -227,7 +226,7 @@ class WithoutInitializer(ABC):
         reason = self.low.stub(constructor) if key is None else ""
         lowered = self.low.types.lower(type_)
         name = constructor.spelling
-        return ir.Call(self.span, lowered, name, key, tuple(passed), constructor=True, reason=reason)
+        return intrinsics.call(self.span, lowered, name, key, tuple(passed), constructor=True, reason=reason)
 
     # --- layouts
 

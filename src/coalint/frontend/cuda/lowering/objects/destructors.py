@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 MOST_ELEMENTS = 16  # of an array of objects
 _LEFT_BY = {"break": ("loop", "switch"), "continue": ("loop",)}
@@ -32,7 +31,7 @@ class _Scope:
 class Destruction:
     """The objects in scope whose destructors do something on the device."""
 
-    def __init__(self, low: Lowering) -> None:
+    def __init__(self, low: Context) -> None:
         self.low = low
         self._scopes: list[_Scope] = []
         self._doing: dict[int, bool] = {}
@@ -117,7 +116,7 @@ class Destruction:
             key = None if classes.is_pattern(record) else self.low.function(own)
             reason = "" if key is not None else f"the destructor of `{record.spelling}` is not followed"
             void = ir.Other("void")
-            call = ir.Call(e.span, void, own.spelling, key, (), e, reason=reason)
+            call = intrinsics.call(e.span, void, own.spelling, key, (), receiver=e, reason=reason)
             yield ir.Evaluate(e.span, call)
         for held in reversed(classes.fields(record)):
             part = self.low.expressions.field(held, record, e, e.span)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
 from coalint.frontend.cuda.lowering.objects.default_values import (
@@ -25,9 +26,6 @@ from coalint.frontend.cuda.lowering.objects.default_values import (
     converted,
 )
 from coalint.frontend.cuda.lowering.types import is_floating_record
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 _PLACES = ir.Name | ir.Member | ir.Subscript | ir.Dereference
 _PARENTHESIZED = 155  # CXCursor_CXXParenListInitExpr
@@ -286,7 +284,7 @@ def bound(value: ir.Expression, type_: ir.Reference) -> ir.Expression:
     return ir.AddressOf(value.span, ir.Pointer(type_.target), value)
 
 
-def braced(low: Lowering, node: Node) -> ir.Expression:
+def braced(low: Context, node: Node) -> ir.Expression:
     """A braced list where it stands as an expression."""
     span, type_ = low.locations.span(node.cursor), low.types.of(node.cursor)
     nodes = low.expressions.parts(node)
@@ -304,7 +302,7 @@ def braced(low: Lowering, node: Node) -> ir.Expression:
     return ir.Unresolved(span, type_, reason, tuple(map(low.expressions.lower, values)))
 
 
-def made_by_compiler(low: Lowering, node: Node) -> ir.Expression | None:
+def made_by_compiler(low: Context, node: Node) -> ir.Expression | None:
     """What the constructor gives that the compiler makes for a class, called for no arguments; None if not known."""
     span = low.locations.span(node.cursor)
     lines = low.locations.lines(span.file)

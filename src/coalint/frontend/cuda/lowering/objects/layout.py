@@ -6,14 +6,14 @@ from typing import Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.lowering.unknown_names import Doubts
+from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 
 class Layout:
     """Offsets of fields in bytes; None where a type that the field or its class needs is not known."""
 
-    def __init__(self, doubts: Doubts | None) -> None:
-        self._doubts = doubts
+    def __init__(self, unknown_names: UnknownNames | None) -> None:
+        self._unknown_names = unknown_names
         self._offsets: dict[int, int | None] = {}
 
     def offset(self, field: Any) -> int | None:
@@ -23,7 +23,9 @@ class Layout:
         key = field.data[0]
         if key not in self._offsets:
             bits = field.get_field_offsetof()
-            known = bits >= 0 and (self._doubts is None or not self._doubts.of_type(field.semantic_parent.type))
+            known = bits >= 0 and (
+                self._unknown_names is None or not self._unknown_names.of_type(field.semantic_parent.type)
+            )
             self._offsets[key] = bits // 8 if known else None
         return self._offsets[key]
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import Node, direct_children, tree
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.lowering.context import Context
 
 
-def lambda_expression(low: Lowering, node: Node) -> ir.Expression:
+def lambda_expression(low: Context, node: Node) -> ir.Expression:
     """A lambda, behind the declarations of what it captures with an initializer."""
     written = re.match(r"\[([^\]]*)\]", low.locations.spelled(node.cursor))
     captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []
@@ -30,7 +28,7 @@ def lambda_expression(low: Lowering, node: Node) -> ir.Expression:
     return ir.Sequence(span, type_, new, made) if new else made
 
 
-def _capture(low: Lowering, reference: Any) -> ir.Statement | None:
+def _capture(low: Context, reference: Any) -> ir.Statement | None:
     """The declaration of what a lambda captures as `name = value`; None for a variable around it."""
     variable = low.lib.clang_getCursorReferenced(reference)
     if variable is None or variable._kind_id != K.VAR_DECL.value:

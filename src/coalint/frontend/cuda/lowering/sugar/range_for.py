@@ -7,76 +7,23 @@ of its own, and the loop takes them from it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import Node, library, tree
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
-
-PREFIX = "coalint_range_"
+from coalint.frontend.cuda.lowering.context import Context
 
 _FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})
-_FILE_LOCAL = "(anonymous namespace)::"
-_NAMELESS = re.compile(r"\((?:lambda|anonymous|unnamed)\b")
 
 E = TypeVar("E", bound=ir.Expression)
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """What a function behind the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
-
-    range: Any
-    begin: Node
-    end: Node
-    differs: Node
-    step: Node
-
-
-class Ranges:
-    """The classes that loops of one unit go over: what is `wanted` of the next parse, and what this one has told."""
-
-    def __init__(self) -> None:
-        self.wanted: dict[str, None] = {}
-        self._known: dict[tuple[int, Any], Calls] = {}
-
-    def text(self) -> str:
-        """Source behind the file's own, a line for each class."""
-        lines = (body.replace("NAME", f"{PREFIX}{number}") for number, body in enumerate(self.wanted))
-        return "\n".join(lines)
-
-    def take(self, function: Any) -> None:
-        """Read one of those functions; one with mistakes tells nothing."""
-        children = tree(function).children
-        bodies = [child for child in children if child.kind == K.COMPOUND_STMT.value]
-        ranges = [child for child in children if child.kind == K.PARM_DECL.value]
-        if not ranges or not bodies or len(bodies[0].children) != 4:
-            return
-        begin, end, differs, step = bodies[0].children
-        if all(len(held.children) == 1 and held.children[0].kind == K.VAR_DECL.value for held in (begin, end)):
-            calls = Calls(ranges[0].cursor, begin.children[0], end.children[0], differs, step)
-            self._known[_identity(ranges[0].cursor.type)] = calls
-
-    def calls(self, range_: Any, member: bool) -> Calls | None:
-        """What a loop calls for the declaration of its `__range`; None, and wanted, where it is not known yet."""
-        known = self._known.get(_identity(range_.type))
-        spelled = str(range_.type.get_pointee().get_canonical().spelling).replace(_FILE_LOCAL, "")
-        if known is None and spelled and not _NAMELESS.search(spelled):
-            begin, end = ("r.begin()", "r.end()") if member else ("begin(r)", "end(r)")
-            body = f"{{ auto b = {begin}; auto e = {end}; b != e; ++b; }}"
-            self.wanted[f"static __device__ void NAME({spelled} &r) {body}"] = None
-        return known
-
-
-def over_object(low: Lowering, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
+def over_object(low: Context, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
     """A loop over an object with begin() and end(); None where these are not known."""
     if len(node.children) != 3:
         return None
@@ -115,12 +62,6 @@ def over_object(low: Lowering, node: Node, span: Span, body: ir.Statement) -> ir
     declared = low.statements.made(variable, whole, _placed(element, at, names))
     differs, step = (_placed(lower(part), header, names) for part in (calls.differs, calls.step))
     return ir.Loop(span, before, differs, step, ir.Block(span, (declared, body)), test_first=True)
-
-
-def _identity(reference: Any) -> tuple[int, Any]:
-    """What tells the class that is referred to, const or not, from all others of the unit."""
-    canonical = reference.get_pointee().get_canonical()
-    return canonical._kind_id, canonical.data[0]
 
 
 def _name(text: str, whole: Span, name: str) -> Span:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
-
-if TYPE_CHECKING:
-    from coalint.frontend.cuda.lowering.unit import Lowering
 
 NOT_FOLLOWED = "what a structured binding names is not followed"
 MOST_IN_ROW = 12  # elements that coalint_values in coalint/std_core.h holds side by side
@@ -25,7 +23,7 @@ def is_declared(node: Node) -> bool:
     return node.kind == K.UNEXPOSED_DECL.value and str(node.cursor.spelling).startswith("[")
 
 
-def declared(low: Lowering, node: Node, value: ir.Expression | None) -> ir.Statement:
+def declared(low: Context, node: Node, value: ir.Expression | None) -> ir.Statement:
     """The declaration of the nameless variable, made of `value`; remembers what the names stand for."""
     span = low.locations.span(node.cursor)
     variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
@@ -42,7 +40,7 @@ def declared(low: Lowering, node: Node, value: ir.Expression | None) -> ir.State
     return ir.Block(span, (ir.Declare(span, variable, value), *bound))
 
 
-def _bound(low: Lowering, name: Any, part: ir.Expression) -> ir.Statement:
+def _bound(low: Context, name: Any, part: ir.Expression) -> ir.Statement:
     variable = replace(low.variable(name), type=ir.Reference(part.type), storage=ir.Storage.LOCAL)
     return ir.Declare(low.locations.span(name), variable, part)
 
@@ -62,7 +60,7 @@ def _element(array: ir.Expression, type_: ir.Array, position: int) -> ir.Express
     return ir.Subscript(array.span, type_.element, array, index)
 
 
-def _parts(low: Lowering, cursor: Any, names: list[Any], whole: ir.Expression) -> Iterator[ir.Expression]:
+def _parts(low: Context, cursor: Any, names: list[Any], whole: ir.Expression) -> Iterator[ir.Expression]:
     """What the names stand for, in their order; nothing where that is not known."""
     if isinstance(whole.type, ir.Array):
         yield from (_element(whole, whole.type, position) for position in range(whole.type.count or 0))
@@ -85,7 +83,7 @@ def _parts(low: Lowering, cursor: Any, names: list[Any], whole: ir.Expression) -
     yield from (low.expressions.field(field, owner, object_, whole.span) for field in classes.fields(owner))
 
 
-def _of_tuple(low: Lowering, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
+def _of_tuple(low: Context, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
     """The elements of std::pair, std::array and std::tuple as coalint's own headers lay them out."""
     fields = classes.fields(record)
     for field in fields:

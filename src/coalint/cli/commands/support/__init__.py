@@ -1,0 +1,1 @@
+"""What several commands share, or what is too long for one command's module."""

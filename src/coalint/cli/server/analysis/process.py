@@ -1,0 +1,72 @@
+"""The analysis process as the server sees it: it may be interrupted, and may crash without ending the server."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from coalint.cli.server.analysis.requests import Request
+from coalint.cli.server.analysis.worker import serve
+from coalint.engine.execution.workers.process import safe_path
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+
+class AnalysisError(Exception):
+    """A request has no answer; the text says why."""
+
+
+class AnalysisProcess:
+    """The process, started at the first request. Only `interrupt` may be called while another thread asks."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def ask(self, request: Request) -> Any:
+        """Return the answer. Raises AnalysisError where it was interrupted or crashed, or the settings are wrong."""
+        pipe = self._started()
+        try:
+            pipe.send(request)
+            succeeded, answer = pipe.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise AnalysisError("the process that analyses ended; it is started anew") from None
+        if not succeeded:
+            raise AnalysisError(answer)
+        return answer
+
+    def interrupt(self) -> None:
+        """End the request that is being answered; it raises AnalysisError."""
+        if self._process is None or self._process.pid is None:
+            return
+        if sys.platform == "win32":
+            self._process.terminate()
+        elif self._process.is_alive():
+            os.kill(self._process.pid, signal.SIGINT)
+
+    def close(self) -> None:
+        """End the process; the next request starts another."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.join(1)
+            self._process.kill()
+            self._process.join()
+        self._process = self._pipe = None
+
+    def _started(self) -> Connection:
+        if self._pipe is None:
+            context = multiprocessing.get_context("spawn")
+            client_end, process_end = context.Pipe()
+            self._process = context.Process(target=serve, args=(process_end,), name="coalint-analyst")
+            with safe_path():
+                self._process.start()
+            process_end.close()
+            self._pipe = client_end
+        return self._pipe

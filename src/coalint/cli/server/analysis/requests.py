@@ -1,0 +1,65 @@
+"""What the analysis process is asked, and its answers that are no reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.core.source.spans import Edit
+from coalint.engine.check.records import Overlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintFile:
+    """Asks for the Report on a file; None where the settings exclude the file.
+
+    Attributes:
+        path: The file.
+        overlay: The texts of all open files.
+    """
+
+    path: str
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectFile:
+    """Asks for the Inspection of a file: every access and barrier.
+
+    Attributes:
+        path: The file.
+        overlay: The texts of all open files.
+    """
+
+    path: str
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindRemedies:
+    """Asks what can be done about findings of a file: a tuple with one Remedy for each fingerprint.
+
+    Attributes:
+        path: The file.
+        overlay: The texts of all open files.
+        fingerprints: The findings.
+    """
+
+    path: str
+    overlay: Overlay
+    fingerprints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """What can be done about a finding.
+
+    Attributes:
+        fix_works: Whether another analysis shows that the finding's fix removes it.
+        ignore_comment: The edits that add a comment which hides the finding; empty where none can stand.
+    """
+
+    fix_works: bool
+    ignore_comment: tuple[Edit, ...]
+
+
+Request = LintFile | InspectFile | FindRemedies

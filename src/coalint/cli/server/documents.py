@@ -1,0 +1,37 @@
+"""The files that are open in the editor."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from lsprotocol import types as lsp
+
+from coalint.cli.setup.device_code import names_device_code
+from coalint.core.findings import Finding
+from coalint.engine.report import Inspection, Report
+
+
+@dataclass
+class Document:
+    """An open file, with what is known of its text.
+
+    Attributes:
+        path: The file.
+        task: The analysis that is under way or waits for a pause; None where there was none yet.
+        version: The version of the text that `report` and `findings` are about.
+        report: The report on that version; None where there is none yet, or the file is excluded.
+        findings: The findings in the file itself, each with its diagnostic as the editor has it.
+        inspected: The text that was inspected last, and its accesses.
+    """
+
+    path: str
+    task: asyncio.Task[None] | None = None
+    version: int | None = None
+    report: Report | None = None
+    findings: list[tuple[Finding, lsp.Diagnostic]] = field(default_factory=list)
+    inspected: tuple[str, Inspection] | None = None
+
+    def is_analysed(self, text: str) -> bool:
+        """Whether the file is one to analyse: a CUDA file, or other source whose text names device code."""
+        return self.path.endswith((".cu", ".cuh")) or names_device_code(text)

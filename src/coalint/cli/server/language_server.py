@@ -1,0 +1,160 @@
+"""The language server: keeps the open files analysed, and answers the editor's questions about them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.lsp.server import LanguageServer
+
+from coalint import __version__
+from coalint.cli.server.analysis.process import AnalysisError, AnalysisProcess
+from coalint.cli.server.analysis.requests import FindRemedies, InspectFile, LintFile, Request
+from coalint.cli.server.code_actions import code_actions
+from coalint.cli.server.diagnostics import diagnostics_of_file
+from coalint.cli.server.documents import Document
+from coalint.cli.server.hover import hover
+from coalint.cli.server.places import ReportPlaces
+from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
+from coalint.engine.check.failures import internal_error
+from coalint.engine.check.records import Overlay
+from coalint.engine.report import Report
+
+
+class CoalintServer(LanguageServer):
+    """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
+
+    def __init__(self) -> None:
+        super().__init__("coalint", __version__)
+        self.documents: dict[str, Document] = {}
+        self.analysis = AnalysisProcess()
+        self.analysis_lock = asyncio.Lock()
+        self.shown_errors: set[str] = set()
+
+    # --- asking the analysis process
+
+    async def ask(self, request: Request) -> Any:
+        """Return the answer to a request; where the caller is cancelled, so is the analysis. Raises AnalysisError."""
+        async with self.analysis_lock:
+            answer = asyncio.get_running_loop().run_in_executor(None, self.analysis.ask, request)
+            cancelled = False
+            while not answer.done():
+                try:
+                    await asyncio.wait([answer])
+                except asyncio.CancelledError:
+                    cancelled = True
+                    self.analysis.interrupt()
+            if cancelled:
+                answer.exception()  # which nobody waits for
+                raise asyncio.CancelledError
+            return answer.result()
+
+    def overlay(self) -> Overlay:
+        """Return the texts of all open files."""
+        return tuple((os.path.realpath(d.path), self.text(uri)) for uri, d in self.documents.items())
+
+    def text(self, uri: str) -> str:
+        """Return the text in the editor."""
+        return self.workspace.get_text_document(uri).source
+
+    # --- diagnostics
+
+    def open(self, uri: str) -> None:
+        """Analyse a file that was opened."""
+        path = uris.to_fs_path(uri)
+        if path is not None:
+            self.documents[uri] = Document(path)
+            self.schedule(uri)
+
+    def close(self, uri: str) -> None:
+        """Forget a file that was closed, and remove its diagnostics."""
+        document = self.documents.pop(uri, None)
+        if document is not None:
+            if document.task is not None:
+                document.task.cancel()
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def schedule(self, uri: str, pause: float = 0.0) -> None:
+        """Analyse a file after a pause in seconds, in place of an analysis of it that is under way."""
+        document = self.documents.get(uri)
+        if document is not None:
+            if document.task is not None:
+                document.task.cancel()
+            document.task = asyncio.get_running_loop().create_task(self._lint_after(pause, uri, document))
+
+    async def _lint_after(self, pause: float, uri: str, document: Document) -> None:
+        await asyncio.sleep(pause)
+        try:
+            await self._lint(uri, document)
+        except Exception as error:
+            self._show_error(str(internal_error(document.path, error, "in `coalint server`")))
+
+    async def _lint(self, uri: str, document: Document) -> None:
+        version, text = self.workspace.get_text_document(uri).version, self.text(uri)
+        try:
+            report: Report | None = None
+            if document.is_analysed(text):
+                report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
+        except AnalysisError as error:
+            self._show_error(str(error))
+            return
+        document.version, document.report = version, report
+        document.findings = diagnostics_of_file(document.path, self._places(report)) if report is not None else []
+        for failure in report.failures if report is not None else ():
+            self._show_error(str(failure))
+        diagnostics = [diagnostic for _, diagnostic in document.findings]
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def _show_error(self, message: str) -> None:
+        """Log an error each time, and show it to the user once."""
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, message))
+        if message not in self.shown_errors:
+            self.shown_errors.add(message)
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"coalint: {message}"))
+
+    def _places(self, report: Report) -> ReportPlaces:
+        return ReportPlaces(report=report, documents=self.documents, codec=self.workspace.position_codec)
+
+    # --- hover and code actions
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError."""
+        uri = params.text_document.uri
+        document = self.documents.get(uri)
+        if document is None or not document.is_analysed(text := self.text(uri)):
+            return None
+        if document.inspected is None or document.inspected[0] != text:
+            inspection = await self.ask(InspectFile(path=document.path, overlay=self.overlay()))
+            document.inspected = text, inspection
+        codec = self.workspace.position_codec
+        line, column = from_position(params.position, self.text(uri).split("\n"), codec)
+        description = hover(document.inspected[1], document.path, line, column)
+        if description is None:
+            return None
+        contents = lsp.MarkupContent(lsp.MarkupKind.Markdown, description.markdown)
+        return lsp.Hover(contents, to_range(description.span, text.split("\n"), codec))
+
+    async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        """Return fixes, and comments that hide findings, for the findings in a range. Raises AnalysisError."""
+        uri = params.text_document.uri
+        document = self.documents.get(uri)
+        kinds = params.context.only
+        if document is None or document.report is None or (kinds and lsp.CodeActionKind.QuickFix not in kinds):
+            return []
+        if document.version != self.workspace.get_text_document(uri).version:
+            return []  # the places are those of another text
+        places = self._places(document.report)
+        in_range = [(f, d) for f, d in document.findings if overlap_in_lines(d.range, params.range)]
+        if not in_range:
+            return []
+        fingerprints = tuple(finding.fingerprint for finding, _ in in_range)
+        request = FindRemedies(path=document.path, overlay=self.overlay(), fingerprints=fingerprints)
+        remedies = await self.ask(request)
+        return [
+            action
+            for (finding, diagnostic), remedy in zip(in_range, remedies, strict=True)
+            for action in code_actions(finding, diagnostic, remedy, places)
+        ]

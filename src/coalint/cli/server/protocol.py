@@ -1,0 +1,63 @@
+"""The handlers of the Language Server Protocol, and the server's life on stdin and stdout."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from lsprotocol import types as lsp
+
+from coalint.cli.server.analysis.process import AnalysisError
+from coalint.cli.server.language_server import CoalintServer
+
+PAUSE = 0.3
+"""Seconds without a change after which a text is analysed."""
+
+
+def create() -> CoalintServer:
+    """Return a server with its handlers."""
+    server = CoalintServer()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.open(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        server.schedule(params.text_document.uri, PAUSE)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        for uri in list(server.documents):  # each may include the file that was saved
+            server.documents[uri].inspected = None
+            server.schedule(uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    async def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
+        with suppress(AnalysisError):
+            return await server.hover(params)
+        return None
+
+    @server.feature(
+        lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
+    )
+    async def acted(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        with suppress(AnalysisError):
+            return await server.actions(params)
+        return []
+
+    return server
+
+
+def serve() -> int:
+    """Serve one editor on stdin and stdout until it disconnects; return the exit code."""
+    server = create()
+    try:
+        server.start_io()
+    finally:
+        server.analysis.interrupt()
+        server.analysis.close()
+    return 0

@@ -1,0 +1,26 @@
+"""Tells whether a file holds device code, by its text alone."""
+
+from __future__ import annotations
+
+import re
+
+from coalint.core.source.overlay import contents_of
+
+WORDS = re.compile(rb"\b(?:__global__|__device__|__shared__|threadIdx|__syncthreads)\b")
+
+
+def names_device_code(text: str) -> bool:
+    """Whether a text contains a word of device code, even in a comment."""
+    return WORDS.search(text.encode("utf-8", errors="replace")) is not None
+
+
+def holds_device_code(path: str) -> bool:
+    """Whether the file contains a word of device code, even in a comment; True where it cannot be read."""
+    replaced = contents_of(path)
+    if replaced is not None:
+        return WORDS.search(replaced) is not None
+    try:
+        with open(path, "rb") as file:
+            return WORDS.search(file.read()) is not None
+    except OSError:
+        return True

@@ -1,0 +1,94 @@
+"""The worker process: how it is started, what it does, and how it is kept from harming others."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from coalint.engine.check.limits import LIBCLANG, Limits, with_deep_stack
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+
+@contextmanager
+def holding_interrupts() -> Iterator[None]:
+    """Block interrupts until the body is done; processes started in it inherit the block."""
+    if sys.platform == "win32":
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Keep processes spawned in the body, by `python -c`, from importing modules of the working directory."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
+
+
+def worker_main(
+    function: Callable[[Any], Any], pipe: Connection, inherited: Sequence[Connection], limits: Limits
+) -> None:
+    """Run a worker: receive items and send results until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for other in inherited:
+        other.close()
+    _detach()
+    os.environ.update(LIBCLANG)
+    limits.impose()
+    with_deep_stack(partial(_serve, function, pipe))
+    os._exit(0)  # the parent's buffers and exit handlers must not run here
+
+
+def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
+    while True:
+        try:
+            item = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = True, function(item)
+        except Exception as error:
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+def _detach() -> None:
+    """Redirect all standard streams to the null device: no crash message and no output of a rule is shown."""
+    faulthandler.disable()
+    sys.stdout = sys.stderr = os.fdopen(os.dup(2), "w", buffering=1, errors="replace")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+
+
+def start_method() -> str:
+    """Return the start method: fork is safe only where there are no other threads, since it copies their locks."""
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+
+
+def cores() -> int:
+    """Return how many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

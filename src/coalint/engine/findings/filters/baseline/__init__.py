@@ -1,0 +1,1 @@
+"""The list of known findings, and its entries."""

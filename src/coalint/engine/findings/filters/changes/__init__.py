@@ -1,0 +1,1 @@
+"""What a branch changed, and the findings in it."""

@@ -1,0 +1,168 @@
+"""Asks git which lines a branch has changed since it left another."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+_HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules", "--no-relative")
+
+
+class ChangesError(Exception):
+    """Git cannot say what changed; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What changed in one file.
+
+    Attributes:
+        lines: Ranges of changed lines, as (first, last).
+        gaps: Lines after which others were removed.
+    """
+
+    lines: tuple[tuple[int, int], ...] = ()
+    gaps: tuple[int, ...] = ()
+
+    def touches(self, first: int, last: int) -> bool:
+        """Whether any line from `first` to `last` changed, or lines between them were removed."""
+        inside = any(begin <= last and end >= first for begin, end in self.lines)
+        return inside or any(first <= gap < last for gap in self.gaps)
+
+
+EVERYTHING = Changed(((1, 1 << 60),))
+
+
+@dataclass
+class Changes:
+    """What changed in working trees since they left a revision: staged or not, including untracked files.
+
+    Attributes:
+        base: The revision.
+    """
+
+    base: str
+    _repositories: dict[str, _Repository] = field(default_factory=dict)
+    _folders: dict[str, str] = field(default_factory=dict)
+    _files: dict[str, Changed] = field(default_factory=dict)
+
+    def of(self, path: str) -> Changed:
+        """Return what changed in a file. Raises ChangesError."""
+        real = os.path.realpath(path)
+        if real not in self._files:
+            self._files[real] = self._repository(os.path.dirname(real)).changed(real)
+        return self._files[real]
+
+    def check(self, folder: str) -> None:
+        """Raise ChangesError where git cannot say what changed in a folder."""
+        self._repository(os.path.realpath(folder))
+
+    def _repository(self, folder: str) -> _Repository:
+        if folder not in self._folders:
+            self._folders[folder] = _top(folder)
+        top = self._folders[folder]
+        if top not in self._repositories:
+            self._repositories[top] = _Repository(top, _merge_base(top, self.base))
+        return self._repositories[top]
+
+
+@dataclass
+class _Repository:
+    top: str
+    revision: str
+
+    def changed(self, path: str) -> Changed:
+        name = os.fsencode(os.path.relpath(path, self.top))
+        if name not in self.tracked:
+            return EVERYTHING
+        if name not in self.touched:
+            return Changed()
+        before = self.touched[name]
+        paths = [os.fsdecode(b":(top,literal)" + one) for one in dict.fromkeys((before, name))]
+        diff = _git(self.top, "diff", "-U0", *_PLAIN, self.revision, "--", *paths)
+        if b"\nBinary files " in diff:
+            return EVERYTHING
+        lines: list[tuple[int, int]] = []
+        gaps: list[int] = []
+        for match in _HUNK.finditer(diff):
+            first, count = int(match[1]), int(match[2] or 1)
+            if count:
+                lines.append((first, first + count - 1))
+            else:
+                gaps.append(first)
+        return Changed(tuple(lines), tuple(gaps))
+
+    @cached_property
+    def tracked(self) -> frozenset[bytes]:
+        return frozenset(_git(self.top, "ls-files", "-z").split(b"\0"))
+
+    @cached_property
+    def touched(self) -> dict[bytes, bytes]:
+        """The files that differ, by their present names, each with its former name."""
+        listed = _git(self.top, "diff", *_PLAIN, "--name-status", "-z", self.revision)
+        words = iter(listed.split(b"\0"))
+        former_names: dict[bytes, bytes] = {}
+        for status in words:
+            if status[:1] in (b"R", b"C"):
+                before = next(words, b"")
+                former_names[next(words, b"")] = before
+            elif status:
+                name = next(words, b"")
+                former_names[name] = name
+        return former_names
+
+
+def _top(folder: str) -> str:
+    try:
+        return os.path.realpath(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel").removesuffix(b"\n")))
+    except _GitError as error:
+        if "not a git repository" in str(error):
+            raise ChangesError(
+                f"{folder} lies in no git repository; leave --diff-base out, or lint files of a repository"
+            ) from None
+        raise
+
+
+def _merge_base(top: str, base: str) -> str:
+    try:
+        commit = (
+            _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}").decode().strip()
+        )
+    except _GitError:
+        raise ChangesError(
+            f"`{base}` is no revision of the repository {top}; "
+            "`git branch --all` lists the branches, and `git fetch origin` brings those that are missing"
+        ) from None
+    try:
+        return _git(top, "merge-base", commit, "HEAD").decode().split()[0]
+    except _GitError:
+        raise ChangesError(
+            f"`{base}` and the working tree of {top} have no commit in common; "
+            "in a shallow clone `git fetch --unshallow` brings the history"
+        ) from None
+
+
+class _GitError(ChangesError):
+    pass
+
+
+def _git(folder: str, *arguments: str) -> bytes:
+    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        done = subprocess.run(["git", "-C", folder, *_plain(arguments)], capture_output=True, env=environment)
+    except FileNotFoundError:
+        raise ChangesError("--diff-base needs git, which is not installed or not on the PATH") from None
+    if done.returncode:
+        said = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
+        raise _GitError(f"`git {arguments[0]}` failed in {folder}: {said}")
+    return done.stdout
+
+
+def _plain(arguments: Sequence[str]) -> Sequence[str]:
+    """Whatever the user's configuration of git says."""
+    return ("-c", "core.quotepath=off", "-c", "diff.noprefix=false", "-c", "core.fsmonitor=false", *arguments)

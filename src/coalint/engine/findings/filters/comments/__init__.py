@@ -1,0 +1,1 @@
+"""Comments that hide findings, and findings about comments."""

@@ -1,0 +1,103 @@
+"""Reports one finding per rule and place: refined findings are dropped, those of several launches merged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from coalint.core.findings import Confidence
+from coalint.core.source.spans import Span
+from coalint.engine.check.records import CheckedKernel, Found
+from coalint.engine.registry import Registry
+from coalint.engine.report import Diagnostic
+
+MOST_INSTANCES = 3
+"""How many instances of one kernel template a finding names before it counts the rest."""
+_COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
+_CONFIDENCE_ORDER = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
+
+KernelFinding = tuple[CheckedKernel, Found]
+"""A finding with the kernel and specialization that it was made in."""
+
+
+def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterator[KernelFinding]:
+    """Yield all findings but those that a more specific rule replaces at the same place of the same kernel."""
+    refined_by = _closure({rule.name: rule.refines for rule in registry.rules})
+    kernels = list(kernels)
+    rules_at: dict[tuple[str, Span], set[str]] = {}
+    for kernel in kernels:
+        for item in kernel.found:
+            rules_at.setdefault((kernel.kernel, item.finding.span), set()).add(item.finding.name)
+    for kernel in kernels:
+        for item in kernel.found:
+            rules = rules_at[kernel.kernel, item.finding.span]
+            if not any(item.finding.name in refined_by.get(name, ()) for name in rules):
+                yield kernel, item
+
+
+def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    """Return, for each rule, all rules that it refines directly or through others."""
+
+    def reach(name: str, reached: frozenset[str]) -> frozenset[str]:
+        for general in refines.get(name, ()):
+            if general not in reached:
+                reached = reach(general, reached | {general})
+        return reached
+
+    return {name: reach(name, frozenset()) - {name} for name in refines}
+
+
+def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
+    """Yield the worst finding of each rule at each place, naming the other launches that it also holds for."""
+    groups: dict[tuple[str, Span], list[KernelFinding]] = {}
+    for kernel, item in findings:
+        groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
+    for group in groups.values():
+        kernel, worst = max(group, key=_badness)
+        basis = kernel.specialization.basis
+        if kernel.specialization.template_arguments:
+            basis = f"{_instance(kernel)} with {basis}"
+        yield Diagnostic(
+            finding=worst.finding,
+            basis="; ".join((basis, *worst.assumed)),
+            also=tuple(_other_launches(group, kernel, worst)),
+            excess=worst.excess,
+        )
+
+
+def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst: Found) -> Iterator[str]:
+    """Yield the other instances and launches of a finding; instances are listed together where they cost alike."""
+    instances: dict[tuple[str, str], dict[str, None]] = {}
+    for kernel, item in group:
+        key = kernel.specialization.basis, _differing_cost(item, worst)
+        instances.setdefault(key, {})[_instance(kernel)] = None
+    for (basis, cost), names in sorted(instances.items(), key=lambda pair: bool(pair[0][1])):
+        if basis == shown.specialization.basis and not cost:
+            names.pop(_instance(shown), None)
+        if list(names) == [_instance(shown)]:
+            yield basis + cost
+        elif names:
+            yield f"{_listed(list(names))} with {basis}{cost}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_INSTANCES
+    more = f" and {rest} more instance{'s' if rest > 1 else ''}" if rest > 0 else ""
+    return ", ".join(names[:MOST_INSTANCES]) + more
+
+
+def _badness(item: KernelFinding) -> tuple[int, float, int]:
+    finding = item[1].finding
+    return finding.severity, item[1].excess, _CONFIDENCE_ORDER[finding.confidence]
+
+
+def _differing_cost(other: Found, shown: Found) -> str:
+    """Return what the place costs in another launch; empty where it costs what is shown."""
+    there, here = _COST.search(other.finding.message), _COST.search(shown.finding.message)
+    return f": {there.group()}" if there is not None and here is not None and there.group() != here.group() else ""
+
+
+def _instance(kernel: CheckedKernel) -> str:
+    """Return the kernel's name with its template arguments: `transpose<float, 32>`."""
+    arguments = ", ".join(kernel.specialization.template_arguments)
+    return f"{kernel.kernel}<{arguments}>" if arguments else kernel.kernel

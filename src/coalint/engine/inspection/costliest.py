@@ -1,0 +1,32 @@
+"""Finds the access that costs the most beyond its ideal."""
+
+from __future__ import annotations
+
+from coalint.core.facts.access import Access
+from coalint.engine.inspection.requests import Request, Spot
+from coalint.engine.inspection.selection import accesses_in_file
+from coalint.engine.inspection.showing import title_of
+from coalint.engine.inspection.targets import meets
+from coalint.engine.report import Inspection
+
+_SLACK = 1e-9
+
+
+def costliest(inspection: Inspection) -> Request | None:
+    """Return the request that draws the access with the largest excess; None where no access has any."""
+    worst: tuple[float, Access] | None = None
+    for item in inspection.kernels:
+        for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
+            if cost is not None and cost.excess > (worst[0] if worst else _SLACK):
+                worst = cost.excess, access
+    if worst is None:
+        return None
+    access = worst[1]
+    spot = Spot(path=access.span.file, line=access.span.line, column=access.span.column)
+    specializations = [
+        item.analysis.specialization
+        for item in inspection.kernels
+        if any(meets(other.span, spot.line, spot.column) for other, _ in accesses_in_file(item, spot))
+    ]
+    first = specializations[0] == access.specialization
+    return Request(spot=spot, kernel="" if first else title_of(access.specialization))

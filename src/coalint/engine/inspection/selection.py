@@ -1,0 +1,103 @@
+"""Chooses the specialization that is drawn, and its accesses at the place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coalint.core import ir
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.launch import Specialization
+from coalint.engine.inspection.requests import Request, ShowError, Spot
+from coalint.engine.inspection.showing import title_of
+from coalint.engine.inspection.targets import meets
+from coalint.engine.report import Inspected, Inspection
+from coalint.machine.traffic import Traffic
+
+_COUNTED_SPACES = (Space.GLOBAL, Space.SHARED, Space.GENERIC)
+
+
+def access_identity(access: Access) -> object:
+    """Return what identifies an access across analyses under different numbers."""
+    return access.span, access.op, access.space, access.piece
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenAccesses:
+    """The accesses of one specialization at a place.
+
+    Attributes:
+        specialization: The specialization.
+        arch: The architecture, as `sm_90`.
+        pairs: The accesses, each with its cost or None.
+        spelling: How the language of the source names things.
+    """
+
+    specialization: Specialization
+    arch: str
+    pairs: tuple[tuple[Access, Traffic | None], ...]
+    spelling: ir.Spelling
+
+    @property
+    def blocks(self) -> dict[str, int | None]:
+        """The components of the block index by name, with how many blocks there are along each axis."""
+        grid = self.specialization.grid or (None, None, None)
+        names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
+        return dict(zip(names, grid, strict=True))
+
+
+def choose_specialization(inspection: Inspection, request: Request) -> tuple[ChosenAccesses, tuple[str, ...]]:
+    """Return the specialization that is drawn, and the titles of the others. Raises ShowError."""
+    spot = request.spot
+    candidates = [
+        ChosenAccesses(
+            specialization=item.analysis.specialization,
+            arch=item.arch,
+            pairs=pairs,
+            spelling=item.analysis.spelling,
+        )
+        for item in inspection.kernels
+        if (
+            pairs := tuple(pair for pair in accesses_in_file(item, spot) if meets(pair[0].span, spot.line, spot.column))
+        )
+    ]
+    if not candidates:
+        raise ShowError(_no_access_message(inspection, spot))
+    titles = [title_of(one.specialization, request.block) for one in candidates]
+    wanted = [number for number, title in enumerate(titles) if request.kernel in title]
+    if not wanted:
+        listed = "".join(f"\n  {title}" for title in titles)
+        raise ShowError(f"--kernel: no kernel at {spot} has `{request.kernel}` in its title; there are{listed}")
+    first = candidates[wanted[0]]
+    return first, tuple(dict.fromkeys(title for number, title in enumerate(titles) if number != wanted[0]))
+
+
+def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[tuple[Access, Traffic | None]]:
+    """Yield the accesses of a kernel in the file of a place, each with its cost or None."""
+    real = os.path.realpath(spot.path)
+    for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
+        if os.path.realpath(access.span.file) == real:
+            yield access, cost
+
+
+def _no_access_message(inspection: Inspection, spot: Spot) -> str:
+    """Return why there is nothing to draw at a place, and where there is something."""
+    accesses = [access for item in inspection.kernels for access, _ in accesses_in_file(item, spot)]
+    columns = sorted({access.span.column for access in accesses if access.span.line == spot.line})
+    if columns:
+        where = f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}"
+        return f"{spot}: no access stands there; those of the line begin at {where}"
+    barrier = any(
+        barrier.span.line == spot.line and os.path.realpath(barrier.span.file) == os.path.realpath(spot.path)
+        for item in inspection.kernels
+        for barrier in item.analysis.barriers
+    )
+    head = f"{spot}: a barrier stands here, which has no map" if barrier else f"{spot}: no access stands here"
+    lines = sorted({access.span.line for access in accesses if access.space in _COUNTED_SPACES})
+    if not lines:
+        lost = [d.finding.message for d in inspection.diagnostics]
+        return f"{head}, nor elsewhere in an analysed kernel of this file" + "".join(f"\n  {text}" for text in lost[:3])
+    near = sorted(sorted(lines, key=lambda line: (abs(line - spot.line), line))[:3])
+    listed = f"lines {', '.join(map(str, near[:-1]))} and {near[-1]}" if len(near) > 1 else f"line {near[0]}"
+    return f"{head}; the nearest that have one: {listed}"

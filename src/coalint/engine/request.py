@@ -1,0 +1,45 @@
+"""What the pipeline is asked for: the files of a run, their settings, and how the run is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.assumptions import NOTHING, Given
+from coalint.engine.check.records import Overlay
+from coalint.engine.config.settings import Settings, SettingsOf
+from coalint.engine.execution.progress import Progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """The input of `lint` and `inspect`.
+
+    Attributes:
+        files: Paths of the files to check.
+        settings: The settings of the run as a whole: processes, limits, cache.
+        settings_of: Returns the settings of one file; `settings` apply to every file where it is None.
+        progress: Called with the number of files done and the number of all files.
+        executor: Runs the check of each file. None stands for `settings.jobs` processes of this machine, under the
+            limits of the settings. The check is a pure function, so any executor that sees the same files will do.
+        overlay: Texts that replace the contents of files.
+        given: Numbers and a block shape that override what is known of every launch.
+        with_models: Whether to keep every access together with a model from which it can be recomputed.
+    """
+
+    files: Sequence[str]
+    settings: Settings
+    settings_of: SettingsOf | None = None
+    progress: Progress | None = None
+    executor: Executor | None = None
+    overlay: Overlay = ()
+    given: Given = NOTHING
+    with_models: bool = False
+
+    def settings_for(self, path: str) -> Settings:
+        """Return the settings of one file."""
+        return self.settings if self.settings_of is None else self.settings_of(path)

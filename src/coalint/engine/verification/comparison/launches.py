@@ -1,0 +1,42 @@
+"""Finds the analyses that a launch can belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.engine.report import Inspected
+from coalint.engine.verification.counters import Launch
+from coalint.engine.verification.export.signatures import split_signature
+
+if TYPE_CHECKING:
+    pass
+
+
+def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[Inspected]:
+    """Return the analyses that a launch can belong to.
+
+    They have its kernel's name, and its template arguments, block and grid as far as any analysis does.
+    """
+    name, arguments = split_signature(launch.kernel)
+    found = [item for item in inspected if _last_name(item.analysis.kernel) == name]
+    for narrower in (
+        [
+            i
+            for i in found
+            if _without_spaces(i.analysis.specialization.template_arguments) == _without_spaces(arguments)
+        ],
+        [i for i in found if i.analysis.specialization.block == launch.block],
+        [i for i in found if i.analysis.specialization.grid == launch.grid],
+    ):
+        kept = [item for item in found if item in narrower]
+        found = kept or found
+    return found
+
+
+def _last_name(kernel: str) -> str:
+    return kernel.rsplit("::", 1)[-1]
+
+
+def _without_spaces(arguments: Iterable[str]) -> list[str]:
+    return ["".join(argument.split()) for argument in arguments]

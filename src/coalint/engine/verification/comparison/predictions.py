@@ -1,0 +1,65 @@
+"""What is predicted of an access, in the terms of the counters: requests, lanes, cost per request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.access import Access
+from coalint.core.facts.lanes import Service
+from coalint.machine.architecture import DEFAULT_ARCHITECTURE
+from coalint.machine.traffic import Traffic, spin_rounds
+
+if TYPE_CHECKING:
+    from coalint.core.facts.lanes import Lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What is predicted of one access.
+
+    Attributes:
+        access: The access.
+        cost: Sectors or wavefronts per request; None where unknown.
+        requests: Requests of one execution by the block.
+        lanes: Active lanes of one execution by the block.
+    """
+
+    access: Access
+    cost: Traffic | None
+    requests: float
+    lanes: float
+
+
+def prediction_of(access: Access, cost: Traffic | None) -> Prediction:
+    """Return the prediction for an access; in a compare-and-swap loop each round is a request of its own."""
+    if access.service is not Service.SPINNING or access.lanes is None or cost is None:
+        return Prediction(access, cost, *_executions(access.lanes))
+    rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)
+    executions = float(access.lanes.weights.sum())
+    return Prediction(access, Traffic(2.0, 2.0), rounds / executions, lanes / executions)
+
+
+def _executions(lanes: Lanes | None) -> tuple[float, float]:
+    """Return requests and active lanes of one execution by the block, as a mean over the rows of the lanes.
+
+    The number of rows says what the lanes depend on, not how often an access is executed: accesses of one place are
+    assumed to be executed equally often.
+    """
+    if lanes is None:
+        return 0.0, 0.0
+    executions = lanes.weights.sum()
+    requests = lanes.active.any(axis=2).sum(axis=1) @ lanes.weights
+    active = lanes.active.sum(axis=(1, 2)) @ lanes.weights
+    return float(requests / executions), float(active / executions)
+
+
+def mean_costs(predicted: list[Prediction]) -> tuple[float | None, float | None, float]:
+    """Return cost and ideal per request over all accesses, and active lanes per request (0 where nothing is known)."""
+    known = [(p, p.cost) for p in predicted if p.cost is not None]
+    requests = sum(p.requests for p, _ in known)
+    if len(known) < len(predicted) or not requests:
+        return None, None, 0.0
+    count = sum(cost.count * p.requests for p, cost in known) / requests
+    ideal = sum(cost.ideal * p.requests for p, cost in known) / requests
+    return count, ideal, sum(p.lanes for p, _ in known) / requests

@@ -1,0 +1,49 @@
+"""The front end of CUDA C++ and HIP. What libclang needs is imported when the first file is loaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from coalint.frontend.cuda.build import kernel_marks
+from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.spelling import CUDA
+from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation
+
+
+class CudaFrontEnd(FrontEnd):
+    """CUDA C++, parsed by libclang behind bundled headers."""
+
+    suffixes = (".cu", ".cuh")
+    spelling = CUDA
+    takes_flags = True
+    bundled = os.path.join(INCLUDE, "")
+
+    def load(self, request: LoadRequest) -> Loaded:
+        """Parse and lower one file, and note the files that libclang opened."""
+        from coalint.frontend.cuda.libclang.opened_files import recorded
+        from coalint.frontend.cuda.load import load
+
+        with recorded() as opened:
+            module = load(request.path, request.arguments, request.headers, request.scope, request.supposing)
+        return Loaded(module=module, opened=tuple(opened.names), missing=frozenset(opened.missing))
+
+    def explain(self, request: LoadRequest) -> ParseExplanation:
+        """Return libclang's errors and the module."""
+        from coalint.frontend.cuda.explanation import explain
+
+        return explain(request)
+
+    def command_line(self, arguments: Sequence[str]) -> tuple[str, ...]:
+        """Return libclang's whole command line, without precompiled headers."""
+        from coalint.frontend.cuda.libclang.parse import arguments as command_line
+
+        return tuple(command_line(arguments))
+
+    def prepare(self) -> None:
+        """Import libclang's side."""
+        import coalint.frontend.cuda.load  # noqa: F401
+
+    def may_hold_kernels(self, text: str) -> bool:
+        """Whether a text names what marks a kernel or a launch, or a macro that may stand for it."""
+        return kernel_marks.may_hold_kernels(text)

@@ -1,0 +1,51 @@
+"""What a declaration is, read off its cursor alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import TypeKind
+
+from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.lowering.objects import classes
+
+
+def is_constant_reference(type_: Any) -> bool:
+    """Whether a type is a reference to what is constant."""
+    canonical = type_.get_canonical()
+    is_reference = canonical._kind_id in (TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
+    return is_reference and bool(canonical.get_pointee().is_const_qualified())
+
+
+def declaration_key(cursor: Any) -> str:
+    """What tells one declaration of the unit from all others."""
+    return str(cursor.data[0])
+
+
+def around_lambdas(cursor: Any) -> Any:
+    """The function that a lambda's body is part of: `this` in it is that function's. Other functions as they are."""
+    while cursor.spelling == "operator()" and classes.is_lambda(cursor.semantic_parent):
+        cursor = cursor.semantic_parent.semantic_parent
+    return cursor
+
+
+def runs_on_device(cursor: Any) -> bool:
+    """Whether a function is marked to run on the GPU."""
+    kinds = {child._kind_id for child in direct_children(cursor)}
+    return bool(kinds & {K.CUDADEVICE_ATTR.value, K.CUDAGLOBAL_ATTR.value})
+
+
+def is_kernel(cursor: Any) -> bool:
+    """Whether a function is a `__global__` one, however the source spells it."""
+    return any(child._kind_id == K.CUDAGLOBAL_ATTR.value for child in direct_children(cursor))
+
+
+def symbols(cursor: Any) -> tuple[str, str]:
+    """Return the names that a function goes by in a module: as written, and mangled."""
+    return cursor.spelling, cursor.mangled_name
+
+
+def has_body(cursor: Any) -> bool:
+    """Whether a declaration is a definition."""
+    return any(child._kind_id == K.COMPOUND_STMT.value for child in direct_children(cursor))

@@ -1,0 +1,252 @@
+"""CUDA's functions without bodies, by what they mean (CUDA C++ Programming Guide, chapter 10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from coalint.core import ir
+from coalint.core.ir import Intrinsic
+from coalint.core.source.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name means; `spelled` is what the user writes for it, where the bundled headers use a name of their own.
+
+    `masked`: the first argument is the mask of the lanes that wait. `system_scope`: an atomic for the whole system.
+    """
+
+    intrinsic: Intrinsic | None = None
+    spelled: str = ""
+    masked: bool = False
+    system_scope: bool = False
+
+
+_NOTHING = Meaning()
+
+_BARRIERS = {
+    "__syncthreads": Meaning(Intrinsic.SYNC_THREADS),
+    "__syncthreads_count": Meaning(Intrinsic.SYNC_THREADS_COUNT),
+    "__syncthreads_and": Meaning(Intrinsic.SYNC_THREADS_AND),
+    "__syncthreads_or": Meaning(Intrinsic.SYNC_THREADS_OR),
+    "__barrier_sync": Meaning(Intrinsic.SYNC_NAMED),
+    "__barrier_sync_count": Meaning(Intrinsic.SYNC_NAMED_COUNT),
+    "__coalint_grid_sync": Meaning(Intrinsic.SYNC_GRID, "grid.sync"),
+    "__coalint_cluster_sync": Meaning(Intrinsic.SYNC_CLUSTER, "cluster.sync"),
+    "__coalint_barrier_wait": Meaning(Intrinsic.SYNC_SPLIT, "barrier.wait"),
+}
+
+_WARP_PRIMITIVES = {
+    "__syncwarp": Meaning(Intrinsic.SYNC_WARP, masked=True),
+    "__coalint_tile_sync": Meaning(Intrinsic.SYNC_TILE, "tile.sync"),
+    "__coalint_tile_exchange": Meaning(Intrinsic.TILE_EXCHANGE, "scan", masked=True),
+    "__coalint_tile_reduce": Meaning(Intrinsic.TILE_REDUCE, "reduce", masked=True),
+    "__activemask": Meaning(Intrinsic.ACTIVE_MASK),
+    "__ballot": Meaning(Intrinsic.BALLOT),
+    "__ballot_sync": Meaning(Intrinsic.BALLOT, masked=True),
+    "__any": Meaning(Intrinsic.VOTE),
+    "__any_sync": Meaning(Intrinsic.VOTE, masked=True),
+    "__all": Meaning(Intrinsic.VOTE),
+    "__all_sync": Meaning(Intrinsic.VOTE, masked=True),
+    "__uni_sync": Meaning(Intrinsic.VOTE, masked=True),
+    "__shfl": Meaning(Intrinsic.SHUFFLE),
+    "__shfl_sync": Meaning(Intrinsic.SHUFFLE, masked=True),
+    "__match_any_sync": Meaning(Intrinsic.MATCH_ANY, masked=True),
+    "__match_all_sync": Meaning(Intrinsic.MATCH_ALL, masked=True),
+} | {
+    f"__reduce_{operation}_sync": Meaning(Intrinsic.WARP_REDUCE, masked=True)
+    for operation in ("add", "min", "max", "and", "or", "xor")
+}
+
+_ATOMICS = {
+    "atomicAdd": Intrinsic.ATOMIC_ADD,
+    "atomicSub": Intrinsic.ATOMIC_SUB,
+    "atomicMin": Intrinsic.ATOMIC_MIN,
+    "atomicMax": Intrinsic.ATOMIC_MAX,
+    "atomicAnd": Intrinsic.ATOMIC_AND,
+    "atomicOr": Intrinsic.ATOMIC_OR,
+    "atomicXor": Intrinsic.ATOMIC_XOR,
+    "atomicInc": Intrinsic.ATOMIC_INC,
+    "atomicDec": Intrinsic.ATOMIC_DEC,
+    "atomicExch": Intrinsic.ATOMIC_EXCHANGE,
+    "atomicCAS": Intrinsic.ATOMIC_COMPARE_AND_SWAP,
+}
+
+_MEMORY = {
+    **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), Intrinsic.CACHED_LOAD),
+    **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), Intrinsic.CACHED_STORE),
+    **dict.fromkeys(("memcpy", "__builtin_memcpy"), Intrinsic.COPY_MEMORY),
+    "__pipeline_memcpy_async": Intrinsic.ASYNC_COPY,
+    "memcpy_async": Intrinsic.GROUP_ASYNC_COPY,
+    "load_matrix_sync": Intrinsic.LOAD_MATRIX,
+    "store_matrix_sync": Intrinsic.STORE_MATRIX,
+    **dict.fromkeys(
+        (
+            "__threadfence",
+            "__threadfence_block",
+            "__threadfence_system",
+            "__nanosleep",
+            "__pipeline_wait_prior",
+            "__coalint_pipeline_wait",
+        ),
+        Intrinsic.MEMORY_FENCE,
+    ),
+}
+
+_CONTROL = {
+    **dict.fromkeys(
+        ("printf", "__brkpt", "__pipeline_commit", "__prof_trigger", "__builtin_assume", "__coalint_assert"),
+        Intrinsic.NO_EFFECT,
+    ),
+    # The kernel is over for all threads, or the program promises never to come here.
+    **dict.fromkeys(("__trap", "__assertfail", "__builtin_trap", "__builtin_unreachable"), Intrinsic.TRAP),
+}
+
+_FUNCTIONS = {
+    "__popc": Intrinsic.POPULATION_COUNT,
+    "__clz": Intrinsic.COUNT_LEADING_ZEROS,
+    "__ffs": Intrinsic.FIND_FIRST_SET,
+    "__brev": Intrinsic.REVERSE_BITS,
+    **dict.fromkeys(("abs", "labs", "llabs"), Intrinsic.ABSOLUTE),
+    **dict.fromkeys(("min", "umin", "ullmin", "llmin"), Intrinsic.MINIMUM),
+    **dict.fromkeys(("max", "umax", "ullmax", "llmax"), Intrinsic.MAXIMUM),
+    **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
+    "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,
+    "__coalint_opaque": Intrinsic.UNKNOWN_VALUE,
+    **dict.fromkeys(
+        (
+            "__popcll",
+            "__clzll",
+            "__ffsll",
+            "__brevll",
+            "__byte_perm",
+            "__mulhi",
+            "__mul64hi",
+            "__umul64hi",
+            "__sad",
+            "__usad",
+            "__funnelshift_l",
+            "__funnelshift_r",
+            "__funnelshift_lc",
+            "__funnelshift_rc",
+            "__dp4a",
+            "__dp2a_lo",
+            "__dp2a_hi",
+            "__double_as_longlong",
+            "__double2hiint",
+            "__double2loint",
+            "__double2ll_rn",
+            "__double2ll_rz",
+            "__float_as_int",
+            "__float_as_uint",
+            "__float2int_rn",
+            "__float2int_rz",
+            "__float2int_rd",
+            "__float2int_ru",
+            "__float2uint_rn",
+            "__float2uint_rz",
+            "__double2int_rn",
+            "__double2int_rz",
+            "__hadd",
+            "__rhadd",
+            "isnan",
+            "isinf",
+            "isfinite",
+            "signbit",
+            "__isnanf",
+            "lrintf",
+            "lroundf",
+            "llrintf",
+            "clock",
+            "clock64",
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+        ),
+        Intrinsic.PURE,
+    ),
+}
+
+_TABLE = {
+    "operator[]": Meaning(Intrinsic.SUBSCRIPT_OPERATOR),
+    **_BARRIERS,
+    **_WARP_PRIMITIVES,
+    "__coalint_load_matrix": Meaning(Intrinsic.LOAD_FRAGMENT, "load_matrix_sync"),
+    "__coalint_store_matrix": Meaning(Intrinsic.STORE_FRAGMENT, "store_matrix_sync"),
+    **{name: Meaning(intrinsic) for name, intrinsic in (_MEMORY | _CONTROL | _FUNCTIONS).items()},
+}
+
+_SCOPES = ("_block", "_system")
+_COMPARISONS = frozenset({"==", "!=", "<=", ">="})
+_PASSED_ON = ("__cvta_", "__builtin_expect")
+_TEXTURES = ("tex1D", "tex2D", "tex3D", "texCubemap", "surf1D", "surf2D", "surf3D", "surfCubemap")
+# How the names of functions begin that compute in registers: half precision, conversions, several numbers in one.
+_ARITHMETIC = (
+    *("__h", "__bfloat", "__low", "__high", "__float", "__double", "__int", "__uint", "__short", "__ushort", "__ll"),
+    *("__ull", "__v", "__nv_"),
+)
+
+
+@lru_cache(maxsize=4096)
+def meaning(name: str) -> Meaning:
+    """Return what a call of this name means, where the function has no body."""
+    found = _TABLE.get(name)
+    if found is not None:
+        return found
+    if name.startswith("operator"):
+        symbol = name.removeprefix("operator")
+        assigns = symbol.endswith("=") and symbol not in _COMPARISONS
+        return Meaning(Intrinsic.ASSIGNING_OPERATOR if assigns else Intrinsic.OPERATOR)
+    if name.startswith("__shfl"):
+        return Meaning(Intrinsic.SHUFFLE_RELATIVE, masked=name.endswith("_sync"))
+    if name.startswith("__match_"):
+        return Meaning(Intrinsic.MATCH_ANY, masked=name.endswith("_sync"))
+    if name.startswith("atomic"):
+        return _atomic(name)
+    if name.startswith("__builtin_assume_aligned"):
+        return Meaning(Intrinsic.ASSUME_ALIGNED)
+    if name.startswith(_PASSED_ON):
+        return Meaning(Intrinsic.SAME_VALUE)
+    if name.startswith(_TEXTURES):
+        return Meaning(Intrinsic.TEXTURE_READ)
+    return Meaning(Intrinsic.ARITHMETIC) if name.startswith(_ARITHMETIC) else _NOTHING
+
+
+def _atomic(name: str) -> Meaning:
+    plain = name
+    for scope in _SCOPES:
+        plain = plain.removesuffix(scope)
+    return Meaning(_ATOMICS.get(plain, Intrinsic.ATOMIC_OTHER), system_scope=name.endswith("_system"))
+
+
+def call(
+    span: Span,
+    type_: ir.Type,
+    name: str,
+    function: str | None,
+    arguments: tuple[ir.Expression, ...],
+    *,
+    receiver: ir.Expression | None = None,
+    constructor: bool = False,
+    callee: ir.Expression | None = None,
+    reason: str = "",
+    changes: frozenset[int] | None = None,
+    keeps: frozenset[int] = frozenset(),
+) -> ir.Call:
+    """Return a call of the function of this name with what it means."""
+    meant = meaning(name)
+    return ir.Call(
+        span=span,
+        type=type_,
+        name=meant.spelled or name,
+        function=function,
+        arguments=arguments,
+        receiver=receiver,
+        constructor=constructor,
+        callee=callee,
+        reason=reason,
+        changes=changes,
+        keeps=keeps,
+        intrinsic=meant.intrinsic,
+        masked=meant.masked,
+        system_scope=meant.system_scope,
+    )

@@ -1,0 +1,87 @@
+"""Declarations to variables: their types, where they live, and whether their value is known."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import StorageClass, conf
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.cursors import runs_on_device
+from coalint.frontend.cuda.repair import shared_constructors
+
+
+def keeps_its_value(locations: Locations, cursor: Any) -> bool:
+    """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
+    if conf.lib.clang_getCursorType(cursor).is_const_qualified():
+        return True
+    span = locations.span(cursor)
+    if span.file != locations.path:
+        return False
+    lines = locations.lines(span.file)
+    rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
+    if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
+        return False
+    name = rf"\b{re.escape(cursor.spelling)}\b"
+    part = r"(?:\s*\.\s*\w+|\s*\[[^\]]*\])*\s*"
+    changed = rf"{name}{part}(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:&|\+\+|--|>>)\s*{name}"
+    return re.search(changed, rest) is None
+
+
+def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
+    """Return the variable that a declaration declares; `key` tells it from all others."""
+    type_ = low.types.of(cursor)
+    if low.unknown_names is not None:
+        reason = low.unknown_names.of_declaration(cursor)
+        if reason:
+            type_ = _unknown_type(type_, reason)
+    kind = cursor._kind_id
+    storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
+    constant: int | None = None
+    if kind == K.PARM_DECL.value and isinstance(type_, ir.Array):
+        type_ = ir.Pointer(type_.element)
+    if kind == K.VAR_DECL.value:
+        children = direct_children(cursor)
+        attributes = {child._kind_id for child in children}
+        if K.CUDASHARED_ATTR.value in attributes or any(map(shared_constructors.is_mark, children)):
+            storage = ir.Storage.SHARED
+        elif K.CUDACONSTANT_ATTR.value in attributes:
+            storage = ir.Storage.CONSTANT
+        elif K.CUDADEVICE_ATTR.value in attributes:
+            storage = ir.Storage.GLOBAL
+        elif cursor.semantic_parent is not None and cursor.semantic_parent._kind_id not in (
+            K.FUNCTION_DECL.value,
+            K.CXX_METHOD.value,
+            K.CONSTRUCTOR.value,
+            K.CONVERSION_FUNCTION.value,
+            K.FUNCTION_TEMPLATE.value,
+        ):
+            storage = ir.Storage.HOST
+        elif (
+            cursor.storage_class == StorageClass.STATIC
+            and not conf.lib.clang_getCursorType(cursor).is_const_qualified()
+        ):  # keeps what threads or calls before have left in it
+            storage = ir.Storage.GLOBAL if runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
+        if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
+            constant = None if low.of_constant(cursor) else low.evaluated(cursor)
+    elif kind != K.PARM_DECL.value:
+        storage = ir.Storage.PARAMETER
+    element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
+    return ir.Variable(key, cursor.spelling, type_, storage, low.locations.span(cursor), constant, element)
+
+
+def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
+    """A type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
+    match type_:
+        case ir.Pointer(pointee=inner):
+            return ir.Pointer(_unknown_type(inner, reason))
+        case ir.Reference(target=inner):
+            return ir.Reference(_unknown_type(inner, reason))
+        case ir.Array(element=inner, count=count):
+            return ir.Array(_unknown_type(inner, reason), count)
+    return ir.Other("an unknown type", reason=reason)

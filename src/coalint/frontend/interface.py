@@ -1,0 +1,120 @@
+"""What a front end is: the files that it owns, how it loads one, and how its language spells things in messages."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+
+FLAGS = "(flags)"
+"""The file of a ParserMessage for which no file is at fault."""
+
+
+class FrontendError(Exception):
+    """A source file cannot be read at all; `remedy` says what to do."""
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose kernels are wanted of a translation unit.
+
+    Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
+    of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
+    """
+
+    fragments: tuple[str, ...] = ()
+    itself: bool = True
+    only: tuple[str, ...] = ()
+
+
+WHOLE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """One file to load, and how it is compiled.
+
+    `arguments` are the flags of its plan. `headers` is a folder for precompiled headers; None for none. `supposing`
+    allows to suppose that the build defines the macros with which the file's headers declare what it lacks.
+    """
+
+    path: str
+    arguments: tuple[str, ...] = ()
+    headers: str | None = None
+    scope: Scope = WHOLE
+    supposing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The IR of a file, with the files that were opened for it and the names of those that were not found.
+
+    Files that belong to the front end itself are not among them.
+    """
+
+    module: ir.Module
+    opened: tuple[str, ...] = ()
+    missing: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ParserMessage:
+    """One error of the parser; the file of its span is FLAGS where no file is at fault.
+
+    `include` is the name of a file to include that was not found.
+    """
+
+    message: str
+    span: Span
+    include: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParseExplanation:
+    """What the parser says of a file as it stands, and the IR that comes out."""
+
+    messages: tuple[ParserMessage, ...]
+    module: ir.Module
+
+
+class FrontEnd(ABC):
+    """Reads the files of one language and hands over the IR.
+
+    `suffixes` are those of the files that a run looks for. `takes_flags` says that files are planned with the flags
+    and compile commands of a build; the others are loaded without arguments. `bundled` is the folder of the front
+    end's own headers, with a separator at its end; empty where there are none.
+    """
+
+    suffixes: ClassVar[tuple[str, ...]]
+    spelling: ClassVar[ir.Spelling]
+    takes_flags: ClassVar[bool] = False
+    bundled: ClassVar[str] = ""
+
+    @abstractmethod
+    def load(self, request: LoadRequest) -> Loaded:
+        """Load one file. Raises FrontendError for what is no readable source file."""
+
+    @abstractmethod
+    def explain(self, request: LoadRequest) -> ParseExplanation:
+        """Return what the parser says of a file. Raises FrontendError, as `load` does."""
+
+    def command_line(self, arguments: Sequence[str]) -> tuple[str, ...]:
+        """Return the whole command line of the parser for these arguments."""
+        return tuple(arguments)
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Import what `load` needs: done once, before worker processes are forked."""
+
+    @abstractmethod
+    def may_hold_kernels(self, text: str) -> bool:
+        """Whether a source text may define or launch kernels, for all that is seen without a parser."""

@@ -1,0 +1,45 @@
+"""Which front end reads a file: found by the file's suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from coalint.frontend.cuda.front_end import CudaFrontEnd
+from coalint.frontend.interface import FrontEnd
+
+_CUDA = CudaFrontEnd()
+_front_ends: list[FrontEnd] = [_CUDA]
+
+
+def front_ends() -> tuple[FrontEnd, ...]:
+    """Return all front ends, CUDA's first."""
+    return tuple(_front_ends)
+
+
+def front_end_of(path: str) -> FrontEnd:
+    """Return the front end that owns the file's suffix; CUDA's where none does, since headers have any suffix."""
+    for front_end in _front_ends:
+        if path.endswith(front_end.suffixes):
+            return front_end
+    return _CUDA
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return the suffixes of the files that a run looks for."""
+    return tuple(suffix for front_end in _front_ends for suffix in front_end.suffixes)
+
+
+def is_bundled(path: str) -> bool:
+    """Whether a file is one of a front end's own headers."""
+    return any(front_end.bundled and path.startswith(front_end.bundled) for front_end in _front_ends)
+
+
+@contextmanager
+def registered(front_end: FrontEnd) -> Iterator[None]:
+    """Add a front end for the duration of the body; processes that are forked in it have it too."""
+    _front_ends.append(front_end)
+    try:
+        yield
+    finally:
+        _front_ends.remove(front_end)

@@ -1,0 +1,167 @@
+"""The texts around a map, for the terminal and for SVG: what it shows, its totals, what it assumes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.engine.inspection.requests import quoted
+from coalint.engine.inspection.showing import Showing, Shown
+from coalint.machine.access_map import AccessMap
+from coalint.machine.traffic import takes_turns
+from coalint.reporters.shared.console import wrap
+from coalint.rules.support.wording import many_ways, name_of, number, one_line, plural
+
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
+_OF_MEANS = ("averaged over", "sampled ")  # assumptions on how an access is counted over all iterations
+_IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrap` turns into spaces
+_VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
+
+
+def heading(shown: Shown) -> str:
+    """Return `load of 4 bytes per lane from global memory`."""
+    access = shown.access
+    kinds = dict.fromkeys(_VERBS[other.op] for other in (access, *shown.alike))
+    way = {Operation.LOAD: "from", Operation.STORE: "to"}.get(access.op, "in") if len(kinds) == 1 else "in"
+    text = f"{' and '.join(kinds)} of {plural(access.bytes, 'byte')} per lane {way} {access.space.value} memory"
+    if access.piece[1] > 1:
+        text += f", instruction {access.piece[0]} of {access.piece[1]}"
+    return text
+
+
+def position(part: AccessMap) -> str:
+    """Return `warp 0 of 8, threads (0,0,0) to (31,0,0); iteration 3 of the loop over i`."""
+    assert part.access.lanes is not None
+    warps = part.access.lanes.active.shape[1]
+    threads = [lane.thread for lane in part.lanes if lane.thread is not None]
+    text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
+    if 0 < len(part.active) < len(part.lanes):
+        text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
+    given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
+    loops = {loop.variable: loop.values for loop in part.access.loops}
+    numbers = {**given, **dict(part.counters)}.items()
+    return "; ".join((text, *(_number(name, value, loops.get(name)) for name, value in numbers)))
+
+
+def _number(name: str, value: int, held: tuple[int, ...] | None) -> str:
+    """Return a quantity with its number; for an iteration, with the value of the loop's variable in it."""
+    if held is None:
+        return f"{name}{_IS}{value}"
+    known = f" ({name}{_IS}{held[value]})" if value < len(held) else ""
+    return f"iteration {value} of the loop over {name}{known}"
+
+
+def _thread(thread: tuple[int, int, int]) -> str:
+    return f"({','.join(map(str, thread))})"
+
+
+def totals(part: AccessMap) -> str:
+    """Return `8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
+    if part.traffic is None:
+        return "nothing is moved"
+    would_do = f", {number(part.traffic.ideal)} would do" if part.traffic.count >= part.traffic.ideal else ""
+    if part.access.space is Space.SHARED:
+        return f"{plural(part.traffic.count, 'wavefront')}{would_do}; {_conflict(part)}"
+    share = f"{number(round(100 * part.bytes_used / part.bytes_moved, 1))} %" if part.bytes_moved else "none"
+    return (
+        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}{would_do}; "
+        f"{part.bytes_used} of {part.bytes_moved} bytes used ({share})"
+    )
+
+
+def _conflict(part: AccessMap) -> str:
+    worst = max(part.ways.values(), default=0)
+    if takes_turns(part.access):
+        return f"up to {worst} lanes take turns at a bank" if worst > 1 else "no lanes take turns"
+    if part.access.partner is not None:
+        return "a copy, which costs by both of its ends"
+    return f"{many_ways(worst)} bank conflict" if worst > 1 else "no bank conflict"
+
+
+def mean(shown: Shown) -> str:
+    """Return the mean cost that `inspect` prints where this warp costs something else; otherwise nothing."""
+    part, cost = shown.map, shown.traffic
+    if part is None or cost is None or part.traffic == cost:
+        return ""
+    unit = "wavefronts" if part.access.space is Space.SHARED else "sectors"
+    return f"mean over all warps and iterations: {number(cost.count)} {unit}, {number(cost.ideal)} would do"
+
+
+def notes(shown: Shown, showing: Showing) -> Iterator[str]:
+    """Yield what the map assumes, as sentences without full stops."""
+    access = shown.access
+    part = shown.map
+    if shown.reason:
+        yield f"Not drawn: {shown.reason}"
+        names = [name for name in access.open if name not in dict(showing.given)]
+        if names and not access.data_dependent:
+            yield f"Numbers that might settle it: {', '.join(f'--let {name}=N' for name in names)}"
+    for name, value in shown.defaults:
+        yield f"{name} = {value} was taken, since nothing gives its number: choose one with --let {quoted(name)}=N"
+    if part is not None and _misaligned(part):
+        off = f"Lanes begin at no multiple of {access.bytes} bytes"
+        yield f"{off}: where the array begins at one, this fails at run time"
+    if part is not None and access.permuted:
+        yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
+    if part is not None and access.guard and len(part.active) < len(part.lanes):
+        yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
+    assumed = [text for text in access.assumed if part is None or not text.startswith(_OF_MEANS)]
+    if assumed:
+        yield f"Assuming {', '.join(assumed)}"
+    if shown.further:
+        first, last = shown.further[0].piece[0], shown.further[-1].piece[0]
+        which = f"Instruction {first} moves" if first == last else f"Instructions {first} to {last} move"
+        yield f"{which} the same pattern, each {plural(access.bytes, 'byte')} further on"
+    instructions = 1 + len(shown.alike)
+    if instructions > len({other.op for other in (access, *shown.alike)}):
+        yield f"{instructions} instructions of this place touch the same"
+
+
+def _misaligned(part: AccessMap) -> bool:
+    """Whether lanes are misaligned for the width of their access, relative to an aligned base."""
+    access = part.access
+    known = access.lanes is not None and access.lanes.alignment % access.bytes == 0
+    return known and any(lane.offset % access.bytes for lane in part.lanes if lane.offset is not None)
+
+
+def paragraph(text: str, width: int, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a paragraph; words longer than a line, such as formulas, are broken."""
+    for line in wrap(text, width, indent, indent):
+        rest = line
+        while len(rest) > width:
+            yield rest[:width]
+            rest = indent + rest[width:]
+        yield rest
+
+
+def origin(part: AccessMap, showing: Showing, start: int = 0) -> str:
+    """Return what offsets are relative to: ``bytes count from `in` + `4*blockIdx.x` ``.
+
+    `start` is the offset in bytes that labels are relative to.
+    """
+    access = part.access
+    shared = access.space is Space.SHARED
+    assert access.lanes is not None
+    far = f" + {start}" if start else ""
+    line = "" if shared or access.lanes.alignment % 128 == 0 else ", taken as the start of a line"
+    return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{far}{line}"
+
+
+def _start(part: AccessMap, showing: Showing) -> str:
+    access = part.access
+    memory = name_of(access)
+    numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
+    words = set(_WORD.findall(access.common))
+    decided = "?" in access.common or "..." in access.common  # by an assumption, or by what the text leaves out
+    if words <= numbered and not decided:
+        return f"the start of {memory}"
+    if words & numbered or decided:
+        return f"a place in {memory} that all lanes share"
+    return f"{memory} + `{one_line(access.common)}`"
+
+
+def expression(access: Access) -> str:
+    """Return the source text of an access in one line."""
+    text: str = one_line(access.expression)
+    return text

@@ -1,0 +1,263 @@
+"""Missing barriers: random kernels against a count of what every thread does, and kernels as people write them."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from project import shared_headers
+from racing_kernels import UNKNOWN, Event, Kernel, conflict, program
+
+from coalint.core.facts.synchronization import Race
+from coalint.core.findings import Confidence
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+
+KERNELS_PER_FILE = 40
+FILES = 6 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE
+RULES = tuple(rule for rule in load_rules().rules if rule.code == "COA304")
+
+
+def checked(text: str, arch: str = "sm_90", assume: tuple[str, ...] = ()) -> FileResult:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "k.cu"
+        path.write_text(text)
+        result = check_file(
+            Source(str(path)), Job(assume, architecture(arch), RULES, keep=True, headers=shared_headers())
+        )
+    assert not result.failures, result.failures
+    assert not result.problems, result.problems
+    return result
+
+
+# --- random kernels
+
+
+@cache
+def random_races(file: int) -> list[tuple[Kernel, list[list[Event]], tuple[Race, ...]]]:
+    text, kernels = program(range(file * KERNELS_PER_FILE, (file + 1) * KERNELS_PER_FILE))
+    by_name = {kernel.kernel: kernel for kernel in checked(text).checked}
+    found = []
+    for kernel in kernels:
+        analysis = by_name[kernel.name].analysis
+        assert analysis is not None
+        found.append((kernel, [kernel.events(n) for n in UNKNOWN], analysis.races))
+    return found
+
+
+def _is_real(race: Race, events: list[Event]) -> bool:
+    sides = [
+        [e for e in events if (e.line, e.thread, e.kind) == (p.span.line, p.thread[0], p.operation.value)]
+        for p in (race.first, race.second)
+    ]
+    return any(conflict(a, b) and f"s[{a.element}]" == race.element for a in sides[0] for b in sides[1])
+
+
+@pytest.mark.parametrize("file", range(FILES))
+def test_what_is_reported_are_threads_that_race(file: int) -> None:
+    wrong = [
+        "\n".join([f"{race.first}\n{race.second}\n{race.element}", *kernel.lines])
+        for kernel, events, races in random_races(file)
+        for race in races
+        if not any(_is_real(race, run) for run in events)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_most_kernels_whose_warps_race_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    racing = reported = 0
+    for file in range(6):
+        for _, events, races in random_races(file):
+            if _warps_race(events[0]):
+                racing += 1
+                reported += any(not race.same_warp for race in races)
+    with capsys.disabled():
+        print(f" {reported} of {racing}", end="")
+    assert racing > 50
+    assert reported >= 0.9 * racing
+
+
+def _warps_race(events: list[Event]) -> bool:
+    places: dict[tuple[int, int], list[Event]] = {}
+    for event in events:
+        places.setdefault((event.blocks, event.element), []).append(event)
+    return any(
+        a.thread // 32 != b.thread // 32 and conflict(a, b)
+        for at in places.values()
+        for i, a in enumerate(at)
+        for b in at[:i]
+    )
+
+
+# --- kernels as people write them
+
+BEFORE = """
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda_pipeline.h>
+namespace cg = cooperative_groups;
+#define SYNC __syncthreads()
+#define SET(to) s[t] = in[t]; to; x = s[255 - t];
+__device__ int unknown(int);
+__device__ void meet() { SYNC; }
+"""
+
+# Bodies of kernels of 256 threads (s: 512 shared floats, t: threadIdx.x, n: unknown), and how many races they hold.
+BODIES: tuple[tuple[int, str], ...] = (
+    (1, "SET()"),
+    (0, "SET(SYNC)"),
+    (0, "SET(meet())"),
+    (0, "SET(cg::this_thread_block().sync())"),
+    (0, 'SET(asm volatile("bar.sync 0;"))'),
+    (0, 's[t] = in[t]; asm volatile("bar.sync 1, 128;"); x = s[255 - t];'),
+    (0, 'SET(asm volatile("mbarrier.try_wait.parity.shared.b64 p, [%0], 0;" :: "r"(n)))'),
+    (1, 's[t] = in[t]; asm volatile("add.s32 %0, %0, 1;" : "+r"(n)); x = s[255 - t];'),
+    (0, "SET(x = unknown(n))"),
+    (0, "SET(__threadfence_block())"),
+    (0, "SET(__pipeline_wait_prior(0))"),
+    (0, "SET(while (atomicAdd(&ready, 0) < 8);)"),
+    (1, "SET(__syncwarp())"),
+    (0, "SET(if (n > 3) SYNC)"),
+    (1, "s[t] = in[t]; x = s[t]; SYNC; s[t] = x; x = s[t + 1];"),
+    (0, "s[t] = in[t]; x = s[t];"),
+    (1, "x = s[t + 1]; s[t] = x;"),
+    (1, "s[t] = s[t + 1];"),
+    (0, "x = s[t + 1]; SYNC; s[t] = x;"),
+    (1, "if (t == 0) s[0] = n; x = s[0];"),
+    (0, "s[0] = n; x = s[0];"),
+    (0, "s[0] = 1;"),
+    (1, "((int *)s)[0] = t;"),
+    (0, "if (in[t] > 0) s[t] = 1; x = s[255 - t];"),
+    (1, "if (t < n) s[t] = 1; x = s[255 - t];"),
+    (0, "if (n > 3) s[t] = 1; else x = s[255 - t];"),
+    (0, "if (in[0] > 3) s[t] = 1; else x = s[255 - t];"),
+    (1, "if (in[0] > 3) { s[t] = 1; x = s[255 - t]; }"),
+    (1, "if (t < 128) s[t] = 1; else x = s[t - 128];"),
+    (0, "if (t < 128) s[t] = 1; else x = s[t];"),
+    (0, "switch (n) { case 0: s[t] = 1; break; case 1: x = s[255 - t]; }"),
+    (1, "for (int k = 0; k < n; ++k) { s[t] = k; SYNC; x += s[255 - t]; }"),
+    (0, "for (int k = 0; k < n; ++k) { s[t] = k; SYNC; x += s[255 - t]; SYNC; }"),
+    (0, "for (int k = 0; k < n; ++k) { s[t + k % 2 * 256] = k; SYNC; x += s[255 - t + k % 2 * 256]; }"),
+    (0, "int at = 0; for (int k = 0; k < n; ++k) { s[t + at] = k; SYNC; x += s[255 - t + at]; at ^= 256; }"),
+    (0, "int at = 0; for (int k = 0; k < n; ++k) { s[t + at] = k; SYNC; x += s[255 - t + at]; at = in[k]; }"),
+    (0, "for (int k = 0; k < 1; ++k) { s[t] = k; SYNC; x += s[255 - t]; }"),
+    (1, "for (int k = 0; k < n; ++k) { SYNC; s[t] = k; } x = s[255 - t];"),
+    (1, "s[t] = 1; for (int k = 0; k < n; ++k) x += s[(t + k) % 256];"),
+    (1, "int k = 0; do { s[t] = x; SYNC; x += s[255 - t]; } while (++k < n);"),
+    (0, "do { s[t] = x; SYNC; x += s[255 - t]; } while (x < n);"),
+    (0, "while (true) { SYNC; s[t] = x; SYNC; x += s[255 - t]; if (x > n) break; }"),
+    (1, "for (int k = 128; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; }"),
+    (0, "for (int k = 128; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; SYNC; }"),
+    (2, "if (t < 32) { s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; }"),
+    (0, "if (t < 32) { s[t] += s[t + 32]; __syncwarp(); s[t] += s[t + 16]; __syncwarp(); s[t] += s[t + 8]; }"),
+    (1, "if (t < 32) { s[t] = 1; x = __shfl_down_sync(~0u, x, 1); x += s[31 - t]; }"),
+    (1, "s[t] = 0; atomicAdd(&s[(int)in[t]], 1.0f);"),
+    (0, "s[t] = 0; SYNC; atomicAdd(&s[(int)in[t]], 1.0f);"),
+    (0, "s[t] = 0; atomicAdd(&s[t], 1.0f);"),
+    (1, "atomicAdd(&s[(int)in[t]], 1.0f); x = s[t];"),
+    (0, "if (s[0] < x) atomicAdd(&s[0], x);"),
+    (0, "atomicAdd(&s[0], 1.0f); atomicAdd(&s[0], 2.0f);"),
+    (0, "while (atomicCAS(&lock, 0, 1)); s[0] += 1; atomicExch(&lock, 0);"),
+    (0, "volatile int *flag = &ready; if (t == 0) { s[0] = 1; *flag = 1; } else { while (!*flag); x = s[0]; }"),
+    (1, "cg::thread_block_tile<32> w = cg::tiled_partition<32>(cg::this_thread_block()); SET(w.sync())"),
+    (0, "s[2 * t] = 1; x = s[2 * t + 1];"),
+    (1, "((double *)s)[t] = 1; x = s[(2 * t + 64) % 512];"),
+    (0, "if (t >= n) return; s[t] = 1; SYNC; x = s[t ^ 32];"),
+)
+
+
+@cache
+def bodies() -> dict[str, CheckedKernel]:
+    kernels = [
+        f"__global__ void k{i}(float *out, const float *in, int n) {{\n"
+        "    __shared__ float s[512]; __shared__ int lock, ready; int t = threadIdx.x; float x = 0;\n"
+        f"    {body}\n    out[t] = x;\n}}"
+        for i, (_, body) in enumerate(BODIES)
+    ]
+    launches = "".join(f" k{i}<<<4, 256>>>(out, in, n);" for i in range(len(BODIES)))
+    text = "\n".join([BEFORE, *kernels, f"void run(float *out, const float *in, int n) {{{launches} }}"])
+    return {kernel.kernel: kernel for kernel in checked(text).checked}
+
+
+@pytest.mark.parametrize("index", range(len(BODIES)), ids=lambda index: BODIES[index][1])
+def test_races_are_counted(index: int) -> None:
+    found = [some.finding for some in bodies()[f"k{index}"].found]
+    assert len(found) == BODIES[index][0], [finding.message for finding in found]
+
+
+# --- what is said of them
+
+SHIFT = """__global__ void k(float *out, const float *in, int n) {
+    __shared__ float s[16][17];
+    int x = threadIdx.x, y = threadIdx.y;
+    if (x < n)
+        s[y][x] = in[16 * y + x];
+    out[16 * y + x] = s[x][y];
+}
+void run(float *out, const float *in, int n) { k<<<1, dim3(16, 16)>>>(out, in, n); }
+"""
+
+
+def test_a_finding_names_two_threads_and_their_element() -> None:
+    (kernel,) = checked(SHIFT).checked
+    (finding,) = [some.finding for some in kernel.found]
+    assert (finding.span.line, finding.span.column, finding.code) == (6, 23, "COA304")
+    assert finding.message == (
+        "thread (0, 2, 0) reads `s[0][2]`, which thread (2, 0, 0) writes in line 5, with no __syncthreads() between"
+    )
+    assert finding.confidence is Confidence.MEDIUM
+    first, second, supposed = finding.notes
+    assert first.span is not None
+    assert second.span is not None
+    assert (first.span.line, second.span.line) == (5, 6)
+    assert supposed.message == "supposed: `x < n`, with large numbers for what the launch leaves open"
+    assert "between line 5 and line 6" in finding.help
+
+
+def test_where_every_guard_is_known_it_is_certain() -> None:
+    (kernel,) = checked(SHIFT.replace("x < n", "x < 12")).checked
+    (finding,) = [some.finding for some in kernel.found]
+    assert finding.confidence is Confidence.HIGH
+
+
+def test_lanes_of_a_warp_ran_in_step_before_volta() -> None:
+    text = "__global__ void k(float *p) { __shared__ float s[32]; s[threadIdx.x] = 1; p[0] = s[31 - threadIdx.x]; }\n"
+    text += "void run(float *p) { k<<<1, 32>>>(p); }\n"
+    (new,), (old,) = checked(text).checked, checked(text, "sm_61").checked
+    assert [some.finding.help for some in new.found] == [
+        "do line 1 in two steps, with __syncwarp() between them, where the lanes of the warp come to it"
+    ]
+    assert not old.found
+
+
+def test_a_block_shape_that_is_assumed_must_not_matter() -> None:
+    any_shape = (
+        "__global__ void k(float *p) { extern __shared__ float s[]; s[threadIdx.x] = 1; p[0] = s[threadIdx.x + 1]; }"
+    )
+    one_shape = any_shape.replace("threadIdx.x + 1]", "threadIdx.x % 128]")
+    assert [len(kernel.found) for kernel in checked(any_shape).checked] == [1]
+    assert [len(kernel.found) for kernel in checked(one_shape).checked] == [0]
+
+
+def test_what_lies_outside_of_the_array_is_no_race() -> None:
+    text = (
+        "__global__ void k(float *p) { __shared__ float s[8][8]; s[threadIdx.y][threadIdx.x] = 1; p[0] = s[0][0]; }\n"
+    )
+    (kernel,) = checked(text + "void run(float *p) { k<<<1, dim3(32, 32)>>>(p); }\n").checked
+    assert not kernel.found
+
+
+def test_races_are_looked_for_only_where_they_are_asked_for() -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "k.cu"
+        path.write_text(SHIFT)
+        (kernel,) = check_file(
+            Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+        ).checked
+    assert kernel.analysis is not None
+    assert kernel.analysis.races == ()

@@ -1,0 +1,20 @@
+"""docs/python.md says what coalint says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from project import Project
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+
+
+def test_its_example_gives_what_it_says(project: Project) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    said = re.search(r"`(kernels\.py:\d+:\d+: \S+) the load of \.\.\.`", text)
+    assert example is not None
+    assert said is not None
+    project.put("kernels.py", example[1])
+    assert project.coalint("lint", "kernels.py", "--output-format=concise").out.startswith(f"{said[1]} the load of ")

@@ -1,0 +1,134 @@
+"""What coalint says of every fixture, held against the expectations in its comments: all of them, and no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from expectations import AccessReveal, fixture_files, read_expectations
+from project import shared_headers
+
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.synchronization import Barrier
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.config.settings import Settings
+from coalint.engine.findings.filters.selection import RuleSelections
+from coalint.engine.findings.gather import gather
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+from coalint.machine.traffic import Traffic
+
+FIXTURES = fixture_files()
+
+
+@cache
+def checked(file: Path) -> FileResult:
+    rules = tuple(load_rules().rules)
+    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True, headers=shared_headers()))
+
+
+def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:
+    found: dict[int, list[tuple[Access, Traffic | None]]] = {}
+    for kernel in checked(file).checked:
+        assert kernel.analysis is not None
+        for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
+            if access.space in (Space.GLOBAL, Space.SHARED):
+                found.setdefault(access.span.line, []).append((access, cost))
+    return found
+
+
+def barriers(file: Path) -> dict[int, list[Barrier]]:
+    found: dict[int, list[Barrier]] = {}
+    for kernel in checked(file).checked:
+        assert kernel.analysis is not None
+        for barrier in kernel.analysis.barriers:
+            found.setdefault(barrier.span.line, []).append(barrier)
+    return found
+
+
+def counted(access: Access, cost: Traffic | None) -> tuple[object, ...]:
+    numbers = (None, None) if cost is None else (round(cost.count, 3), round(cost.ideal, 3))
+    return (access.space.value, access.op.value, access.bytes, *numbers)
+
+
+def revealed(reveal: AccessReveal, default: str) -> list[tuple[object, ...]]:
+    counted_ = None if reveal.counted is None else round(reveal.counted, 3)
+    ideal = None if reveal.ideal is None else round(reveal.ideal, 3)
+    op = reveal.op.value if reveal.op is not None else default
+    return [(reveal.space.value, op, reveal.width, counted_, ideal)] * reveal.pieces
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_access_costs_what_the_fixture_reveals(file: Path) -> None:
+    found = accesses(file)
+    expected = {line.line: line for line in read_expectations(file) if line.accesses}
+    wrong = []
+    for line in sorted({*found, *expected}):
+        got = Counter(dict.fromkeys(counted(*pair) for pair in found.get(line, [])))
+        default = found[line][0][0].op.value if line in found else "load"
+        want = Counter(t for r in (expected[line].accesses if line in expected else ()) for t in revealed(r, default))
+        if set(got) != set(want):
+            wrong.append(
+                f"{file.name}:{line}: got {sorted(map(str, got))}, the fixture reveals {sorted(map(str, want))}"
+            )
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_stride_is_what_the_fixture_reveals(file: Path) -> None:
+    found = accesses(file)
+    wrong = []
+    for line in read_expectations(file):
+        for reveal in line.accesses:
+            strides = {access.stride for access, _ in found.get(line.line, []) if _same_kind(access, reveal)}
+            if reveal.stride not in (None, "?") and reveal.stride not in strides:
+                wrong.append(f"{file.name}:{line.line}: {reveal.stride} is not among {sorted(strides)}")
+    assert not wrong, "\n".join(wrong)
+
+
+def _same_kind(access: Access, reveal: AccessReveal) -> bool:
+    return access.space.value == reveal.space.value and (reveal.op is None or access.op.value == reveal.op.value)
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_barrier_has_the_verdict_that_the_fixture_reveals(file: Path) -> None:
+    expected = {
+        line.line: sorted({(b.verdict.value, b.scope.value) for b in line.barriers})
+        for line in read_expectations(file)
+        if line.barriers
+    }
+    found = {  # shuffles and votes only where the fixture speaks of them
+        line: sorted({(b.verdict.value, b.scope) for b in at})
+        for line, at in barriers(file).items()
+        if line in expected or any(b.function.startswith("__sync") or b.scope == "block" for b in at)
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> None:
+    rules = load_rules()
+    previews = tuple(rule.code for rule in rules if rule.name == file.parent.name and rule.status == "preview")
+    report = gather([checked(file)], RuleSelections(lambda _: Settings(select=("COA", *previews)), rules))
+    found = {(d.finding.span.line, d.finding.code) for d in report.diagnostics}
+    expected = {(line.line, code) for line in read_expectations(file) for code in line.codes}
+    assert found == expected
+
+
+def test_the_other_rules_fixtures_hold_no_race_but_one() -> None:
+    """`told_too_early` has its barrier diverge by what thread 0 has just written."""
+    others = [checked(file) for file in FIXTURES if file.parent.name != "missing-barrier"]
+    report = gather(others, RuleSelections(lambda _: Settings(select=("COA304",)), load_rules()))
+    found = [(Path(d.finding.span.file).name, d.finding.kernel) for d in report.diagnostics]
+    assert found == [("functions_and_flags.cu", "told_too_early")]
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_fixtures_are_read_without_problems(file: Path) -> None:
+    result = checked(file)
+    assert not result.problems
+    assert not result.failures
+    assert len({name for name, _ in result.kernels}) == len({kernel.kernel for kernel in result.checked})

@@ -1,0 +1,40 @@
+"""Kernels of the source text that libclang did not give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import shared_headers
+
+from coalint.core import ir
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("__global__ void k(int n) {}", ["k"]),
+        ("template <class T> __global__ void __launch_bounds__(256, 2) k(T *p) {}", ["k"]),
+        ("__global__ static __launch_bounds__(decltype(size(M{}))::value) void k(M m) {}", ["k"]),
+        ("__global__ void k(P p = {}) { p(); }", ["k"]),
+        ("__global__ void k(int n);", []),
+        ("__global__ void __launch_bounds__(N; void f() {}", []),
+        ("// __global__ void k() {}\n", []),
+        ('const char *s = R"(__global__ void k() {})";', []),
+        ('const char *s = R"x(")" __global__ void a() {})x"; __global__ void k() {}', ["k"]),
+    ],
+)
+def test_names(source: str, names: list[str]) -> None:
+    assert [name for name, _ in defined_kernels(source, "k.cu")] == names
+
+
+def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
+    source = '// R"(__global__ void no() {})"\nauto s = R"cu(\n__global__ void later(float *p) { p[0] = 1; })cu";\n'
+    ((name, span),) = kernels_in_strings(source, "k.cu")
+    assert (name, span.line, span.column, span.end_column) == ("later", 3, 1, 11)
+    (tmp_path / "k.cu").write_text(f"{source}__global__ void now(float *p) {{ p[threadIdx.x] = 1; }}\n")
+    (problem,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
+    assert (problem.kind, problem.severe, problem.kernel) == (ir.ProblemKind.NOT_ANALYSED, False, "later")
+    assert "stands in a string, which is compiled at run time" in problem.message

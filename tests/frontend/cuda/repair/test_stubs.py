@@ -1,0 +1,541 @@
+"""Names that no header declares: the kernel around them is analysed, and what comes through them is unknown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clang.cindex import TranslationUnit
+from outcomes import accesses, check, missing, outcome, outcomes
+from project import shared_headers
+
+from coalint.core import ir
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.frontend.cuda.libclang.parse import parse
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.repair import attempts
+from coalint.frontend.interface import FrontendError
+from coalint.machine.architecture import architecture
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("out[t] = SCALE * in[2 * t];", {"out[t]": "4", "in[2 * t]": "8"}),
+        ("out[N * t] = in[t];", {"out[N * t]": missing("N"), "in[t]": "4"}),
+        ("out[t + N] = in[(t * N) + 1];", {"out[t + N]": missing("N"), "in[(t * N) + 1]": missing("N")}),
+        ("if (t < N) out[t] = in[t];", {"out[t]": "4", "in[t]": "4"}),
+        ("for (int i = 0; i < N; i++) out[t] = in[t];", {"out[t]": "4", "in[t]": "4"}),
+        ("out[t] = lib::f(in[t], N);", {"out[t]": "4", "in[t]": "4"}),
+        ("int i = lib::index(t); out[i] = in[t];", {"out[i]": missing("index"), "in[t]": "4"}),
+        ("out[t] = lib::sum<float>(in[t]) + lib::sum<32>(in[2 * t]);", {"out[t]": "4", "in[t]": "4", "in[2 * t]": "8"}),
+        ("vec v = in[t]; out[t] = v.x + v.y;", {"out[t]": "4", "in[t]": "4"}),
+        ("vec v = in[t] * 2; v += in[2 * t]; out[t] = -v;", {"in[t]": "4", "in[2 * t]": "8", "out[t]": "4"}),
+        ("lib::Array<float, 4> v; v[0] = in[t]; out[t] = v[0];", {"in[t]": "4", "out[t]": "4"}),
+        ("typename lib::Traits<float>::type v = in[t]; out[t] = v;", {"in[t]": "4", "out[t]": "4"}),
+        ("vec *p = (vec *)out; p[t] = in[t];", {"p[t]": missing("vec"), "in[t]": "4"}),
+        ("vec *p = (vec *)out; *(float *)(p + t) = in[t];", {"*(float *)(p + t)": missing("vec"), "in[t]": "4"}),
+        ("vec *p = (vec *)out + t; *(float *)p = in[t];", {"*(float *)p": missing("vec"), "in[t]": "4"}),
+        ("out[sizeof(vec) * t] = in[t];", {"out[sizeof(vec) * t]": missing("vec"), "in[t]": "4"}),
+        ("out[t] = static_cast<vec>(in[t]).x + vec(in[2 * t]).y;", {"out[t]": "4", "in[t]": "4", "in[2 * t]": "8"}),
+        ("int a = (N) + 1; out[t] = in[N * a];", {"out[t]": "4", "in[N * a]": missing("N")}),
+        ("float v = lib(t) * WIDTH; const int w = WIDTH; out[t] = v;", {"out[t]": "4"}),
+        ("constants.table[t] = in[t];", {"in[t]": "4"}),
+        (
+            "float a = 0; a += lib::f(in[t]); a = a > lib::f(1) ? a : lib::f(2); out[t] = a;",
+            {"in[t]": "4", "out[t]": "4"},
+        ),
+        ("out[2 * t] -= lib::f(in[t]);", {"in[t]": "4", "out[2 * t]": "8"}),
+        ("out[t] = n > 3 ? lib::f(in[t]) : 1.0f;", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = n > 3 ? N : lib::f(in[t]).x;", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = min(lib::f(in[t]), 3) + max(2.f, abs(lib::f(in[2 * t])));", {"in[2 * t]": "8", "out[t]": "4"}),
+        ("switch (lib::f(in[t])) { case 1: out[t] = 1; }", {"in[t]": "4", "out[t]": "4"}),
+        ("out[t] = __ldg(in + lib::f(t));", {"__ldg(in + lib::f(t))": missing("f"), "out[t]": "4"}),
+        ("out[constants.offset + t] = in[t];", {"out[constants.offset + t]": missing("offset"), "in[t]": "4"}),
+        ("LIB_UNROLL\nfor (int i = 0; i < 2; i++) out[2 * t + i] = 0;", {"out[2 * t + i]": "8"}),
+        ("LIB_SHARED float s[64]; s[t] = in[t];", {"s[t]": "4", "in[t]": "4"}),
+        (
+            "LOOP(i, n) { out[t] = in[i]; }",
+            {"out[t]": "4", "in[i]": "`i` changes in a loop in a way that is not followed"},
+        ),
+    ],
+)
+def test_an_unknown_name_costs_what_comes_through_it(body: str, expected: dict[str, str], tmp_path: Path) -> None:
+    found = outcomes(tmp_path, body)
+    assert {text: found.get(text) for text in expected} == expected
+
+
+def test_a_name_is_not_taken_for_one_that_looks_like_it(tmp_path: Path) -> None:
+    found = outcomes(tmp_path, "int width = 8; out[widht * t] = in[width * t];")
+    assert found == {"out[widht * t]": missing("widht"), "in[width * t]": "32"}
+
+
+def test_pointers_to_unknown_types_are_not_taken_for_pointers_to_int(tmp_path: Path) -> None:
+    source = "__global__ void k(vec *out, const lib::half *in) { out[threadIdx.x] = in[threadIdx.x]; }"
+    found = {access.expression: (access.bytes, outcome(access)) for access in accesses(check(tmp_path, source))}
+    assert found == {"out[threadIdx.x]": (0, missing("vec")), "in[threadIdx.x]": (0, missing("half"))}
+
+
+def test_fields_behind_an_unknown_one_and_elements_of_such_structs_are_unknown(tmp_path: Path) -> None:
+    before = "struct P { float first; vec inner; float last; };"
+    body = "P *p = (P *)out; p[t].first = in[t]; p[0].first = in[0]; p[0].last = 1;"
+    found = outcomes(tmp_path, body, before)
+    assert found["p[t].first"] != "0"
+    assert "known" in found["p[t].first"]
+    assert found["in[t]"] == "4"
+    layout = "the layout of `last`'s struct is not known"
+    assert found["p[0].last"] == layout
+
+
+@pytest.mark.parametrize(
+    ("header", "body"),
+    [
+        ("typedef missing_t real;", "real *p = (real *)out; p[t] = 0;"),
+        ("using real = lib::number;", "real *p = (real *)out; p[t] = 0;"),
+        ("struct real { missing_t a; float b; };", "real *p = (real *)out; p[t].b = 0;"),
+        ("struct real : missing_t { float b; };", "real *p = (real *)out; p[t].b = 0;"),
+        ("typedef missing_t real; struct pair { real a, b; };", "pair *p = (pair *)out; p[t].b = 0;"),
+    ],
+)
+def test_types_that_a_header_cannot_declare_have_no_size(header: str, body: str, tmp_path: Path) -> None:
+    found = outcomes(tmp_path, body, '#include "types.h"', types=header)
+    (what,) = (found[text] for text in found if text.startswith("p[t]"))
+    assert not what.isdigit()
+    assert "known" in what or "declared" in what
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "LIB_KERNEL void k",
+        "template <typename T> LIB_KERNEL void __launch_bounds__(256) k",
+        "LIB_BOUNDS(256) __global__ void k",
+        "__global__ LIB_BOUNDS(256, 2) void k",
+        "__global__ void LIB_NOINLINE k",
+        "LIB_NAMESPACE_BEGIN\n__global__ void k",
+        "__global__ LIB_ATTRIBUTES __launch_bounds__(256) void k",
+    ],
+)
+def test_macros_before_a_kernel_do_not_hide_it(head: str, tmp_path: Path) -> None:
+    found = accesses(check(tmp_path, f"{head}(float *out) {{ out[2 * threadIdx.x] = 0; }}\n"))
+    assert [outcome(access) for access in found] == ["8"]
+
+
+def test_macros_in_parameters_do_not_hide_a_kernel(tmp_path: Path) -> None:
+    source = "__global__ void k(float *LIB_RESTRICT out, LIB_CONST float *in) { out[threadIdx.x] = in[0]; }"
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["0", "4"]
+
+
+@pytest.mark.parametrize("macro", ["LIB_DEVICE", "LIB_HOST_DEVICE_INLINE", "LIB_FUNC", "LIB_INLINE LIB_DEVICE"])
+def test_macros_before_device_functions_do_not_hide_them(macro: str, tmp_path: Path) -> None:
+    before = f"{macro} int twice(int i) {{ return 2 * i; }}"
+    assert outcomes(tmp_path, "out[twice(t)] = 0;", before) == {"out[twice(t)]": "8"}
+
+
+def test_an_export_macro_behind_struct_does_not_hide_it(tmp_path: Path) -> None:
+    before = "struct LIB_EXPORT P { float x, y; };"
+    assert outcomes(tmp_path, "P *p = (P *)out; p[t].y = in[t];", before) == {"p[t].y": "8", "in[t]": "4"}
+
+
+def test_helpers_in_headers_are_mended_where_kernels_reach_them(tmp_path: Path) -> None:
+    header = "inline __device__ float read(const float *p, int i) { return lib::cast(p[OFFSET + 2 * i]); }"
+    found = outcomes(tmp_path, "out[t] = read(in, t);", '#include "helper.h"', helper=header)
+    assert found == {"out[t]": "4", "p[OFFSET + 2 * i]": missing("OFFSET")}
+
+
+def test_atomic_functions_with_an_order_are_accesses_at_their_own_line(tmp_path: Path) -> None:
+    body = (
+        "int *p = (int *)out; int was = __nv_atomic_fetch_add(&p[2 * t], 1, __NV_ATOMIC_RELAXED);\n"
+        "__nv_atomic_store_n(&p[4 * t], __nv_atomic_load_n(&p[8 * t], __NV_ATOMIC_ACQUIRE) + was, __NV_ATOMIC_RELEASE);"
+    )
+    source = f"__global__ void k(float *out) {{ int t = threadIdx.x;\n{body}\n}}\n"
+    found = [(access.op.value, outcome(access), access.span.line) for access in accesses(check(tmp_path, source))]
+    assert sorted(found) == [("atomic", "8", 2), ("load", "32", 3), ("store", "16", 3)]
+
+
+def test_launches_with_unknown_names_keep_their_kernels(tmp_path: Path) -> None:
+    source = (
+        "template <typename T, int n> __global__ void k(T *p) { p[n * threadIdx.x] = 0; }\n"
+        "void go(lib::Tensor x, lib::Stream s) { k<float, 2><<<dim3(lib::blocks(x)), 64, 0, s>>>(x.data<float>()); }\n"
+    )
+    result = check(tmp_path, source)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert [kernel.specialization.block for kernel in result.checked] == [(64, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    "use", ["T *p = (T *)out; p[t] = 0;", "out[t * sizeof(T)] = 0;", "out[t * Size<T>::value] = 0;"]
+)
+def test_templates_of_unknown_types_compute_nothing_from_their_size(use: str, tmp_path: Path) -> None:
+    source = (
+        "template <typename T> struct Size { static constexpr int value = sizeof(T); };\n"
+        f"template <typename T> __global__ void k(float *out) {{ int t = threadIdx.x; {use} }}\n"
+        "void go(float *p) { k<lib::half><<<1, 32>>>(p); }\n"
+    )
+    (found,) = accesses(check(tmp_path, source))
+    assert not found.exact
+    assert found.stride in ("?", "4*Size<T>::value")
+
+
+def test_a_pack_of_template_arguments_does_not_hide_a_kernel(tmp_path: Path) -> None:
+    source = (
+        "template <int n, typename... T> __global__ void k(float *p, T... v) { p[n * threadIdx.x] = 0; }\n"
+        "void go(float *p) { k<2, int, float><<<1, 32>>>(p, 1, 2.f); }\n"
+    )
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_a_name_that_is_declared_later_after_all_is_left_alone(tmp_path: Path) -> None:
+    source = (
+        "__device__ void helper(Late *p);\nstruct Late { float a, b; };\n"
+        "__global__ void k(Late *p) { p[threadIdx.x].b = 0; }\n"
+    )
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(float *p, vec *q) {\n  p[threadIdx.x] = lib::f(q[N]) + N;\n}\n")
+    module = load(str(file), (), shared_headers())
+    assert module.stubs == ("N", "lib::f", "vec")
+    assert [(p.kind, p.severe, p.span.line, p.message) for p in module.problems] == [
+        (
+            ir.ProblemKind.TRANSLATION_UNIT_ERROR,
+            False,
+            1,
+            "N, lib::f, vec are not declared in any header that was found; what comes through them is unknown",
+        )
+    ]
+
+
+def test_a_statement_that_stays_lost_is_reported_with_its_kernel(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("struct S { int a; };\n__global__ void k(float *p, S s) {\n  p[threadIdx.x] = s.b + N;\n}\n")
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
+    assert (lost.severe, lost.span.line) == (True, 3)
+    assert "no member named 'b' in 'S'" in lost.message
+
+
+@pytest.mark.parametrize(
+    ("source", "parses"),
+    [
+        ("__global__ void k(float *p) { p[0] = 0; }", 1),
+        ("__global__ void k(float *p) { p[0] = 0; }\nvoid host(lib::Tensor x) { lib::run(x, MODE); }", 1),
+        ("void host(lib::Tensor x) { lib::run(x, MODE); }", 1),
+        ("__global__ void k(float *p) { p[N] = 0; }", 2),
+    ],
+)
+def test_a_file_is_parsed_again_only_where_a_kernel_gains(
+    source: str, parses: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+
+    def counting(path: str, *how: Any) -> TranslationUnit:
+        counted.append(path)
+        return parse(path, *how)
+
+    monkeypatch.setattr(attempts, "parse", counting)
+    file = tmp_path / "k.cu"
+    file.write_text(source)
+    load(str(file), (), shared_headers())
+    assert len(counted) == parses
+
+
+def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crashing(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str, *how: Any) -> TranslationUnit:
+        if stubs:
+            raise FrontendError(f"{path}: libclang could not parse the file")
+        return parse(path, flags, text, headers, stubs, *how)
+
+    monkeypatch.setattr(attempts, "parse", crashing)
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(float *p) { p[threadIdx.x] = 0; p[N] = 1; }")
+    module = load(str(file), (), shared_headers())
+    assert [kernel.name for kernel in module.kernels] == ["k"]
+    assert module.stubs == ()
+    assert [problem.kernel for problem in module.problems] == ["k"]
+
+
+def test_endless_complaints_end(tmp_path: Path) -> None:
+    lines = "".join(f"p[a{i}] = b{i}.c{i}->d{i}<e{i}>::f{i};\n" for i in range(400))
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *p) {{\n{lines}}}\n")
+    assert isinstance(load(str(file), (), shared_headers()), ir.Module)
+
+
+def test_a_template_whose_parameter_no_class_fits_is_read_with_an_unknown_one(tmp_path: Path) -> None:
+    source = """
+template <class Op, class R = typename Op::result_type>
+__global__ void k(Op op, R *r, float *out) {
+    typename Op::state s = op(threadIdx.x);
+    out[2 * threadIdx.x] = s.level;
+    r[threadIdx.x] = op(s.level);
+}
+template <class Table> __global__ void look(Table table, int *out) { out[threadIdx.x] = table[threadIdx.x]; }
+"""
+    found = {access.expression: outcome(access) for access in accesses(check(tmp_path, source))}
+    assert found["out[2 * threadIdx.x]"] == "8"
+    assert found["out[threadIdx.x]"] == "4"
+    assert "not declared" in found["r[threadIdx.x]"]
+
+
+def test_a_template_reads_constants_of_an_unknown_class(tmp_path: Path) -> None:
+    source = """
+template <class T, class Op> __global__ void k(T *p, const T *q) {
+    T sum = 0;
+    if (Op::uses_both) sum += Op::of(q[threadIdx.x], q[2 * threadIdx.x]);
+    p[threadIdx.x] = sum;
+}
+"""
+    result = check(tmp_path, source)
+    (kernel,) = result.checked
+    assert kernel.specialization.guessed == ("T = float", "Op = any")
+    assert [outcome(access) for access in accesses(result)] == ["4", "8", "4"]
+
+
+def test_what_is_read_with_an_unknown_class_says_so(tmp_path: Path) -> None:
+    source = "template <class F> __global__ void k(F f, float *out) { out[threadIdx.x] = f(typename F::type()); }\n"
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.specialization.guessed == ("F = any",)
+
+
+def test_templates_over_an_enumeration_of_the_file_are_read(tmp_path: Path) -> None:
+    source = """
+namespace lib { namespace { enum class mode { fast, safe };
+template <mode m> __global__ void k(float *out) { out[m == mode::safe ? 0 : threadIdx.x] = 0; } } }
+"""
+    assert [access.stride for access in accesses(check(tmp_path, source))] == ["4"]
+
+
+CONCEPT = """
+template <class T> concept Small = sizeof(T) <= 4;
+template <Small T> __global__ void k(T *out) { out[threadIdx.x] = 0; }
+template <class T> __global__ void r(T *out) requires(sizeof(T) == 4) { out[2 * threadIdx.x] = 0; }
+"""
+
+
+def test_a_file_written_in_a_later_standard_is_read_in_that(tmp_path: Path) -> None:
+    result = check(tmp_path, CONCEPT)
+    assert {access.expression: outcome(access) for access in accesses(result)} == {
+        "out[threadIdx.x]": "4",
+        "out[2 * threadIdx.x]": "8",
+    }
+    assert not result.problems
+
+
+def test_a_file_whose_kernels_come_from_a_header_in_a_later_standard_is_read_in_that(tmp_path: Path) -> None:
+    header = """
+#pragma once
+template <class T> concept number = true;
+template <number T> __global__ void k(T *p) { p[2 * threadIdx.x] = 0; }
+template <class T> void run(T *p) { k<T><<<1, 64>>>(p); }
+"""
+    result = check(tmp_path, '#include "kernels.h"\ntemplate void run<float>(float *);\n', kernels=header)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert not result.problems
+
+
+def test_a_standard_that_is_asked_for_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(CONCEPT)
+    result = check_file(
+        Source(str(file), ("-std=c++14",)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers())
+    )
+    assert result.problems
+
+
+def test_atomics_of_the_library_are_seen_as_what_they_are(tmp_path: Path) -> None:
+    found = outcomes(
+        tmp_path,
+        "s[t].hits.fetch_add(1); cuda::atomic_ref<float> r(out[t]); r.fetch_add(in[t]); out[2 * t] = s[t].other;",
+        "#include <cuda/atomic>\nstruct S { cuda::atomic<int> hits; int other; }; __device__ S s[99];",
+    )
+    assert found == {"s[t].hits.fetch_add(1)": "8", "r.fetch_add(in[t])": "4", "in[t]": "4", "out[2 * t]": "8"} | {
+        "s[t].other": "8"
+    }
+
+
+def test_what_an_algorithm_of_thrust_reads_is_no_secret(tmp_path: Path) -> None:
+    before = "#include <thrust/reduce.h>\n#include <thrust/execution_policy.h>"
+    found = outcomes(tmp_path, "out[t] = thrust::reduce(thrust::seq, in, in + n);", before)
+    assert found["out[t]"] == "4"
+    assert "`reduce` may access it" in found["in"]
+
+
+def test_an_instance_that_calls_what_nothing_declares_is_kept(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *out, T v) { out[2 * threadIdx.x] = draw(v); }
+void run(float *out) { k<<<1, 32>>>(out, 1.0f); }
+"""
+    assert [outcome(access) for access in accesses(check(tmp_path, source))] == ["8"]
+
+
+def test_a_number_that_fits_is_preferred_to_an_unknown_class(tmp_path: Path) -> None:
+    source = """
+template <class T> __global__ void k(T *p) {
+    T v = p[threadIdx.x];
+    if constexpr (sizeof(T) > 8) v(1);
+    p[threadIdx.x] = v;
+}
+"""
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.specialization.guessed == ("T = float",)
+
+
+def test_undeclared_types_that_are_named_after_numbers_are_taken_for_these(tmp_path: Path) -> None:
+    source = """
+__global__ void k(int32 *p, const lib::uint64 *q, uint8 *r, float64 *s, int128 *u) {
+    int32 i = threadIdx.x;
+    p[i] = q[i] + r[i];
+    s[2 * i] = *u;
+}
+"""
+    result = check(tmp_path, source)
+    found = {access.expression: outcome(access) for access in accesses(result)}
+    assert found == {"p[i]": "4", "q[i]": "8", "r[i]": "1", "s[2 * i]": "16", "*u": missing("int128")}
+    (problem,) = result.problems
+    assert problem.message == (
+        "int128 is not declared in any header that was found; what comes through it is unknown, "
+        "while float64, int32, lib::uint64, uint8 are taken for the numbers that their names say"
+    )
+
+
+def test_one_undeclared_type_that_is_named_after_a_number(tmp_path: Path) -> None:
+    result = check(tmp_path, "__global__ void k(int16 *p) { p[threadIdx.x] = 0; }\n")
+    assert [outcome(access) for access in accesses(result)] == ["2"]
+    assert [problem.message for problem in result.problems] == [
+        "int16 is not declared in any header that was found; it is taken for the number that its name says"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "guessed"),
+    [
+        ("template <class T> __global__ void k(T *p, T r) { for (int i = 0; i < r; ++i) p[i] = 0; }", "T = float"),
+        ("template <class T> __global__ void k(int *p, T r) { p[threadIdx.x] = r(1); }", "T = functor"),
+    ],
+)
+def test_a_class_is_tried_only_where_the_template_calls_it(tmp_path: Path, kernel: str, guessed: str) -> None:
+    functor = "struct functor { int a; __device__ int operator()(int n) const { return n; } operator int(); };\n"
+    (found,) = check(tmp_path, functor + kernel + "\n").checked
+    assert found.specialization.guessed == (guessed,)
+
+
+def test_a_value_of_a_bundled_header_is_named_by_the_call_in_the_source(tmp_path: Path) -> None:
+    body = "int s = cub::BlockReduce<int, 256>().Sum(t); out[s * t] = 0;"
+    found = outcomes(tmp_path, body, "#include <cub/cub.cuh>")
+    assert found["out[s * t]"] == "the result of `cub::BlockReduce<int, 256>().Sum(t)`"
+
+
+def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k(float *p) {\n  p[threadIdx.x] = unheard(3);\n}\n"
+        "int main() { prepare(1); k<<<1, 64>>>(nullptr); }\n"
+    )
+    module = load(str(file), (), shared_headers())
+    assert [(p.severe, p.span.line, p.span.column, p.message) for p in module.problems] == [
+        (
+            False,
+            2,
+            20,
+            "prepare, unheard are not declared in any header that was found; what comes through them is unknown",
+        )
+    ]
+    assert [outcome(access) for access in accesses(check(tmp_path, file.read_text()))] == ["4"]
+
+
+@pytest.mark.parametrize(
+    ("source", "severe"),
+    [
+        ("int f() { std::vector<int> v; return v.size() + lrand(); }", False),  # a bundled header may lack the name
+        ("#include <vector>\nint f() { std::vector<int> v; return v.unheard_of(); }", False),
+        ("int f() { g(3) }", True),
+        ("int f() { return 1;", True),
+        ("struct S { int a }", True),
+    ],
+)
+def test_an_error_outside_of_kernels_is_severe_if_the_text_is_no_cpp(tmp_path: Path, source: str, severe: bool) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *p) {{ p[threadIdx.x] = 1; }}\n{source}\n")
+    (problem,) = load(str(file), (), shared_headers()).problems
+    assert (problem.severe, problem.kernel) == (severe, None)
+
+
+@pytest.mark.parametrize("head", ["struct State", "template <int n> struct State"])
+def test_a_shared_object_with_a_constexpr_constructor_keeps_its_accesses(tmp_path: Path, head: str) -> None:
+    """nvcc takes it for one that needs no initialization; clang refuses it, and drops what names the variable."""
+    arguments = "<3>" if head.startswith("template") else ""
+    source = (
+        f"// ä\n{head} {{ float first[4]; float values[64]; "
+        "__host__ __device__ constexpr State() noexcept : first{} {} };\n"
+        f"__global__ void k(float *out) {{\n  int t = threadIdx.x; __shared__ State{arguments} s, other;\n"
+        "  __shared__ float tile[32][32];\n  auto *const p = &s;\n  p->values[2 * t] = out[t];\n"
+        "  out[t] = other.values[t] + tile[t][0];\n}\n"
+    )
+    result = check(tmp_path, source)
+    found = {a.expression: (a.space.value, outcome(a)) for a in accesses(result)}
+    assert found == {
+        "p->values[2 * t]": ("shared", "8"),
+        "out[t]": ("global", "4"),
+        "other.values[t]": ("shared", "4"),
+        "tile[t][0]": ("shared", "128"),
+    }
+    assert result.problems == ()
+
+
+def test_a_launch_from_device_code_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "template <int n> __global__ void inner(float *p) { p[n * threadIdx.x] = 1; }\n"
+        "__global__ void outer(float *p) {\n  p[2 * threadIdx.x] = 0;\n  inner<2><<<1, 32>>>(p);\n}\n"
+    )
+    (problem,) = load(str(file), (), shared_headers()).problems
+    assert (problem.kind, problem.severe, problem.span.line) == (ir.ProblemKind.NOT_ANALYSED, False, 4)
+    assert problem.message == "launches from device code are not followed; the rest of the kernel outer is analysed"
+    assert "8" in [outcome(access) for access in accesses(check(tmp_path, file.read_text()))]
+
+
+def test_members_of_an_undeclared_template_in_a_namespace_are_declared(tmp_path: Path) -> None:
+    source = """\
+        namespace cv { namespace cuda {
+        template <typename T> __global__ void k(const Matrix<T> src, T *out) {
+            int x = threadIdx.x;
+            if (x < src.cols && blockIdx.y < src.rows) out[2 * x] = 1;
+        }
+        }}
+        """
+    result = check(tmp_path, source)
+    assert [outcome(access) for access in accesses(result)] == ["8"]
+    assert [finding.code for finding in result.problems] == ["COA902"]
+
+
+def test_a_call_that_is_not_resolved_is_named_as_it_is_written(tmp_path: Path) -> None:
+    source = """\
+        template <typename P> __device__ void fill(typename P::size n, float *p);
+        template <typename T> __global__ void k(T *out) { fill<Policy>(3, out); lib::fill<T>(out); }
+        void run(float *p) { k<float><<<1, 32>>>(p); }
+        """
+    named = {outcome(access).partition(" ")[0] for access in accesses(check(tmp_path, source))}
+    assert named == {"`fill`"}
+
+
+def test_a_source_that_somebody_else_gives_pytorch_reads_as_if_it_included_it(tmp_path: Path) -> None:
+    source = """\
+        namespace { template <typename scalar_t> __global__ void k(scalar_t *out, const scalar_t *in, int64_t n) {
+            for (const auto i : c10::irange(4)) out[2 * threadIdx.x] = in[i * C10_WARP_SIZE + threadIdx.x];
+        } }
+        torch::Tensor forward(torch::Tensor in) {
+            auto out = torch::empty_like(in);
+            AT_DISPATCH_FLOATING_TYPES_AND_HALF(in.scalar_type(), "forward", [&] {
+                k<scalar_t><<<1, 64>>>(out.data_ptr<scalar_t>(), in.data_ptr<scalar_t>(), in.numel());
+            });
+            return out;
+        }
+        """
+    result = check(tmp_path, source)
+    assert not result.problems
+    found = {(access.expression[:3], outcome(access)) for access in accesses(result)}
+    assert found == {("out", "4"), ("out", "8"), ("in[", "2"), ("in[", "4")}

@@ -1,0 +1,93 @@
+"""What is installed is what the tree holds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LEFT_OUT = shutil.ignore_patterns("build", "dist", "*.egg-info", "__pycache__", ".*_cache")
+
+
+def checkout(target: Path) -> Path:
+    """A copy of what the package is built from, so that builds leave nothing in the tree."""
+    for name in ("src", "rules"):
+        shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, target / name)
+    return target
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    source = checkout(tmp_path_factory.mktemp("checkout"))
+    out = source / "dist"
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(source)]
+    subprocess.run(command, check=True)
+    (built,) = out.glob("*.whl")
+    return zipfile.ZipFile(built)
+
+
+def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.ZipFile) -> None:
+    expected = {
+        *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),
+        *(f"coalint/rules/{path.relative_to(ROOT / 'rules')}" for path in (ROOT / "rules").rglob("*.py")),
+        *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in headers()),
+        *(f"coalint/reporters/html/{path.name}" for path in page_files()),
+        "coalint/coalint.schema.json",
+        "coalint/py.typed",
+    }
+    assert len(headers()) > 1
+    assert {path.suffix for path in page_files()} == {".css", ".html", ".js"}
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert held == expected
+
+
+def test_the_wheel_registers_the_command_and_the_rule_pack(wheel: zipfile.ZipFile) -> None:
+    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    text = wheel.read(name).decode()
+    assert "coalint = coalint.cli.main:main" in text
+    assert "[coalint.rules]\nbuiltin = coalint.rules" in text
+
+
+def modules(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*.py") if "__pycache__" not in path.parts]
+
+
+def headers() -> list[Path]:
+    return [path for path in (ROOT / "src/coalint/frontend/cuda/headers").rglob("*") if path.is_file()]
+
+
+def page_files() -> list[Path]:
+    return [path for path in (ROOT / "src/coalint/reporters/html").iterdir() if path.suffix not in (".py", "")]
+
+
+def link_dependencies(site: Path) -> None:
+    """Lend what the environment of the tests holds to another one, though not the coalint that is in it."""
+    for outer in (Path(path) for path in sys.path if path.endswith("site-packages")):
+        for entry in outer.iterdir():
+            if "coalint" not in entry.name and not (site / entry.name).exists():
+                (site / entry.name).symlink_to(entry)
+
+
+@pytest.mark.parametrize("mode", ["lenient", "strict"])
+def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
+    source = checkout(tmp_path / "checkout")
+    environment = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
+    link_dependencies(next(environment.glob("lib/python*/site-packages")))
+    python = environment / "bin" / "python"
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", str(source)]
+    subprocess.run([*install, f"--config-settings=editable_mode={mode}"], check=True)
+    code = "import coalint.rules as r; from coalint.engine.registry import load_rules as load"
+    code += "; print(r.__file__); print(len(load().rules))"
+    done = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
+    place, count = done.stdout.splitlines()
+    assert Path(place).resolve().is_relative_to(source)
+    modules = [path for path in (source / "rules").glob("*/[!_]*.py") if path.parent.name not in ("own", "support")]
+    assert int(count) == len(modules)

@@ -1,0 +1,83 @@
+"""The hooks as pre-commit itself installs and runs them, from a git checkout on a scratch repository."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import program
+from test_packaging import checkout, link_dependencies
+
+from coalint.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+BAD = "__global__ void k(float *a) { a[32 * threadIdx.x] = 0; }\n"
+IN_HEADER = "template <int N> __device__ void twice(float *a) { a[N * threadIdx.x] *= 2; }\n"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    own = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run([program("git", package="git"), *own, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def repository(folder: Path) -> Path:
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "all")
+    return folder
+
+
+@pytest.mark.slow
+def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path) -> None:
+    source = checkout(tmp_path / "coalint")
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
+    repository(source)
+    scratch = tmp_path / "scratch"
+    (scratch / "my kernels").mkdir(parents=True)
+    (scratch / "my kernels" / "bad.cu").write_text(BAD)
+    (scratch / "kernel.hpp").write_text(BAD.replace("void k(", "void in_header("))
+    (scratch / "host.h").write_text("int twice(int);\nbroken c++ that nobody reads\n")
+    (scratch / "host.cpp").write_text("#include <missing>\nint broken(\n")
+    repository(scratch)
+
+    lent = tmp_path / "lent"  # what coalint depends on, for pip to find instead of fetching it once more
+    lent.mkdir()
+    link_dependencies(lent)
+
+    def run(hook: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "try-repo", str(source), hook, "--color=never", *arguments]
+        own = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PYTHONPATH": str(lent), "COLUMNS": "80"}
+        environment = {**os.environ, **own}
+        return subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=600)
+
+    cuda = run("coalint", "--all-files")
+    assert re.search(r"^coalint\.+Failed$", cuda.stdout, re.MULTILINE), cuda.stdout + cuda.stderr
+    assert "- exit code: 1" in cuda.stdout
+    assert "--> my kernels/bad.cu:1:31" in cuda.stdout
+    assert "kernel.hpp" not in cuda.stdout
+
+    headers = run("coalint-headers", "--all-files")
+    assert "--> kernel.hpp:1:" in headers.stdout
+    assert "1 warning in 1 file: 1 kernel" in headers.stdout
+    assert "host" not in headers.stdout
+
+    quiet = run("coalint-headers", "--verbose", "--files", "host.h")
+    assert re.search(r"^coalint \(headers\)\.+Passed$", quiet.stdout, re.MULTILINE)
+    assert quiet.stdout.rstrip().splitlines()[-1].startswith("- duration:"), "and it printed nothing"
+
+
+@pytest.mark.parametrize(("text", "code"), [("int f();\n", 0), ("broken (", 0), (BAD, 1), (IN_HEADER, 0)])
+def test_headers_without_device_code_are_passed_over(
+    text: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.h").write_text(text)
+    assert main(["lint", "--device-code-only", str(tmp_path / "a.h")]) == code
+    out, err = capsys.readouterr()
+    assert (out == "") == ("threadIdx" not in text)
+    assert err == ""
+    assert main(["lint", "--device-code-only", str(tmp_path / "b.h")]) == 2

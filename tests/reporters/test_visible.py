@@ -1,0 +1,58 @@
+"""What a source or a path holds cannot steer the terminal or the log that a report is shown in."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+import pytest
+from project import Project
+
+from coalint.reporters.shared.escape_controls import escape_controls
+
+KERNEL = (
+    "__global__ void k(float *out, const float *in) {\n"
+    "    out[threadIdx.x] = in[/*\x1b[2J \x9b31m \b\x07 \N{RIGHT-TO-LEFT OVERRIDE}*/ 8 * threadIdx.x];\n"
+    "}\n"
+    "void run(float *a) { k<<<4, 256>>>(a, a); }\n"
+)
+NAME = "kern\x1b[1mel.cu" if sys.platform != "win32" else "kernel.cu"
+
+
+def steering(text: str) -> list[str]:
+    """The characters of a text that are not to be shown, but obeyed."""
+    return [c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c not in "\n\t"]
+
+
+def test_every_character_is_replaced_by_one() -> None:
+    every = "".join(map(chr, range(0x250))) + "\N{LEFT-TO-RIGHT ISOLATE}\N{RIGHT-TO-LEFT OVERRIDE}"
+    assert len(escape_controls(every)) == len(every)
+    assert steering(escape_controls(every)) == ["\N{SOFT HYPHEN}"]
+    kept = "a `float4` at 8 \N{MULTIPLICATION SIGN} 4\tbytes\n\N{CJK UNIFIED IDEOGRAPH-6F22}"
+    assert escape_controls(kept) == kept
+
+
+@pytest.mark.parametrize("output_format", ["full", "concise"])
+def test_reports_do_not_steer_the_terminal(project: Project, output_format: str) -> None:
+    project.put(NAME, KERNEL)
+    done = project.coalint("lint", f"--output-format={output_format}", "--color=never", NAME)
+    assert "8 * threadIdx.x]" in done.out
+    assert steering(done.out) == []
+
+
+def test_colours_are_still_coalints_own(project: Project) -> None:
+    project.put(NAME, KERNEL)
+    out = project.coalint("lint", "--color=always", NAME).out
+    assert "\x1b[1;33mwarning[uncoalesced-global-access]\x1b[0m" in out
+    assert "\x1b[2J" not in out
+    assert "\x9b" not in out
+
+
+@pytest.mark.parametrize("command", [("inspect",), ("lint",)])
+def test_neither_listings_nor_errors_steer_it(project: Project, command: tuple[str, ...]) -> None:
+    project.put(NAME, KERNEL)
+    done = project.coalint(*command, "--color=never", NAME)
+    assert steering(done.out + done.err) == []
+    done = project.coalint(*command, "no\x1b[1m.cu")
+    assert done.code == 2
+    assert steering(done.err) == []

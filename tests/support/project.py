@@ -1,0 +1,97 @@
+"""A folder of sources, and coalint's own command run in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coalint.cli.main import main
+
+STRIDED = """\
+__global__ void k(float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[8 * i];
+}
+void run(float *a) { k<<<4, 256>>>(a, a); }
+"""
+
+
+def program(*names: str, package: str) -> str:
+    """Where the first of these programs is; the test is skipped, and says what to install, where there is none."""
+    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
+    if found is None:
+        pytest.skip(f"no {names[0]}: install it (on Debian: apt-get install {package})")
+    return found
+
+
+def shared_headers() -> str:
+    """A folder of precompiled headers for `load` and `Job`: it changes what a test costs, never what is found.
+
+    What that rests on is held by test_precompiled.py, for all fixtures.
+    """
+    return str(Path(os.environ["COALINT_CACHE_DIR"]).with_name("headers"))
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def report(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+    @property
+    def places(self) -> list[tuple[str, str, int]]:
+        """File, code and line of each finding of a report in JSON."""
+        return [(d["file"], d["code"], d["line"]) for d in self.report["diagnostics"]]
+
+    @property
+    def codes(self) -> list[str]:
+        return [code for _, code, _ in self.places]
+
+
+@dataclass(frozen=True)
+class Project:
+    """The working directory."""
+
+    root: Path
+    capsys: pytest.CaptureFixture[str]
+
+    def put(self, name: str, text: str | bytes) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def coalint(self, *arguments: str) -> Done:
+        self.capsys.readouterr()
+        try:
+            code = main(list(arguments))
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else -1
+        out, err = self.capsys.readouterr()
+        return Done(code, out, err)
+
+    def lint(self, *arguments: str) -> Done:
+        """A report in JSON of all that is found."""
+        return self.coalint("lint", "--output-format=json", *arguments)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Project:
+    """An empty folder."""
+    root = tmp_path / "project"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    return Project(root, capsys)

@@ -1,0 +1,36 @@
+"""Host functions whose launches cannot be lowered are reported, and cost nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coalint.core import ir
+from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.lowering.unit import Lowering
+
+SOURCE = (
+    "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
+    "void good(float *a) { k<<<1, 64>>>(a); }\n"
+    "void bad(float *a) { k<<<1, 128>>>(a); }\n"
+)
+
+
+def test_a_host_function_that_cannot_be_lowered_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(SOURCE)
+    lowered = Lowering.lower_function
+
+    def failing(self: Lowering, cursor: object, *rest: object) -> ir.Function:
+        if getattr(cursor, "spelling", "") == "bad":
+            raise ValueError("an unknown cursor")
+        return lowered(self, cursor, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Lowering, "lower_function", failing)
+    module = load(str(file))
+    (problem,) = module.problems
+    assert (problem.kind, problem.severe, problem.span.line) == (ir.ProblemKind.NOT_ANALYSED, False, 3)
+    assert problem.message == "the launches in bad could not be read: ValueError: an unknown cursor"
+    assert [host.name for host in module.hosts] == ["good"]
+    assert [kernel.name for kernel in module.kernels] == ["k"]

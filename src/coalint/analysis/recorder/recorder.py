@@ -21,9 +21,10 @@ from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import SPACES, banks_known, instruction_bytes, is_countable
-from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import in_iterations, open_names
+from coalint.analysis.warps.results import LaneResult
 from coalint.analysis.warps.strides import common, stride
 from coalint.core import ir
 from coalint.core.facts.access import Access, LoopStride, Operation, RecordField, Space

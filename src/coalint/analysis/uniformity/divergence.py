@@ -15,7 +15,8 @@ from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
 from coalint.analysis.uniformity.settling_facts import settling
 from coalint.analysis.uniformity.signatures import Signatures
-from coalint.analysis.warps.model import LANES, WarpModel
+from coalint.analysis.warps.model import WarpModel
+from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span

@@ -8,7 +8,7 @@ from coalint.analysis.domain.algebra.atom_table import NOTHING_CERTAIN
 from coalint.analysis.domain.algebra.atoms import Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, AggregateValue, Value
-from coalint.analysis.warps.model import LANES
+from coalint.analysis.warps.threads import LANES
 
 if TYPE_CHECKING:
     from coalint.analysis.uniformity.divergence import Uniformity

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coalint.analysis.launches.specializations import parse_assumption
+from coalint.analysis.launches.assumptions import parse_assumption
 from coalint.core.facts.synchronization import Verdict
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, TooManyAtoms
-from coalint.analysis.domain.registers import Registers, host_registers, kernel_registers, thread_index
-from coalint.analysis.domain.values import Address, Frame
-from coalint.analysis.interpreter import control_flow
+from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
+from coalint.analysis.domain.frames import Frame
+from coalint.analysis.domain.registers import Registers, kernel_registers, thread_index
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
-from coalint.analysis.interpreter.expressions import Interpreter
+from coalint.analysis.interpreter.interpreter import Interpreter
+from coalint.analysis.interpreter.parameters import bind_parameters
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
 from coalint.analysis.synchronization.races import races
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
-
-MAX_HOST_STEPS = 150_000
+from coalint.core.facts.launch import LaunchSource, Specialization
 
 
 class AnalysisError(Exception):
@@ -34,12 +33,20 @@ class AnalysisError(Exception):
         self.span = span
 
 
-def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
-    """Evaluate a kernel as if it said x for y and y for x wherever it names threads, blocks and their extents.
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What to evaluate: a kernel at a specialization.
 
-    Raises AnalysisError as `analyse`.
+    `axes` are the axes of the launch that x, y and z of the kernel's text stand for. `with_races` and `with_models` say
+    whether races are looked for and accesses are given models.
     """
-    return _evaluated(module, kernel, specialization, with_races=False, axes=(ir.Axis.Y, ir.Axis.X, ir.Axis.Z))
+
+    module: ir.Module
+    kernel: ir.Kernel
+    specialization: Specialization
+    with_races: bool = False
+    with_models: bool = False
+    axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES
 
 
 def analyse(
@@ -50,68 +57,64 @@ def analyse(
     with_races: bool = False,
     with_models: bool = False,
 ) -> Analysis:
-    """Evaluate a kernel; its races are looked for, and its accesses given models, where asked.
+    """Evaluate a kernel; look for its races and give its accesses models where that is asked for.
 
-    Raises AnalysisError when it uses what is not followed at all.
+    Raises AnalysisError for a kernel that cannot be followed at all.
     """
+    request = _Request(module, kernel, specialization, with_races=with_races, with_models=with_models)
     analysis = confirmed(
-        _evaluated(module, kernel, specialization, with_races, with_models=with_models),
-        lambda other: _tried(module, kernel, other, with_races),
+        _evaluated(request), lambda other: _tried(replace(request, specialization=other, with_models=False))
     )
     analysis = replace(analysis, barriers=with_hoisting(module, analysis.barriers))
     return _with_free_models(analysis, module, kernel) if with_models else analysis
 
 
-def _tried(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, with_races: bool) -> Analysis | None:
+def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis:
+    """Evaluate a kernel as if it said x for y and y for x wherever it names threads, blocks and their extents.
+
+    Raises AnalysisError as `analyse`.
+    """
+    return _evaluated(_Request(module, kernel, specialization, axes=(ir.Axis.Y, ir.Axis.X, ir.Axis.Z)))
+
+
+def _tried(request: _Request) -> Analysis | None:
     try:
-        return _evaluated(module, kernel, specialization, with_races)
+        return _evaluated(request)
     except AnalysisError:
         return None
 
 
-def _evaluated(
-    module: ir.Module,
-    kernel: ir.Kernel,
-    specialization: Specialization,
-    with_races: bool,
-    axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES,
-    with_models: bool = False,
-) -> Analysis:
+def _evaluated(request: _Request) -> Analysis:
+    """Evaluate a kernel, again where it stores through a pointer that is not followed. Raises AnalysisError."""
+    span = request.kernel.span
     try:
         try:
-            return _analyse(module, kernel, specialization, with_races, axes, with_models)
+            return _evaluate(request, may_store_unknown=False)
         except StoreThroughUnknownPointer:
-            return _analyse(module, kernel, specialization, with_races, axes, with_models, may_store_unknown=True)
+            return _evaluate(request, may_store_unknown=True)
     except TooManyAtoms:
-        raise AnalysisError(CROWDED, kernel.span) from None
+        raise AnalysisError(CROWDED, span) from None
     except TooLarge:
-        raise AnalysisError("the kernel is too large to evaluate", kernel.span) from None
+        raise AnalysisError("the kernel is too large to evaluate", span) from None
     except control_flow.NotFollowed as refused:
         raise AnalysisError(refused.reason, refused.span) from None
     except RecursionError:
-        raise AnalysisError("expressions are nested too deeply", kernel.span) from None
+        raise AnalysisError("expressions are nested too deeply", span) from None
 
 
-def _analyse(
-    module: ir.Module,
-    kernel: ir.Kernel,
-    specialization: Specialization,
-    with_races: bool,
-    axes: tuple[ir.Axis, ir.Axis, ir.Axis],
-    with_models: bool,
-    may_store_unknown: bool = False,
-) -> Analysis:
+def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
+    module, kernel, specialization = request.module, request.kernel, request.specialization
     algebra = Algebra()
     threads = thread_index(algebra, module.spelling, specialization.block)
     registers = kernel_registers(algebra, module.spelling, specialization, threads)
-    named = dict(zip(axes, ir.AXES, strict=True))
+    named = dict(zip(request.axes, ir.AXES, strict=True))
     registers = {
         (register, None if axis is None else named[axis]): value for (register, axis), value in registers.items()
     }
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
-    recorder.order.wanted = with_races
-    if with_models:
+    recorder.order.wanted = request.with_races
+    if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 
         recorder.models = OwnModels(model, threads)
@@ -124,7 +127,7 @@ def _analyse(
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
-        races=races(recorder.order.items, model, specialization) if with_races else (),
+        races=races(recorder.order.items, model, specialization) if request.with_races else (),
     )
 
 
@@ -162,85 +165,6 @@ def _run(
     recorder.uniformity.divisors = dict(specialization.divisors)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
-    _bind_parameters(interpreter, kernel.function, dict(specialization.arguments), dict(specialization.multiples))
-    for name, by in specialization.shifts:
-        _bind_shift(interpreter, kernel.function, name, by)
-    for name, offset, size, value in specialization.members:
-        _bind_member(interpreter, kernel.function, name, offset, size, value)
+    bind_parameters(interpreter, kernel.function, specialization)
     interpreter.execute(kernel.function.body)
     control_flow.require_resolved_gotos(interpreter)
-
-
-@dataclass
-class HostSteps:
-    """How many more expressions of a file's host functions are evaluated."""
-
-    left: int = MAX_HOST_STEPS
-
-
-def launches(module: ir.Module, function: ir.Function, steps: HostSteps) -> list[LaunchRecord]:
-    """Evaluate a host function for the launches in it; where it cannot be followed to its end, those up to there."""
-    algebra = Algebra()
-    recorder = Recorder(algebra, lines_of(module))
-    interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
-    interpreter.frame = Frame(function.key)
-    interpreter.most_steps = steps.left
-    _bind_parameters(interpreter, function, {}, {})
-    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
-        interpreter.execute(function.body)
-    steps.left = max(0, steps.left - interpreter.steps)
-    found = recorder.launches
-    guessed = module.guesses.get(function.key, ())
-    return [replace(record, guessed=guessed) for record in found] if guessed else found
-
-
-def lines_of(module: ir.Module) -> dict[str, list[str]]:
-    """The source lines of every file of the module."""
-    return {file: _lines(text) for file, text in module.sources.items()}
-
-
-@lru_cache(maxsize=64)
-def _lines(text: str) -> list[str]:
-    return text.split("\n")
-
-
-def _bind_parameters(
-    interpreter: Interpreter, function: ir.Function, arguments: dict[str, int], multiples: dict[str, int]
-) -> None:
-    for parameter in function.parameters:
-        storage = interpreter.store.new()
-        interpreter.frame.variables[parameter.key] = storage
-        interpreter.store.parameters[storage] = parameter.name
-        interpreter.store.variables[storage] = parameter
-        known = arguments.get(parameter.name)
-        if known is not None:
-            interpreter.store.write(
-                storage, interpreter.algebra.zero, parameter.type.size, interpreter.algebra.constant(known)
-            )
-        elif parameter.name in multiples:
-            divisor = multiples[parameter.name]
-            quotient = interpreter.algebra.atom(AtomKind.UNIFORM, f"({parameter.name} / {divisor})", Level.UNIFORM)
-            interpreter.store.write(storage, interpreter.algebra.zero, parameter.type.size, divisor * quotient)
-
-
-def _bind_shift(interpreter: Interpreter, function: ir.Function, name: str, by: int) -> None:
-    """A pointer that the launch passes as `array + n`."""
-    for parameter in function.parameters:
-        storage = interpreter.frame.variables[parameter.key]
-        if parameter.name == name and isinstance(storage, int) and isinstance(parameter.type, ir.Pointer):
-            start = interpreter.store.pointer(
-                name, parameter.type, Level.UNIFORM, ("parameter", storage, interpreter.algebra.zero)
-            )
-            shifted = Address(start.base, interpreter.algebra.constant(by))
-            interpreter.store.write(storage, interpreter.algebra.zero, parameter.type.size, shifted)
-
-
-def _bind_member(
-    interpreter: Interpreter, function: ir.Function, name: str, offset: int, size: int, value: int
-) -> None:
-    for parameter in function.parameters:
-        storage = interpreter.frame.variables[parameter.key]
-        if parameter.name == name and isinstance(storage, int):
-            interpreter.store.write(
-                storage, interpreter.algebra.constant(offset), size, interpreter.algebra.constant(value)
-            )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
+from coalint.analysis.domain.algebra.atom_table import MOST, RESERVED
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.lanes import Service

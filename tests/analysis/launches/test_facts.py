@@ -7,13 +7,8 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.launches.specializations import (
-    Assumption,
-    AssumptionError,
-    assumption_problems,
-    parse_assumption,
-    specialize,
-)
+from coalint.analysis.launches.assumptions import Assumption, AssumptionError, assumption_problems, parse_assumption
+from coalint.analysis.launches.specializations import specialize
 from coalint.core.facts.access import Access
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.engine.check.file import check_file

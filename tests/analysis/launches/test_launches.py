@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE, MAX_SHAPES
+from coalint.analysis.launches.selection import MAX_SHAPES
+from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.domain.algebra.atoms import MOST, RESERVED
+from coalint.analysis.domain.algebra.atom_table import MOST, RESERVED
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Severity
 from coalint.engine.check.file import check_file

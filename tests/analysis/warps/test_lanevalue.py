@@ -17,7 +17,7 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
-from coalint.analysis.warps.model import thread_arrays
+from coalint.analysis.warps.threads import thread_arrays
 
 BLOCKS = [(32, 8, 1), (8, 8, 1), (16, 4, 1), (32, 1, 1), (4, 8, 1)]
 COUNTED = ("blockIdx.x", "k")

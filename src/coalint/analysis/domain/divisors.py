@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import gcd, lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.alternatives import Way
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.polynomial import generator, quotient
 from coalint.analysis.domain.algebra.substitution import Substitution
+from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.conditions import Condition, conjuncts
 
 LARGEST = 1 << 24  # more is some hash or mask, not a size

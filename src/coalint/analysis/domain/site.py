@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.conditions import Condition
+    from coalint.analysis.domain.frames import Frame
+    from coalint.analysis.domain.guards import Guard
     from coalint.analysis.domain.store.store import Store
-    from coalint.analysis.domain.values import Frame, Guard
 
 
 class Site(Protocol):

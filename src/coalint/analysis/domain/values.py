@@ -1,19 +1,15 @@
-"""What variables hold during evaluation: numbers, addresses, structs, closures; and where the values came from."""
+"""The values of expressions: numbers, addresses, structs, closures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.conditions import Condition
-from coalint.core import ir
-from coalint.core.facts.access import Memory, RecordField
-from coalint.core.findings import Note
-from coalint.core.source.spans import Span
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.analysis.domain.derivations import Definition
+from coalint.core.facts.access import Memory
 
 
 class Region(Enum):
@@ -116,19 +112,6 @@ class FunctionValue:
 Value = Poly | Address | PointerSelect | AggregateValue | Closure | FunctionValue
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Definition:
-    """One step of the chain from threadIdx to an index.
-
-    `is_thread`: the reading of threadIdx itself, with which it begins.
-    """
-
-    text: str
-    span: Span
-    parents: tuple[Definition, ...] = ()
-    is_thread: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     """What stands at one byte offset of a variable."""
@@ -136,146 +119,3 @@ class Cell:
     size: int
     value: Value
     definition: Definition | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lvalue:
-    """An lvalue: an address and the type of what stands there.
-
-    `field` says which struct's field was picked, `trace` what was read to find the address. `bit_bytes` is as in
-    ir.Member. `within` are the bytes (begin and end, from the base) of the array around what an index leads to.
-    `packed` is the alignment in bytes of the struct that it is a field of; 0 where there is none. `used` are the parts
-    that are used of the struct that stands there; none where it may be all of it.
-    """
-
-    address: Address | PointerSelect
-    type: ir.Type
-    field: RecordField | None = None
-    trace: tuple[Definition, ...] = ()
-    bit_bytes: int = 0
-    within: tuple[int, int] | None = None
-    packed: int = 0
-    used: tuple[Part, ...] = ()
-
-
-Cells = dict[int, dict[int, Cell]]
-
-
-class GuardKind(Enum):
-    """Why only some threads may be here."""
-
-    BRANCH = "branch"
-    LOOP = "loop"
-    RETURN = "return"  # out of the kernel: the thread is gone
-    LEAVE = "leave"  # back from a function to its caller: the thread comes to what is there
-    BREAK = "break"
-    CONTINUE = "continue"
-    JUMP = "jump"  # ahead by goto
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A condition under which the current statement runs; `depth` counts the calls around it, 0 in the kernel."""
-
-    condition: Condition
-    kind: GuardKind
-    span: Span
-    trace: tuple[Definition, ...] = ()
-    depth: int = 0
-
-
-@dataclass(slots=True)
-class Exit:
-    """A return, break or continue: the guards under which it was reached, and the variables there.
-
-    `loops` are the counters (atom indices, innermost first) of loops that it has left; `followed` is False where these
-    may count it in an iteration that its thread had no part in. `final` leaves the kernel from inside of a function;
-    `label` is where a goto goes.
-    """
-
-    kind: GuardKind
-    path: tuple[Guard, ...]
-    span: Span
-    value: Value | Lvalue | None = None
-    trace: tuple[Definition, ...] = ()
-    cells: Cells = field(default_factory=dict)
-    loops: tuple[int, ...] = ()
-    followed: bool = True
-    final: bool = False
-    label: str = ""
-
-
-@dataclass(slots=True)
-class Frame:
-    """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
-
-    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it.
-    """
-
-    function: str
-    variables: dict[str, int | Lvalue] = field(default_factory=dict)
-    outer: Frame | None = None
-    call: Span | None = None
-    receiver: Lvalue | None = None
-    bundled: bool = False
-    caller: Frame | None = None
-    used: tuple[Part, ...] = ()
-
-    def activations(self, function: str) -> int:
-        """How often a function is among the calls that lead here."""
-        count, frame = 0, self
-        while frame.caller is not None:
-            count += frame.function == function
-            frame = frame.caller
-        return count + (frame.function == function)
-
-    def find(self, key: str) -> int | Lvalue | None:
-        """The variable here or, in a lambda, in the frame that it captured."""
-        frame: Frame | None = self
-        while frame is not None:
-            found = frame.variables.get(key)
-            if found is not None:
-                return found
-            frame = frame.outer
-        return None
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    """Whether a place is part of another: `threadIdx.x` in `int i = threadIdx.x`."""
-    same = inner.file == outer.file
-    return (
-        same
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and ((inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column))
-    )
-
-
-def holds_thread(trace: tuple[Definition, ...]) -> bool:
-    """Whether threadIdx is among what was read, whatever the launch leaves of it."""
-    seen = {id(definition) for definition in trace}
-    waiting = list(trace)
-    while waiting:
-        definition = waiting.pop()
-        if definition.is_thread:
-            return True
-        waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
-        seen.update(id(parent) for parent in definition.parents)
-    return False
-
-
-def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
-    """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
-    ordered: dict[tuple[str, Span], None] = {}
-
-    def visit(definition: Definition, depth: int) -> None:
-        if depth > 12 or (definition.text, definition.span) in ordered:
-            return
-        for parent in definition.parents:
-            inside = _within(parent.span, definition.span)  # part of what the definition itself shows
-            for further in parent.parents if inside else (parent,):
-                visit(further, depth + 1)
-        ordered[(definition.text, definition.span)] = None
-
-    for definition in trace:
-        visit(definition, 0)
-    return tuple(Note(text, span) for text, span in list(ordered)[:limit])

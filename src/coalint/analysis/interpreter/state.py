@@ -10,18 +10,11 @@ from coalint.analysis.domain.site import Site
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
-    from coalint.analysis.domain.values import (
-        Address,
-        Base,
-        Definition,
-        Exit,
-        Frame,
-        GuardKind,
-        Lvalue,
-        PointerSelect,
-        Value,
-    )
-    from coalint.analysis.interpreter.loops.changed_variables import Assignments
+    from coalint.analysis.domain.derivations import Definition
+    from coalint.analysis.domain.frames import Exit, Frame, Lvalue
+    from coalint.analysis.domain.guards import GuardKind
+    from coalint.analysis.domain.values import Address, Base, PointerSelect, Value
+    from coalint.analysis.interpreter.loops.changes.assignments import Assignments
     from coalint.analysis.interpreter.loops.pointers.reached import Reached
     from coalint.analysis.recorder.recorder import Recorder
     from coalint.core import ir

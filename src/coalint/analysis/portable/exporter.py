@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
@@ -14,27 +14,14 @@ from coalint.core.lazy import np
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.conditions import Condition
-    from coalint.analysis.warps.enumeration import Plan
+    from coalint.analysis.warps.counters.plan import Plan
+from coalint.analysis.warps.results import Basis
 from coalint.core.facts.portable_model import Model, Node, NotPortable, Part
 
 MAX_NODES = 600
 
 
 MAX_TABLE = 1 << 14  # numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What the lanes of an address were computed under.
-
-    `parts` are the guards' parts, each with whether the lanes that fail it were left out. `choices` are conditions with
-    what they were taken to be. `shared` tells of an atom that is no operation whether the lanes of a warp share it.
-    """
-
-    plan: Plan
-    parts: tuple[tuple[Poly, Condition, bool], ...]
-    shared: Callable[[Atom], bool]
-    choices: tuple[tuple[Poly, int], ...] = ()
 
 
 class Exporter:
@@ -59,11 +46,11 @@ class Exporter:
         choices = tuple((table.poly(condition), value) for condition, value in basis.choices)
         parts: list[Part] = []
         taken: dict[str, None] = {}
-        for value, condition, followed in basis.parts:
-            open_ = not keep_open and not followed and self._is_open(value)
-            part = None if open_ else table.part(value, condition, basis.plan)
+        for tested in basis.parts:
+            is_open = not keep_open and not tested.followed and self._is_open(tested.value)
+            part = None if is_open else table.part(tested.value, tested.guard, basis.plan)
             if part is None:
-                taken[condition.text] = None
+                taken[tested.guard.text] = None
             elif part not in parts:
                 parts.append(part)
         values = tuple(
@@ -71,7 +58,15 @@ class Exporter:
             for index in basis.plan.counts
         )
         return Model(
-            tuple(table.nodes), place, partner, tuple(parts), tuple(taken), choices, values, lanes=lanes, free=self.free
+            nodes=tuple(table.nodes),
+            address=place,
+            other=partner,
+            parts=tuple(parts),
+            taken=tuple(taken),
+            choices=choices,
+            values=values,
+            lanes=lanes,
+            free=self.free,
         )
 
     def _is_open(self, part: Poly) -> bool:
@@ -168,7 +163,7 @@ class _Table:
 
 def without_open(model: Model, basis: Basis) -> Model:
     """The model with those conditions taken to hold of which the analysis supposed it."""
-    supposed = {condition.text for _, condition, followed in basis.parts if not followed}
+    supposed = {part.guard.text for part in basis.parts if not part.followed}
     kept = tuple(part for part in model.parts if part.text not in supposed)
     taken = dict.fromkeys((*model.taken, *(part.text for part in model.parts if part.text in supposed)))
     return replace(model, parts=kept, taken=tuple(taken))

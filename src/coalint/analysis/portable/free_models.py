@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
+from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.registers import Registers
-from coalint.analysis.domain.values import Address, Lvalue
-from coalint.analysis.portable.exporter import Basis, Exporter
+from coalint.analysis.domain.values import Address
+from coalint.analysis.portable.exporter import Exporter
 from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
 from coalint.analysis.portable.replay import Replay, agree, named_supposed, named_symbols, settled
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.warps.countable import SPACES
-from coalint.analysis.warps.enumeration import Plan
-from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.analysis.warps.counters.plan import Plan
+from coalint.analysis.warps.model import WarpModel
+from coalint.analysis.warps.results import Basis, GuardPart, LaneResult
 from coalint.core import ir
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
@@ -77,7 +79,7 @@ class FreeRecorder(Recorder):
             return
         space = Space.GLOBAL if address.base.data_dependent else SPACES[address.base.region]
         parts = tuple(
-            (part, condition, False)
+            GuardPart(part, condition, followed=False)
             for condition in site.conditions()
             for part in conjuncts(self.algebra, condition.value)
         )

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
-from coalint.analysis.portable.exporter import Basis, Exporter, without_open
+from coalint.analysis.portable.exporter import Exporter, without_open
 from coalint.analysis.portable.replay import named_symbols, settled
 from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.assumed_numbers import ROUNDS, lacking, supposed
-from coalint.analysis.warps.enumeration import BANK, LINE, SECTOR
-from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.analysis.warps.counters.plan import BANK, LINE, SECTOR
+from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import open_names
+from coalint.analysis.warps.results import Basis, LaneResult
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.portable_model import Model, Node, NotPortable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.domain.conditions import When
-from coalint.analysis.warps.enumeration import LINE, Plan
-from coalint.analysis.warps.model import LANES, thread_arrays
+from coalint.analysis.warps.counters.plan import LINE, Plan
+from coalint.analysis.warps.threads import LANES, thread_arrays
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.portable_model import Model
 from coalint.core.lazy import np

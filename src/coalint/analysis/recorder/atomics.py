@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.domain.values import Definition, holds_thread
+from coalint.analysis.domain.derivations import Definition, holds_thread
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.launch import LaunchSource

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Guard, Value
+from coalint.analysis.domain.guards import Guard
+from coalint.analysis.domain.values import Value
 from coalint.analysis.synchronization.masks import Masks, Named
 from coalint.analysis.uniformity.divergence import Judgement
 from coalint.core.facts.synchronization import Barrier, Verdict

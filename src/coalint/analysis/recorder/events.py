@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Base, Guard, Lvalue, Region, Value
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.guards import Guard
+from coalint.analysis.domain.values import Address, Base, Region, Value
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
-from coalint.analysis.domain.values import Address, Base, Lvalue, Region, Value, provenance
+from coalint.analysis.domain.values import Address, Base, Region, Value
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
@@ -19,9 +21,10 @@ from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import SPACES, banks_known, instruction_bytes, is_countable
-from coalint.analysis.warps.model import LaneResult, WarpModel
+from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import in_iterations, open_names
+from coalint.analysis.warps.results import LaneResult
 from coalint.analysis.warps.strides import common, stride
 from coalint.core import ir
 from coalint.core.facts.access import Access, LoopStride, Operation, RecordField, Space

@@ -10,7 +10,7 @@ from coalint.core.facts.lanes import Service
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.model import LaneResult
+    from coalint.analysis.warps.results import LaneResult
     from coalint.core.facts.access import Atomic
     from coalint.core.facts.lanes import Lanes
 

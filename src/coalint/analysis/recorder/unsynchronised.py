@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
-from coalint.analysis.domain.values import Address, Base, GuardKind, Region, Value
-from coalint.analysis.warps.model import LANES
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import Address, Base, Region, Value
+from coalint.analysis.warps.threads import LANES
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:

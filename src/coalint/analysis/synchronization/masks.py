@@ -14,12 +14,13 @@ from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
-from coalint.analysis.domain.values import Guard, GuardKind
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures
-from coalint.analysis.warps.enumeration import BANK, Plan, enumerate_counters
-from coalint.analysis.warps.model import LANES
+from coalint.analysis.warps.counters.enumeration import enumerate_counters
+from coalint.analysis.warps.counters.plan import BANK, Plan
+from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.lazy import np
 

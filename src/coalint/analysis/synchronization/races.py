@@ -12,8 +12,9 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.intervals import Pair, pairs
-from coalint.analysis.warps.model import LANES, WarpModel
+from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.single_threads import Chosen, Threads, Touched, block_choices
+from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.access import Operation
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Party, Race

@@ -9,12 +9,14 @@ from math import prod
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts, implied
+from coalint.analysis.domain.derivations import provenance
 from coalint.analysis.domain.divisors import Divisors
-from coalint.analysis.domain.values import Guard, GuardKind, provenance
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
 from coalint.analysis.uniformity.settling_facts import settling
 from coalint.analysis.uniformity.signatures import Signatures
-from coalint.analysis.warps.model import LANES, WarpModel
+from coalint.analysis.warps.model import WarpModel
+from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind
-from coalint.analysis.domain.values import Definition, Guard, GuardKind
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.guards import Guard, GuardKind
 
 WORDS = {
     GuardKind.BRANCH: "`{0}` can differ between {1}",

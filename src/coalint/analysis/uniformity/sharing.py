@@ -1,32 +1,38 @@
-"""What is known of a value that is not followed: whether threads of the block, or lanes of a warp, hold one."""
+"""How values that are not followed differ between the threads of a block and between the lanes of a warp."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atom_table import NOTHING_CERTAIN
+from coalint.analysis.domain.algebra.atoms import Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, AggregateValue, Value
-from coalint.analysis.warps.model import LANES
+from coalint.analysis.warps.threads import LANES
 
 if TYPE_CHECKING:
     from coalint.analysis.uniformity.divergence import Uniformity
 
 
-def facts(uniformity: Uniformity, text: str, level: Level, *values: Value | None) -> dict[str, Any]:
-    """The facts of an opaque atom that is made of these values in a way that is not followed.
+def sharing_of(uniformity: Uniformity, text: str, level: Level, *values: Value | None) -> Sharing:
+    """Return how an opaque value of this level differs that is made of `values` in a way that is not followed.
 
     Threads of the block differ for the reason `text` if they differ in one of the values; lanes of a warp do not if
     they agree in all of them.
     """
-    if not Level.UNIFORM < level < Level.EXCHANGED:
-        return {}
+    if not can_differ(level):
+        return NOTHING_CERTAIN
     numbers = [number for number in map(_number, values) if number is not None]
-    return {
-        "varies": text if any(uniformity.differs(number) for number in numbers) else "",
-        "warp_divergent": any(uniformity.differs(number, LANES) for number in numbers),
-        "warp_uniform": warp_uniform(uniformity, *values),
-    }
+    return Sharing(
+        varies=text if any(uniformity.differs(number) for number in numbers) else "",
+        warp_divergent=any(uniformity.differs(number, LANES) for number in numbers),
+        warp_uniform=warp_uniform(uniformity, *values),
+    )
+
+
+def can_differ(level: Level) -> bool:
+    """Whether `sharing_of` looks at the values of an opaque value of this level."""
+    return Level.UNIFORM < level < Level.EXCHANGED
 
 
 def warp_uniform(uniformity: Uniformity, *values: Value | None) -> bool:

@@ -12,7 +12,7 @@ from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.access import Space
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.model import LaneResult
+    from coalint.analysis.warps.results import LaneResult
 
 PITCH = 1024
 """What stands for an unknown factor of a global address where no number is given: lanes far apart, as for any pitch."""

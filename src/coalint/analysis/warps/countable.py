@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import Base, Region
-from coalint.analysis.warps.model import LaneResult
+from coalint.analysis.warps.results import LaneResult
 from coalint.core import ir
 from coalint.core.facts.access import Space
 

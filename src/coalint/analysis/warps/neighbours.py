@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.model import LaneResult
+    from coalint.analysis.warps.results import LaneResult
 
 
 def neighbour_stride(result: LaneResult, block: tuple[int, int, int]) -> int | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import When, conjuncts
-from coalint.analysis.domain.values import Guard, GuardKind
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.recorder.events import LoopRegion, SharedAccess
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator

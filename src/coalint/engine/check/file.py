@@ -77,12 +77,9 @@ def _request(source: Source, job: Job) -> LoadRequest:
 
 
 def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: Source) -> FileResult:
-    from coalint.analysis.launches.specializations import (
-        assumption_problems,
-        launch_records,
-        parse_assumption,
-        specialize,
-    )
+    from coalint.analysis.launches.assumptions import assumption_problems, parse_assumption
+    from coalint.analysis.launches.host_launches import launch_records
+    from coalint.analysis.launches.specializations import specialize
     from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches

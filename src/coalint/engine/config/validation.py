@@ -47,7 +47,7 @@ def _architecture(place: str, value: str) -> None:
 def _assumptions(place: str, values: tuple[str, ...]) -> None:
     if not values:
         return
-    from coalint.analysis.launches.specializations import AssumptionError, parse_assumption
+    from coalint.analysis.launches.assumptions import AssumptionError, parse_assumption
 
     for text in values:
         try:

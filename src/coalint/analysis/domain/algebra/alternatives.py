@@ -5,24 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
-from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.way import Undecided, Way, Ways, single_atom
 
 MAX_WAYS = 32
-
-Ways = Mapping[int, int]
-"""Atoms that stand for a condition (or, of `min`, for whether it is the known operand) with how they are taken."""
-
-
-class _Undecided(Exception):
-    def __init__(self, atom: int) -> None:
-        super().__init__(atom)
-        self.atom = atom
 
 
 def ways(algebra: Algebra, values: Sequence[Poly], conditions: Sequence[Poly] = ()) -> Iterator[Way]:
@@ -39,7 +29,7 @@ def ways(algebra: Algebra, values: Sequence[Poly], conditions: Sequence[Poly] = 
             way = Way(algebra, decided, fixed, decide=True)
             for value in values:
                 way.number(value)
-        except _Undecided as open_:
+        except Undecided as open_:
             if len(pending) + len(found) >= MAX_WAYS:
                 return
             pending += [{**decided, open_.atom: 0}, {**decided, open_.atom: 1}]
@@ -60,7 +50,7 @@ def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int]
     while pending:
         condition = pending.pop()
         for holds, value in ((1, condition), (0, 1 - condition)):
-            atom = _single(algebra, value)
+            atom = single_atom(algebra, value)
             if atom is None:
                 continue
             if atom.operator == ("&&" if holds else "||"):
@@ -72,14 +62,6 @@ def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int]
     return given, fixed
 
 
-def _single(algebra: Algebra, value: Poly) -> Atom | None:
-    """The atom that a value is."""
-    terms = algebra.terms(value)
-    if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
-        return algebra.atoms[terms[0][1][0][0]]
-    return None
-
-
 def _solution(algebra: Algebra, difference: Poly) -> dict[int, int]:
     """The value of an atom x where `x - c` is zero."""
     for sign in (1, -1):
@@ -89,99 +71,6 @@ def _solution(algebra: Algebra, difference: Poly) -> dict[int, int]:
             constant = sum(coefficient for coefficient, monomial in terms if not monomial)
             return {unknown[0][1][0][0]: -constant}
     return {}
-
-
-class Way:
-    """One way through the conditions, with the numbers that are known on it.
-
-    `decided` are conditions by what they are taken to be, `fixed` quantities with their values; `decide` asks for what
-    is undecided.
-    """
-
-    def __init__(
-        self, algebra: Algebra, decided: Ways, fixed: Mapping[int, int] | None = None, decide: bool = False
-    ) -> None:
-        self.algebra = algebra
-        self.decided = decided
-        self._decide = decide
-        self._numbers: dict[int, int | None] = dict(fixed or {})
-
-    def number(self, value: Poly) -> int | None:
-        """The number that a value is; None where it is not known."""
-        total = 0
-        known = True
-        for coefficient, monomial in self.algebra.terms(value):
-            product = coefficient
-            for index, exponent in monomial:
-                if index not in self._numbers:
-                    self._numbers[index] = self._atom(self.algebra.atoms[index])
-                number = self._numbers[index]
-                if number is None:
-                    known = False
-                else:
-                    product *= number**exponent
-            total += product
-        return total if known else None
-
-    def _atom(self, atom: Atom) -> int | None:
-        if atom.kind is not AtomKind.OPERATION:
-            return self.decided.get(atom.index)
-        if atom.index in self.decided and atom.operator != "min":
-            return self.decided[atom.index]
-        if atom.operator == "?:" and _is_maximum(self.algebra, atom):
-            bounds = [self.number(operand) for operand in atom.operands[1:]]
-            return None if None in bounds else max(bound for bound in bounds if bound is not None)
-        if atom.operator == "?:":
-            condition = self.number(atom.operands[0])
-            if condition is None and self._decide:
-                open_ = _open(self, atom.operands[0])
-                if open_ is not None:
-                    raise _Undecided(open_)
-            return None if condition is None else self.number(atom.operands[1 if condition else 2])
-        numbers = [self.number(operand) for operand in atom.operands]
-        if atom.operator in ("&&", "||"):
-            absorbing = atom.operator == "||"
-            if any(number is not None and bool(number) == absorbing for number in numbers):
-                return int(absorbing)
-        known = [number for number in numbers if number is not None]
-        if len(known) == len(numbers):
-            operator = OPERATORS.get(atom.operator)
-            if atom.operator == "wrap":
-                return int(wrap(known[0], atom.bits, atom.signed))
-            return None if operator is None else int(operator(*known))
-        if atom.operator == "min" and known:  # the bound is a usual value; that of a `max` guards against none
-            if atom.index not in self.decided and self._decide:
-                raise _Undecided(atom.index)
-            return known[0] if self.decided.get(atom.index) else None
-        return None
-
-
-def _is_maximum(algebra: Algebra, atom: Atom) -> bool:
-    """Whether `condition ? a : b` is the larger of the two."""
-    condition, a, b = atom.operands
-    for value, first, second in ((condition, a, b), (1 - condition, b, a)):
-        test = _single(algebra, value)
-        if test is not None and test.operator == "<" and test.operands[0] == second - first:
-            return True  # second < first: the first is taken
-    return False
-
-
-def _open(way: Way, condition: Poly) -> int | None:
-    """The first atom that keeps a condition from being known; None where it is decided, which does not make it known.
-
-    So it is of a `min` that is taken not to be its bound.
-    """
-    for atom in way.algebra.atoms_of(condition):
-        if atom.index in way.decided:
-            continue
-        if atom.operator in ("&&", "||"):
-            for operand in atom.operands:
-                found = _open(way, operand) if way.number(operand) is None else None
-                if found is not None:
-                    return found
-        if way.number(generator(atom.index)) is None:
-            return atom.index
-    return None
 
 
 def _possible(algebra: Algebra, decided: Ways) -> bool:

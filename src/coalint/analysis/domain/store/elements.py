@@ -51,9 +51,16 @@ def one_of(
     numbers = [store.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
     known = tuple(number for number in numbers if number is not None)
     if len(known) == len(values):
-        facts = {"operands": (index,), "values": known, "low": min(known), "high": max(known)}
-        level = store.algebra.level(offset)
-        return store.algebra.atom(AtomKind.TABLE, "element", level, key=("table", index, known), **facts)
+        return store.algebra.atom(
+            AtomKind.TABLE,
+            "element",
+            store.algebra.level(offset),
+            key=("table", index, known),
+            operands=(index,),
+            values=known,
+            low=min(known),
+            high=max(known),
+        )
     if len(values) > MAX_CHOICES or any(isinstance(v, AggregateValue) or v in store.floats.values() for v in values):
         return None
     chosen = values[-1]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.store.extents import WHOLE, aligned
 from coalint.analysis.domain.store.storages import Storages
-from coalint.analysis.domain.values import (
-    AggregateValue,
-    Cell,
-    Cells,
-    Definition,
-)
+from coalint.analysis.domain.values import AggregateValue, Cell
 
 
 class Joins(Storages):

@@ -6,15 +6,12 @@ from collections.abc import Container, Mapping
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.store.extents import WHOLE, cut
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.scalars import overlapping
 from coalint.analysis.domain.store.structs import UNNAMED, Structs
-from coalint.analysis.domain.values import (
-    AggregateValue,
-    Cell,
-    Cells,
-)
+from coalint.analysis.domain.values import AggregateValue, Cell
 from coalint.core import ir
 
 

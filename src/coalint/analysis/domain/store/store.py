@@ -6,16 +6,12 @@ from dataclasses import replace
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.store.elements import in_steps, one_of
 from coalint.analysis.domain.store.extents import WHOLE, cut, gaps, is_occupied
 from coalint.analysis.domain.store.joins import Joins
 from coalint.analysis.domain.store.scalars import scalar
-from coalint.analysis.domain.values import (
-    AggregateValue,
-    Cell,
-    Definition,
-    Value,
-)
+from coalint.analysis.domain.values import AggregateValue, Cell, Value
 from coalint.core import ir
 
 

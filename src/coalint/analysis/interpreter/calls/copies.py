@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.values import Address, Lvalue, PointerSelect, Region, Value
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import Address, PointerSelect, Region, Value
 from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly
-from coalint.analysis.domain.values import (
-    Address,
-    AggregateValue,
-    Closure,
-    Frame,
-    FunctionValue,
-    GuardKind,
-    Lvalue,
-    PointerSelect,
-    Region,
-    Value,
-    holds_thread,
-)
-from coalint.analysis.interpreter import control_flow
+from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, Sharing
+from coalint.analysis.domain.derivations import holds_thread
+from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Region, Value
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
 from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -341,8 +332,7 @@ def _atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
         Level.LOADED,
         key=state.algebra.fresh_key(),
         reason="index from an atomic's result",
-        varies=f"each thread has its own result of `{e.name}`",
-        warp_divergent=True,
+        sharing=Sharing(varies=f"each thread has its own result of `{e.name}`", warp_divergent=True),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Closure, Frame, Lvalue, Value
+from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.values import Closure, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:

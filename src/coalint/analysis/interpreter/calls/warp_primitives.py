@@ -6,7 +6,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, Lvalue, PointerSelect, Value
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
 from coalint.analysis.recorder.barriers import Waits
 from coalint.analysis.synchronization.masks import FULL, Named
 from coalint.core import ir

@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import (
-    Address,
-    AggregateValue,
-    Cell,
-    Closure,
-    Frame,
-    Lvalue,
-    PointerSelect,
-    Region,
-    Value,
-)
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Closure, PointerSelect, Region, Value
 from coalint.analysis.interpreter.calls.lambdas import seen
 from coalint.core import ir
 

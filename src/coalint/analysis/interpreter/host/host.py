@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Lvalue, PointerSelect, Value
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, PointerSelect, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.alternatives import Way, ways
+from coalint.analysis.domain.algebra.alternatives import ways
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
-from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Lvalue, Region, Value
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.source.spans import Span

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.algebra.atoms import Level, Poly
-    from coalint.analysis.domain.values import Guard, Value
-    from coalint.analysis.interpreter.loops.changed_variables import Assigned, Carried, Slot
+    from coalint.analysis.domain.guards import Guard
+    from coalint.analysis.domain.values import Value
+    from coalint.analysis.interpreter.loops.changes.records import Assigned, Carried, Slot
     from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
     from coalint.analysis.interpreter.state import State
     from coalint.core import ir
@@ -32,17 +33,22 @@ class LoopState(Protocol):
     state: State
     statement: ir.Loop
     algebra: Algebra
+    born: int
     change: Assigned
     name: str
     counter: Poly | None
     trips: int | None
+    total: Poly | None
     varying: bool
     surely: bool
     monotone: bool
     closed: dict[Slot, Poly]
     steps: dict[Slot, Poly]
     finals: dict[Slot, int | None]
+    turns: dict[Slot, list[Value]]
     tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]]
+    sizes: dict[Slot, int]
+    narrow: dict[Slot, ir.Integer]
     replaced: dict[Slot, Level]
     leads: dict[Slot, PointsTo]
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Cells
+from coalint.analysis.domain.frames import Cells
+from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.pointers.members import leads_somewhere
 from coalint.core import ir
 
@@ -28,30 +29,31 @@ def worthwhile(state: State, statement: ir.Loop) -> bool:
 
 
 def trips(state: State, statement: ir.Loop) -> int | None:
-    """How many iterations there are, when these are few and known, touch no memory and compute all that they write."""
-    saved, guards, mark, alive = state.store.snapshot(), state.guards, len(state.exits), state.alive
-    touched, pointers, most = state.recorder.touched, state.store.outside_known(), state.steps + MAX_STEPS
-    born = len(state.algebra.atoms)
-    state.dry += 1
+    """Return how many iterations there are, where these are few, touch no memory and compute all that they write."""
+    pointers = state.store.outside_known()
     try:
-        for trip in range(MAX_TRIPS + 1):
-            assert statement.condition is not None
-            goes_on = state.algebra.number(state.condition(statement.condition))
-            if goes_on is None or state.recorder.touched > touched or state.steps > most:
-                return None
-            if not _computed(state, saved, born):
-                return None
-            if not goes_on:
-                return trip
-            _iterate(state, statement)
-            if not state.alive or len(state.exits) > mark:
-                return None
-        return None
+        with dry_run(state):
+            return _counted(state, statement)
     finally:
-        state.dry -= 1
-        state.store.cells, state.guards, state.alive = saved, guards, alive
         state.store.forget_outside(pointers)
-        del state.exits[mark:]
+
+
+def _counted(state: State, statement: ir.Loop) -> int | None:
+    before, exits, born = state.store.snapshot(), len(state.exits), len(state.algebra.atoms)
+    touched, most = state.recorder.touched, state.steps + MAX_STEPS
+    for trip in range(MAX_TRIPS + 1):
+        assert statement.condition is not None
+        goes_on = state.algebra.number(state.condition(statement.condition))
+        if goes_on is None or state.recorder.touched > touched or state.steps > most:
+            return None
+        if not _computed(state, before, born):
+            return None
+        if not goes_on:
+            return trip
+        _iterate(state, statement)
+        if not state.alive or len(state.exits) > exits:
+            return None
+    return None
 
 
 def _computed(state: State, before: Cells, born: int) -> bool:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Base, GuardKind, Lvalue, PointerSelect, Region, Value
-from coalint.analysis.interpreter import control_flow
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import Address, Base, PointerSelect, Region, Value
 from coalint.analysis.interpreter.calls import copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
+from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.service import TOGETHER, Manner
 from coalint.core import ir
 from coalint.core.facts.access import Memory, Operation

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Exit, GuardKind
+from coalint.analysis.domain.frames import Exit
+from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.interpreter.calls.ptx import instructions
 from coalint.analysis.recorder.barriers import Waits
 from coalint.analysis.synchronization.masks import FULL

@@ -13,21 +13,11 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Cells, Frame, Lvalue
 from coalint.analysis.domain.store.extents import WHOLE, is_filled
-from coalint.analysis.domain.values import (
-    NULL,
-    Address,
-    AggregateValue,
-    Cell,
-    Cells,
-    Closure,
-    Frame,
-    Lvalue,
-    PointerSelect,
-    Value,
-)
+from coalint.analysis.domain.values import NULL, Address, AggregateValue, Cell, Closure, PointerSelect, Value
 from coalint.analysis.interpreter.effects.escape import reached
-from coalint.analysis.interpreter.loops.changed_variables import Slot
+from coalint.analysis.interpreter.loops.changes.records import Slot
 from coalint.analysis.interpreter.loops.pointers import targets
 
 if TYPE_CHECKING:
@@ -217,12 +207,12 @@ def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
             level = loop.replaced[storage, at]
             yield (
                 (storage, at),
-                AggregateValue({}, loop.algebra.stand_in("a struct", level, "it changes in a loop", pending=True)),
+                AggregateValue({}, loop.algebra.stand_in("a struct", level, "it changes in a loop")),
             )
         elif at != WHOLE and (
             isinstance(start, Address) or (isinstance(start, Polynomial) and not store.is_float(start))
         ):
-            number = loop.algebra.stand_in("a variable", store.level(start), "it changes in a loop", pending=True)
+            number = loop.algebra.stand_in("a variable", store.level(start), "it changes in a loop")
             yield (storage, at), Address(start.base, number) if isinstance(start, Address) else number
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Frame
+from coalint.analysis.domain.frames import Frame
 from coalint.core import ir
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.values import Address, Base, Cells, PointerSelect, Value
-from coalint.analysis.interpreter.loops.changed_variables import Slot
+from coalint.analysis.domain.frames import Cells
+from coalint.analysis.domain.values import Address, Base, PointerSelect, Value
+from coalint.analysis.interpreter.loops.changes.records import Slot
 from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
 from coalint.core import ir
 

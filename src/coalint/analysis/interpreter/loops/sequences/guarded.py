@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import conjuncts
-from coalint.analysis.interpreter.loops.trips import linear_in
+from coalint.analysis.interpreter.loops.solving.linear_conditions import linear_in
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.domain.algebra.arithmetic import Number
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.interpreter.loops.sequences.tables import MAX_CYCLE, offset_of
+from coalint.analysis.interpreter.loops.sequences.table_atoms import MAX_CYCLE, offset_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
@@ -15,57 +15,55 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coalint.analysis.domain.values import Value
-    from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
+    from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
     from coalint.analysis.interpreter.loops.state import LoopState
 
 MAX_TRIPS = 256
 MAX_NUMBERS = 1 << 18  # iterations x lanes of one table
 
 
-def tabulate_lanes(
-    recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]
-) -> None:
+def tabulate_lanes(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
     """Write down tables for what is still open: variables that rest on threads and iterations alone, and sums of such.
 
     Only with a known number of iterations, or where all come back to where they began.
     """
-    model, trips = recurrence.state.recorder.model, recurrence.trips
-    if model is None or recurrence.counter is None:
+    model, trips = loop.state.recorder.model, loop.trips
+    if model is None or loop.counter is None:
         return
-    unsolved = {item.slot: item for item in numbers if item.slot in marks and item.slot not in recurrence.closed}
+    unsolved = {item.slot: item for item in numbers if item.slot in marks and item.slot not in loop.closed}
     nexts = {slot: after for slot in unsolved if (after := offset_of(ends.get(slot))) is not None}
     lanes = model.exists.size
     if not nexts or (trips is not None and not 0 < trips <= min(MAX_TRIPS, MAX_NUMBERS // lanes)):
         return
-    own = recurrence.algebra.atoms_of(recurrence.counter)[0].index
-    follower = _Follower(recurrence, own, dict(model.threads))
+    own = loop.algebra.atoms_of(loop.counter)[0].index
+    follower = _Follower(loop, own, dict(model.threads))
     starts = {slot: start for slot in nexts if (start := unsolved[slot].offset) is not None}
     rows = follower.follow(starts, nexts, marks)
     if trips is None:
-        _write_cycle(recurrence, rows)
+        _write_cycle(loop, rows)
         return
     for slot, table in rows.items():
-        recurrence.closed[slot] = table_atom(recurrence, unsolved[slot].name, table, recurrence.counter)
-        recurrence.tabled[slot] = (recurrence.algebra.zero, table)
-    known = {marks_index(recurrence, marks, slot): table for slot, table in rows.items()}
+        loop.closed[slot] = table_atom(loop, unsolved[slot].name, table, loop.counter)
+        loop.tabled[slot] = (loop.algebra.zero, table)
+    known = {marks_index(loop, marks, slot): table for slot, table in rows.items()}
     for slot in nexts:
         if slot in rows or slot not in starts:
             continue
-        sums = follower.sums(nexts[slot] - marks[slot], known, marks_index(recurrence, marks, slot))
+        sums = follower.sums(nexts[slot] - marks[slot], known, marks_index(loop, marks, slot))
         if sums is not None:
-            moved = table_atom(recurrence, unsolved[slot].name, sums, recurrence.counter)
-            recurrence.closed[slot] = starts[slot] + moved
-            recurrence.tabled[slot] = (starts[slot], sums)
+            moved = table_atom(loop, unsolved[slot].name, sums, loop.counter)
+            loop.closed[slot] = starts[slot] + moved
+            loop.tabled[slot] = (starts[slot], sums)
 
 
-def marks_index(recurrence: LoopState, marks: dict[Slot, Poly], slot: Slot) -> int:
+def marks_index(loop: LoopState, marks: dict[Slot, Poly], slot: Slot) -> int:
     """The atom that stands for a variable during the dry run."""
-    return recurrence.algebra.atoms_of(marks[slot])[0].index
+    return loop.algebra.atoms_of(marks[slot])[0].index
 
 
-def table_atom(recurrence: LoopState, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
+def table_atom(loop: LoopState, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
     """An atom for row `place` of a table of shape (rows, W, 32)."""
-    algebra = recurrence.algebra
+    algebra = loop.algebra
     uniform = bool((table == table[:, :1, :1]).all())
     return algebra.atom(
         AtomKind.TABLE,
@@ -80,23 +78,23 @@ def table_atom(recurrence: LoopState, name: str, table: NDArray[np.int64], place
     )
 
 
-def _write_cycle(recurrence: LoopState, rows: dict[Slot, NDArray[np.int64]]) -> None:
-    algebra = recurrence.algebra
+def _write_cycle(loop: LoopState, rows: dict[Slot, NDArray[np.int64]]) -> None:
+    algebra = loop.algebra
     if not rows:
         return
     length = len(next(iter(rows.values())))
     facts: dict[str, Any] = {"low": 0, "high": length - 1, "trips": length}
-    phase = algebra.atom(AtomKind.COUNTER, recurrence.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
+    phase = algebra.atom(AtomKind.COUNTER, loop.name, Level.UNIFORM, key=algebra.fresh_key(), **facts)
     for slot, table in rows.items():
-        recurrence.closed[slot] = table_atom(recurrence, recurrence.name, table, phase)
+        loop.closed[slot] = table_atom(loop, loop.name, table, phase)
 
 
 class _Follower:
-    def __init__(self, recurrence: LoopState, own: int, threads: dict[int, Number]) -> None:
-        self.recurrence = recurrence
+    def __init__(self, loop: LoopState, own: int, threads: dict[int, Number]) -> None:
+        self.loop = loop
         self.own = own
         self.threads = threads
-        model = recurrence.state.recorder.model
+        model = loop.state.recorder.model
         assert model is not None
         self.shape = model.exists.shape[1:]
 
@@ -104,7 +102,7 @@ class _Follower:
         self, starts: dict[Slot, Poly], nexts: dict[Slot, Poly], marks: dict[Slot, Poly]
     ) -> dict[Slot, NDArray[np.int64]]:
         """Rows of those variables that can be followed, one more than there are iterations (or one cycle)."""
-        index_of = {slot: marks_index(self.recurrence, marks, slot) for slot in nexts}
+        index_of = {slot: marks_index(self.loop, marks, slot) for slot in nexts}
         followed = dict(starts)
         while followed:
             first = {slot: self.number(start, {}) for slot, start in followed.items()}
@@ -120,7 +118,7 @@ class _Follower:
     def _rows(
         self, state: dict[Slot, NDArray[np.int64]], nexts: dict[Slot, Poly], index_of: dict[Slot, int]
     ) -> tuple[dict[Slot, NDArray[np.int64]], set[Slot]]:
-        trips = self.recurrence.trips
+        trips = self.loop.trips
         rows = [state]
         for k in range(trips if trips is not None else MAX_CYCLE):
             known: dict[int, Number] = {index_of[slot]: number for slot, number in state.items()}
@@ -141,7 +139,7 @@ class _Follower:
 
     def sums(self, step: Poly, tables: dict[int, NDArray[np.int64]], own: int) -> NDArray[np.int64] | None:
         """What a variable has moved by at the start of each iteration, and behind the last one."""
-        algebra, trips = self.recurrence.algebra, self.recurrence.trips
+        algebra, trips = self.loop.algebra, self.loop.trips
         assert trips is not None
         if any(atom.index == own for atom in algebra.closure(step)):
             return None
@@ -156,7 +154,7 @@ class _Follower:
     def number(self, value: Poly, known: dict[int, Number]) -> NDArray[np.int64] | None:
         """The number of every lane, shape (W, 32); None where anything is open or supposed."""
         numbers = {index: n if isinstance(n, int) else n.reshape(1, *self.shape) for index, n in known.items()}
-        evaluator = LaneEvaluator(self.recurrence.algebra, {**self.threads, **numbers})
+        evaluator = LaneEvaluator(self.loop.algebra, {**self.threads, **numbers})
         try:
             number = evaluator.number(value)
             if number is None or evaluator.open_choices or evaluator.assumed or evaluator.approximate:

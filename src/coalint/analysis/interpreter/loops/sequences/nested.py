@@ -14,7 +14,7 @@ from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.changed_variables import Slot
+    from coalint.analysis.interpreter.loops.changes.records import Slot
 
 MAX_ROWS = 256  # combinations of iterations of the loops around
 MAX_STEPS = 4096  # iterations that are followed one by one, over all rows

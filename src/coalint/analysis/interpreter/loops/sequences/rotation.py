@@ -9,7 +9,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.values import Address, Value
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
+    from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
     from coalint.analysis.interpreter.state import State
 
 MAX_LENGTH = 4  # variables that take turns

@@ -2,223 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.arithmetic import Number
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.values import Address, Value
-from coalint.analysis.interpreter.loops.sequences import nested
+from coalint.analysis.domain.values import Value
+from coalint.analysis.interpreter.dry_runs import restored_variables
+from coalint.analysis.interpreter.loops.sequences.nested_tables import tabulate_rows
+from coalint.analysis.interpreter.loops.sequences.table_atoms import MAX_CYCLE, MAX_TABLE, offset_of, recount, table_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.changed_variables import Carried, Slot
+    from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
     from coalint.analysis.interpreter.loops.state import LoopState
 
-MAX_TABLE = 1024  # iterations that are followed one by one
-MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 
+def tabulate(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
+    """Follow variables that start with a number iteration by iteration: s = 128, 64, ..., 1.
 
-def tabulate(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
-    """Follow variables with known numbers iteration by iteration: s = 128, 64, ..., 1."""
-    algebra = recurrence.algebra
+    `marks` are the stand-ins of the variables, `ends` their values after an iteration, in terms of the stand-ins.
+    """
+    algebra = loop.algebra
     starts = {
         item.slot: item.offset
         for item in numbers
-        if item.slot in marks and item.slot not in recurrence.steps and item.offset is not None
+        if item.slot in marks and item.slot not in loop.steps and item.offset is not None
     }
     next_of = {slot: offset_of(ends.get(slot)) for slot in starts}
-    numbered = {slot: algebra.number(start) for slot, start in starts.items() if next_of[slot] is not None}
-    follow = {slot: start for slot, start in numbered.items() if start is not None}
-    if not numbered or recurrence.counter is None:
+    starts = {slot: start for slot, start in starts.items() if next_of[slot] is not None}
+    if not starts or loop.counter is None:
         return
-    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in numbered}
-    counter_index = algebra.atoms_of(recurrence.counter)[0].index
-    condition = _condition_with(recurrence, numbers, marks) if recurrence.statement.test_first else None
-    if _tabulate_rows(recurrence, numbers, marks, {slot: starts[slot] for slot in numbered}, next_of, condition):
+    condition = _condition_with(loop, numbers, marks) if loop.statement.test_first else None
+    if tabulate_rows(loop, numbers, marks, starts, next_of, condition):
         return
-    if not follow:
+    first = {slot: number for slot, start in starts.items() if (number := algebra.number(start)) is not None}
+    followed = _follow(loop, marks, first, next_of, condition) if first else None
+    if followed is None or not followed.rows:
         return
+    rows = followed.rows
+    if followed.repeats:
+        _set_cycle(loop, rows, marks)
+        return
+    if loop.trips is None:
+        if not followed.ended:
+            return
+        recount(loop, numbers, len(rows))
+    for slot in rows[-1]:
+        loop.closed[slot] = table_of(loop, slot, tuple(row[slot] for row in rows), marks)
+        loop.finals[slot] = followed.last.get(slot)
+
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """The values of variables at the start of each iteration, and `last` after the last one.
+
+    `ended` says that the condition ended the loop, `repeats` that the rows come again and again.
+    """
+
+    rows: list[dict[Slot, int]]
+    last: dict[Slot, int]
+    ended: bool = False
+    repeats: bool = False
+
+
+def _follow(
+    loop: LoopState,
+    marks: dict[Slot, Poly],
+    first: dict[Slot, int],
+    next_of: dict[Slot, Poly | None],
+    condition: Poly | None,
+) -> _Followed | None:
+    """Run the iterations with numbers; None where the variables are not known in all of them, or do not repeat."""
+    assert loop.counter is not None
+    algebra = loop.algebra
+    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in first}
+    counter = algebra.atoms_of(loop.counter)[0].index
     rows: list[dict[Slot, int]] = []
-    state = dict(follow)
-    ended = False
     seen: dict[tuple[int, ...], int] = {}
-    limit = MAX_TABLE if recurrence.trips is None else min(MAX_TABLE, recurrence.trips)
-    for k in range(limit):
-        known = {**{index_of[slot]: value for slot, value in state.items()}, counter_index: k}
+    values = dict(first)
+    for k in range(MAX_TABLE if loop.trips is None else min(MAX_TABLE, loop.trips)):
+        known: dict[int, Number] = {**{index_of[slot]: value for slot, value in values.items()}, counter: k}
         evaluator = LaneEvaluator(algebra, known, strict=True)
         if condition is not None:
             holds = _integer(evaluator, condition)
             if holds == 0:
-                ended = True
-                break
-            if holds is None and condition is not None:
+                return _Followed(rows, values, ended=True)
+            if holds is None:
                 condition = None
-        key = tuple(state.values())
-        if condition is None and recurrence.trips is None:
-            if key in seen:
-                _cycle(recurrence, rows[seen[key] :], seen[key], marks)
-                return
+        key = tuple(values.values())
+        if condition is None and loop.trips is None:
+            if key in seen:  # what comes before the cycle is no part of a table
+                return None if seen[key] else _Followed(rows, values, repeats=True)
             if k >= MAX_CYCLE:
-                return
+                return None
         seen[key] = k
-        rows.append(dict(state))
-        advanced: dict[Slot, int] = {}
-        for slot in list(state):
-            value = _integer(evaluator, next_of[slot])
-            if value is None:
-                for other in [slot]:
-                    follow.pop(other, None)
-                continue
-            advanced[slot] = value
-        if len(advanced) < len(state):
-            state = advanced
-            rows = [{s: row[s] for s in advanced} for row in rows]
-            if not state:
-                return
-            continue
-        state = advanced
-    if not rows:
-        return
-    if recurrence.trips is None:
-        if not ended:
-            return
-        _recount(recurrence, numbers, len(rows))
-    for slot in rows[-1]:
-        recurrence.closed[slot] = _table(recurrence, slot, tuple(row[slot] for row in rows), marks)
-        recurrence.finals[slot] = state.get(slot, None)
+        rows.append(dict(values))
+        advanced = {slot: value for slot in values if (value := _integer(evaluator, next_of[slot])) is not None}
+        if len(advanced) < len(values):
+            rows = [{slot: row[slot] for slot in advanced} for row in rows]
+            if not advanced:
+                return None
+        values = advanced
+    return _Followed(rows, values)
 
 
-def _tabulate_rows(
-    recurrence: LoopState,
-    numbers: list[Carried],
-    marks: dict[Slot, Poly],
-    starts: dict[Slot, Poly],
-    next_of: dict[Slot, Poly | None],
-    condition: Poly | None,
-) -> bool:
-    """Follow variables that depend on the loops around, for each of their iterations, rows padded."""
-    algebra = recurrence.algebra
-    assert recurrence.counter is not None
-    own = algebra.atoms_of(recurrence.counter)[0].index
-    index_of = {slot: algebra.atoms_of(marks[slot])[0].index for slot in starts}
-    starts = {slot: start for slot, start in starts.items() if _counted(algebra, own, start)}
-    while True:
-        inside = {index_of[slot] for slot in starts}
-        kept = {
-            slot: start
-            for slot, start in starts.items()
-            if (after := next_of[slot]) is not None and _counted(algebra, own, after, inside)
-        }
-        if len(kept) == len(starts):
-            break
-        starts = kept
-    if condition is not None and not _counted(algebra, own, condition, inside):
-        condition = None
-    afters = {slot: after for slot in starts if (after := next_of[slot]) is not None}
-    rest_on = [*starts.values(), *afters.values(), *([condition] if condition is not None else [])]
-    outer = nested.outer_counters(algebra, own, rest_on)
-    if not starts or not outer or (condition is None and recurrence.trips is None):
-        return False
-    limit = MAX_TABLE if recurrence.trips is None else recurrence.trips
-
-    def step(around: dict[int, int], state: dict[Slot, int], k: int) -> dict[Slot, int] | None:
-        known = {**around, **{index_of[slot]: value for slot, value in state.items()}, own: k}
-        evaluator = LaneEvaluator(algebra, dict(known), strict=True)
-        if condition is not None and recurrence.trips is None and nested.whole(evaluator, condition) == 0:
-            return None
-        return {slot: nested.whole(evaluator, after) for slot, after in afters.items()}
-
-    rows = nested.follow_rows(algebra, outer, starts, step, limit)
-    if rows is None or (recurrence.trips is None and any(len(row) > limit for row in rows)):
-        return False
-    width = max(len(row) for row in rows) - 1
-    if width < 1:
-        return False
-    if recurrence.trips is None:
-        _recount(recurrence, numbers, width)
-        recurrence.varying = any(len(row) <= width for row in rows)
-    place = nested.row_number(algebra, outer, recurrence.counter, width)
-    for slot in starts:
-        padded = [state[slot] for row in rows for state in [*row, *([row[-1]] * width)][:width]]
-        recurrence.closed[slot] = _table(recurrence, slot, tuple(padded), marks, place)
-        last = {row[-1][slot] for row in rows}
-        recurrence.finals[slot] = last.pop() if len(last) == 1 else None
-    return True
-
-
-def _counted(algebra: Algebra, own: int, value: Poly, known: Collection[int] = ()) -> bool:
-    """Whether a value is made of nothing but numbers of iterations (and atoms that are `known`)."""
-    counted = (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE)
-    return all(
-        atom.index in known
-        or (atom.kind in counted and (atom.index == own or atom.kind is not AtomKind.COUNTER or atom.trips))
-        for atom in algebra.closure(value)
-    )
-
-
-def _recount(recurrence: LoopState, carried: list[Carried], trips: int) -> None:
-    recurrence.trips, recurrence.varying = trips, False
-    recurrence.surely = recurrence.monotone = True
-    recurrence.counter = recurrence.new_counter(trips)
-    recurrence.close(carried, recurrence.counter)
-
-
-def _cycle(recurrence: LoopState, rows: list[dict[Slot, int]], lead: int, marks: dict[Slot, Poly]) -> None:
-    """Values that repeat: an unknown phase takes the place of the iteration."""
-    if lead:
-        return
-    phase = recurrence.algebra.atom(
+def _set_cycle(loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, Poly]) -> None:
+    """Tabulate values that repeat: an unknown phase takes the place of the iteration."""
+    phase = loop.algebra.atom(
         AtomKind.COUNTER,
-        recurrence.name,
+        loop.name,
         Level.UNIFORM,
-        key=recurrence.algebra.fresh_key(),
+        key=loop.algebra.fresh_key(),
         low=0,
         high=len(rows) - 1,
         trips=len(rows),
     )
     for slot in rows[0]:
-        recurrence.closed[slot] = _table(recurrence, slot, tuple(row[slot] for row in rows), marks, phase)
+        loop.closed[slot] = table_of(loop, slot, tuple(row[slot] for row in rows), marks, phase)
 
 
-def _table(
-    recurrence: LoopState, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
-) -> Poly:
-    name = recurrence.algebra.atoms_of(marks[slot])[0].name
-    counter = place if place is not None else recurrence.counter
-    return recurrence.algebra.atom(
-        AtomKind.TABLE,
-        name,
-        Level.UNIFORM,
-        key=recurrence.algebra.fresh_key(),
-        operands=(counter,),
-        values=values,
-        low=min(values),
-        high=max(values),
-    )
-
-
-def _condition_with(recurrence: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
-    state = recurrence.state
-    if recurrence.statement.condition is None:
+def _condition_with(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:
+    state = loop.state
+    if loop.statement.condition is None:
         return None
-    state.dry += 1
-    saved = state.store.snapshot()
-    try:
-        recurrence.put(recurrence.placeholders(numbers, marks))
-        return state.condition(recurrence.statement.condition)
-    finally:
-        state.dry -= 1
-        state.store.cells = saved
-
-
-def offset_of(value: Value | None) -> Poly | None:
-    """The number in a value: itself, or the offset of an address."""
-    if isinstance(value, Address):
-        return value.offset
-    return value if isinstance(value, Polynomial) else None
+    with restored_variables(state):
+        loop.put(loop.placeholders(numbers, marks))
+        return state.condition(loop.statement.condition)
 
 
 def _integer(evaluator: LaneEvaluator, value: Poly | None) -> int | None:

@@ -6,13 +6,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import Condition, When
-from coalint.analysis.domain.values import (
-    Cells,
-    Definition,
-    Exit,
-    Guard,
-    GuardKind,
-)
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Cells, Exit
+from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.core import ir
 
 if TYPE_CHECKING:

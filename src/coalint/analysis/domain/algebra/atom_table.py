@@ -1,0 +1,284 @@
+"""The atoms of one kernel, and what can be read off the polynomials over them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly, Sharing, TooManyAtoms
+from coalint.analysis.domain.algebra.polynomial import Monomial, Polynomial, Terms, constant, generator
+
+MOST = 4096  # atoms of one kernel
+RESERVED = 384  # of them are kept for counters and the like
+SPREAD = 40  # bits of the random multiples that tell lost values apart: with sizes and counts they fit in 64
+
+NOTHING_CERTAIN = Sharing()
+
+
+class AtomTable:
+    """The atoms of one kernel, and what can be read off polynomials over them."""
+
+    def __init__(self) -> None:
+        self.zero: Poly = constant(0)
+        self.one: Poly = constant(1)
+        self.atoms: list[Atom] = []
+        self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
+        self._lost: dict[tuple[Level, bool], Poly] = {}
+        self._data = 0  # bit i is set where atom i is read or not followed, and may be negative
+        self._numbers = random.Random(0)
+        self._known: dict[tuple[Any, ...], Poly] = {}  # in the order of the atoms
+        self._fresh = 0
+        self._selections: dict[Poly, int] = {}  # by condition, the first `condition ? a : b`
+
+    # --- making values
+
+    def constant(self, value: int) -> Poly:
+        """The polynomial that is `value`."""
+        return constant(value)
+
+    def atom(
+        self,
+        kind: AtomKind,
+        name: str,
+        level: Level,
+        key: tuple[Any, ...] = (),
+        *,
+        operator: str = "",
+        operands: tuple[Poly, ...] = (),
+        low: int | None = None,
+        high: int | None = None,
+        trips: int | None = None,
+        values: tuple[int, ...] = (),
+        lanes: Any = None,
+        bits: int = 0,
+        signed: bool = True,
+        reason: str = "",
+        sharing: Sharing = NOTHING_CERTAIN,
+        pending: bool = False,
+        presumed: bool = False,
+        is_block_index: bool = False,
+    ) -> Poly:
+        """Return the generator of an atom; the same kind, key and operands give the same atom.
+
+        The keyword arguments are the fields of `Atom`. Raises TooManyAtoms.
+        """
+        identity = (kind, key or name, operator, operands, bits, signed)
+        known = self._known.get(identity)
+        if known is not None:
+            return known
+        index = len(self.atoms)
+        if index >= MOST:
+            raise TooManyAtoms
+        if kind in (AtomKind.OPERATION, AtomKind.LOAD) and self.crowded():
+            return self.lost(level, warp_uniform=bool(operands) and all(map(self.shared, operands)))
+        self.atoms.append(
+            Atom(
+                index=index,
+                kind=kind,
+                name=name,
+                level=level,
+                operator=operator,
+                operands=operands,
+                low=low,
+                high=high,
+                trips=trips,
+                values=values,
+                lanes=lanes,
+                bits=bits,
+                signed=signed,
+                reason=reason,
+                varies=sharing.varies,
+                warp_divergent=sharing.warp_divergent,
+                warp_uniform=sharing.warp_uniform,
+                pending=pending,
+                presumed=presumed,
+                is_block_index=is_block_index,
+            )
+        )
+        self._reach.append(1 << index | self._mask(operands))
+        if low is None and kind in (AtomKind.LOAD, AtomKind.OPAQUE):
+            self._data |= 1 << index
+        if operator == "?:":
+            self._selections.setdefault(operands[0], index)
+        value = generator(index)
+        self._known[identity] = value
+        return value
+
+    def opaque(
+        self,
+        name: str,
+        level: Level,
+        reason: str,
+        *,
+        sharing: Sharing = NOTHING_CERTAIN,
+        operands: tuple[Poly, ...] = (),
+    ) -> Poly:
+        """Return a new value of which only the level is known; `reason` says why."""
+        if self.crowded():
+            return self.lost(level)
+        key = self.fresh_key()
+        return self.atom(AtomKind.OPAQUE, name, level, key=key, reason=reason, sharing=sharing, operands=operands)
+
+    def stand_in(self, name: str, level: Level, reason: str, *, warp_uniform: bool = False) -> Poly:
+        """Return a new value for a variable whose changes are still being determined; an atom however many there are.
+
+        `warp_uniform` says that the lanes of each warp agree on it.
+        """
+        sharing = Sharing(warp_uniform=warp_uniform)
+        key = self.fresh_key()
+        return self.atom(AtomKind.OPAQUE, name, level, key=key, reason=reason, sharing=sharing, pending=True)
+
+    def crowded(self) -> bool:
+        """Whether there are so many atoms that no more values can be told apart."""
+        return len(self.atoms) >= MOST - RESERVED
+
+    def full(self) -> bool:
+        """Whether hardly any room is left, even for counters."""
+        return len(self.atoms) >= MOST - RESERVED // 4
+
+    def lost(self, level: Level, warp_uniform: bool = False) -> Poly:
+        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
+
+        `warp_uniform` says that the lanes of each warp agree on it.
+        """
+        key = (level, warp_uniform)
+        if key not in self._lost:
+            sharing = Sharing(warp_uniform=warp_uniform)
+            self._lost[key] = self.atom(
+                AtomKind.OPAQUE, "a value", level, key=("lost", *key), reason=CROWDED, sharing=sharing
+            )
+        return self._lost[key] * (self._numbers.getrandbits(SPREAD) | 1)
+
+    def shared(self, value: Poly) -> bool:
+        """Whether a value is made of nothing but what the lanes of each warp are known to agree on."""
+        return all(atom.level is Level.UNIFORM or atom.agreed for atom in self.atoms_of(value))
+
+    def rests_on_data(self, value: Poly) -> bool:
+        """Whether a value rests on what is read or not followed, and may be negative."""
+        return bool(self._mask((value,)) & self._data)
+
+    def fresh_key(self) -> tuple[Any, ...]:
+        """A key that no other atom has."""
+        self._fresh += 1
+        return ("fresh", self._fresh)
+
+    def mark(self) -> int:
+        """A point to go back to with `forget`."""
+        return len(self.atoms)
+
+    def forget(self, mark: int, *kept: Poly) -> None:
+        """Drop the atoms made since `mark`, up to the last one that a kept value needs."""
+        needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
+        first = max(mark, needed)
+        if first < len(self.atoms):
+            del self.atoms[first:], self._reach[first:]
+            self._data &= (1 << first) - 1
+            self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
+            while self._known and next(reversed(self._known.values())).indices[0] >= first:
+                self._known.popitem()
+            while self._selections and next(reversed(self._selections.values())) >= first:
+                self._selections.popitem()
+
+    def selection(self, condition: Poly) -> int:
+        """The first atom `condition ? a : b` of a condition that there is one of."""
+        return self._selections[condition]
+
+    # --- looking at values
+
+    def terms(self, value: Poly) -> Terms:
+        """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
+        return value.terms
+
+    def number(self, value: Poly) -> int | None:
+        """The integer that the polynomial is, if it is constant."""
+        return value.number
+
+    def atoms_of(self, value: Poly) -> list[Atom]:
+        """The atoms that occur in the polynomial itself (not in the operands of its operations)."""
+        return [self.atoms[index] for index in value.indices]
+
+    def closure(self, *values: Poly) -> list[Atom]:
+        """Every atom that the values depend on, through operands too."""
+        mask = self._mask(values)
+        found = []
+        while mask:
+            lowest = mask & -mask
+            found.append(self.atoms[lowest.bit_length() - 1])
+            mask ^= lowest
+        return found
+
+    def _mask(self, values: Iterable[Poly]) -> int:
+        mask = 0
+        for value in values:
+            for index in value.indices:
+                mask |= self._reach[index]
+        return mask
+
+    def level(self, value: Poly) -> Level:
+        """Uniform over the block, or not, judged by what the value is built from."""
+        return max([self.atoms[index].level for index in value.indices], default=Level.UNIFORM)
+
+    def rests_on_memory(self, value: Poly) -> bool:
+        """Whether a value rests on what memory holds in a way that differs between threads."""
+        level = self.level(value)
+        if level is not Level.EXCHANGED:
+            return level is Level.LOADED
+        return any(atom.level is Level.LOADED for atom in self.closure(value))
+
+    def range(self, value: Poly, sure: bool = False) -> tuple[int | None, int | None]:
+        """Bounds by interval arithmetic; None where there is none. Where they must be `sure`, nothing is presumed."""
+        low: int | None = 0
+        high: int | None = 0
+        for coefficient, monomial in self.terms(value):
+            a: int | None = 1
+            b: int | None = 1
+            for index, exponent in monomial:
+                atom = self.atoms[index]
+                least = None if sure and atom.presumed else atom.low
+                if least is None or least < 0:
+                    a = b = None
+                    if len(monomial) == 1 and exponent == 1:
+                        a, b = least, atom.high
+                    break
+                a = None if a is None else a * least**exponent
+                b = None if b is None or atom.high is None else b * atom.high**exponent
+            if coefficient < 0:
+                a, b = b, a
+            low = None if low is None or a is None else low + coefficient * a
+            high = None if high is None or b is None else high + coefficient * b
+        return low, high
+
+    def nonnegative(self, value: Poly) -> bool:
+        """Whether index arithmetic may take the value for non-negative.
+
+        True when its bounds say so, and when an unknown size or offset adds to it: these are not negative.
+        """
+        low, _ = self.range(value)
+        if low is not None:
+            return low >= 0
+        return any(
+            coefficient > 0 and any(self._size(self.atoms[i]) for i, _ in monomial)
+            for coefficient, monomial in self.terms(value)
+        )
+
+    def _size(self, atom: Atom) -> bool:
+        """Whether an atom may be taken for a size: unknown, and not computed from what may well be negative."""
+        if atom.kind is not AtomKind.OPERATION:
+            return atom.low is None or atom.high is None
+        return atom.low is not None and atom.low >= 0 and atom.high is None
+
+    def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
+        """The value with `atom + step` in place of `atom`."""
+        return value.substituted([(atom.index, generator(atom.index) + step)])
+
+    def difference(self, value: Poly, atom: Atom) -> Poly:
+        """The forward difference: the value at `atom + 1` minus the value at `atom`."""
+        linear: dict[Monomial, int] = {}
+        for monomial, coefficient in value.items():
+            exponent = dict(monomial).get(atom.index, 0)
+            if exponent > 1:
+                return self.shift(value, atom) - value
+            if exponent:
+                linear[tuple(power for power in monomial if power[0] != atom.index)] = coefficient
+        return Polynomial(linear)

@@ -1,0 +1,70 @@
+"""Casts and integer conversions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.values import (
+    Address,
+    PointerSelect,
+    Value,
+)
+from coalint.analysis.interpreter.expressions.pointer_arithmetic import nonnull
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+
+def promoted(type_: ir.Integer) -> ir.Integer:
+    """Return the type that arithmetic happens in (C++20 [conv.prom])."""
+    return type_ if type_.bits >= 32 else ir.Integer(32, True)
+
+
+def common(a: ir.Integer, b: ir.Integer) -> ir.Integer:
+    """Return the type of the usual arithmetic conversions (C++20 [expr.arith.conv])."""
+    a, b = promoted(a), promoted(b)
+    if a.bits != b.bits:
+        return a if a.bits > b.bits else b
+    return b if a.signed else a
+
+
+def cast(state: State, e: ir.Cast) -> Value:
+    """Return the value of a cast."""
+    source, target = e.operand.type, e.type
+    if isinstance(target, ir.Pointer) and isinstance(source, ir.Array):
+        return state.place(e.operand).address
+    value = state.value(e.operand)
+    if isinstance(target, ir.Integer):
+        if isinstance(source, ir.Floating):
+            level = state.store.level(value)
+            return state.algebra.opaque(state.text(e.operand.span), level, "a rounded floating-point value")
+        if isinstance(value, Address | PointerSelect):
+            return nonnull(state, value) if target.bits == 1 else value
+        if isinstance(source, ir.Integer):
+            return convert(state, state.as_scalar(value, e), source, target)
+        return value
+    if isinstance(target, ir.Floating):
+        return state.store.floating(state.store.level(value))
+    return value
+
+
+def convert(state: State, value: Poly, source: ir.Integer, target: ir.Integer) -> Poly:
+    """Return the value of an integer conversion (C++20 [conv.integral])."""
+    algebra = state.algebra
+    if target.bits == 1:
+        return algebra.truth(value)
+    if not source.signed and target.bits > source.bits:
+        return algebra.unsigned(value, source.bits)
+    if target.bits >= 32:
+        return algebra.signed(value, target.bits) if target.signed else value
+    low, high = algebra.range(value)
+    bottom, top = (
+        (-(1 << target.bits - 1), (1 << target.bits - 1) - 1) if target.signed else (0, (1 << target.bits) - 1)
+    )
+    if low is not None and high is not None and bottom <= low and high <= top:
+        return value
+    if source.bits <= target.bits and source.signed == target.signed:
+        return value
+    return algebra.operation("wrap", value, bits=target.bits, signed=target.signed)

@@ -1,0 +1,122 @@
+"""Arithmetic and comparisons of pointers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.logic import COMPARISONS
+from coalint.analysis.domain.values import (
+    NULL,
+    Address,
+    PointerSelect,
+    Region,
+    Value,
+)
+from coalint.analysis.interpreter.effects.escape import mark_escaped
+from coalint.analysis.interpreter.memory.addresses import distance, pointer_index
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+
+def pointed(type_: ir.Type) -> ir.Type:
+    """Return the type that a pointer moves over when 1 is added: a byte where it is held as an integer."""
+    if isinstance(type_, ir.Pointer):
+        return type_.pointee
+    if isinstance(type_, ir.Array):
+        return type_.element
+    return ir.Integer(8, False) if isinstance(type_, ir.Integer) else type_
+
+
+def nonnull(state: State, pointer: Address | PointerSelect) -> Poly:
+    """Return whether a pointer is not null, as 0 or 1.
+
+    1 for the address of a declared object; one open condition for each other pointer.
+    """
+    if isinstance(pointer, PointerSelect):
+        then, otherwise = pointer.then, pointer.otherwise
+        if isinstance(then, Address | PointerSelect) and isinstance(otherwise, Address | PointerSelect):
+            return state.algebra.select(pointer.condition, nonnull(state, then), nonnull(state, otherwise))
+        return state.algebra.opaque("a pointer", Level.DIVERGENT, "a pointer that could not be followed")
+    base = pointer.base
+    if base is NULL:
+        return state.algebra.zero
+    if base.region in (Region.LOCAL, Region.SHARED, Region.CONSTANT) or base.memory.span is not None:
+        return state.algebra.one
+    name = f"{base.memory.name} != nullptr"
+    return state.algebra.atom(AtomKind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
+
+
+def combine_pointers(
+    state: State,
+    operator: str,
+    left: Value,
+    right: Value,
+    left_type: ir.Type,
+    right_type: ir.Type,
+    e: ir.Expression,
+) -> Value:
+    """Return `left operator right`, where at least one of the two is an address."""
+    if isinstance(left, PointerSelect):
+        return state.store.select(
+            left.condition,
+            state.combine(operator, left.then, right, left_type, right_type, e),
+            state.combine(operator, left.otherwise, right, left_type, right_type, e),
+        )
+    if isinstance(right, PointerSelect):
+        return state.store.select(
+            right.condition,
+            state.combine(operator, left, right.then, left_type, right_type, e),
+            state.combine(operator, left, right.otherwise, left_type, right_type, e),
+        )
+    if isinstance(left, Address) and isinstance(right, Address):
+        return _combine_two_addresses(state, operator, left, right, left_type, e)
+    if isinstance(left, Address):
+        if operator in ("+", "-"):
+            by = _bytes(state, right, right_type, left_type, e)
+            return Address(left.base, left.offset + by if operator == "+" else left.offset - by)
+        return _combine_with_number(state, operator, left, right, e)
+    assert isinstance(right, Address)
+    if operator in ("+", "-"):
+        return Address(right.base, right.offset + _bytes(state, left, left_type, right_type, e))
+    return _combine_with_number(state, operator, right, left, e)
+
+
+def _bytes(state: State, index: Value, index_type: ir.Type, pointer_type: ir.Type, e: ir.Expression) -> Poly:
+    """Return how many bytes a pointer moves by when `index` is added to it."""
+    return distance(state, pointer_index(state, state.as_scalar(index, e), index_type), pointed(pointer_type), e)
+
+
+def _combine_two_addresses(
+    state: State, operator: str, left: Address, right: Address, type_: ir.Type, e: ir.Expression
+) -> Poly:
+    """Return the difference or the comparison of two addresses of pointers of type `type_`."""
+    algebra = state.algebra
+    for pointer, null in ((left, right), (right, left)):
+        if null.base is NULL and operator in ("==", "!="):
+            return _compare_with_null(state, operator, pointer)
+    if left.base is right.base and operator == "-":
+        return algebra.divide(left.offset - right.offset, algebra.constant(max(1, pointed(type_).size)))
+    if left.base is right.base and operator in COMPARISONS:
+        return algebra.compare(operator, left.offset, right.offset)
+    level = max(state.store.level(left), state.store.level(right))
+    return algebra.opaque(state.text(e.span), level, "pointers to different objects are compared")
+
+
+def _combine_with_number(state: State, operator: str, address: Address, number: Value, e: ir.Expression) -> Poly:
+    """Return the comparison of an address with a number; opaque for arithmetic on the address as an integer."""
+    level = state.store.level(address)
+    if operator in ("==", "!="):
+        if number == 0:
+            return _compare_with_null(state, operator, address)
+        return state.algebra.opaque(state.text(e.span), level, "")
+    mark_escaped(state, address)
+    return state.algebra.opaque(state.text(e.span), level, "arithmetic on a pointer as an integer")
+
+
+def _compare_with_null(state: State, operator: str, pointer: Address) -> Poly:
+    """Return `pointer operator nullptr`, for `==` and `!=`."""
+    is_not_null = nonnull(state, pointer)
+    return is_not_null if operator == "!=" else 1 - is_not_null

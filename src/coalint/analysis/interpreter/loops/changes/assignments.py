@@ -1,0 +1,83 @@
+"""What the loops of a module change, found from their syntax once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from coalint.analysis.interpreter.loops.changes.records import Assigned
+from coalint.analysis.interpreter.loops.changes.steps import (
+    expressions_of_step,
+    mentions,
+    step_of,
+    unconditional_expressions,
+)
+from coalint.analysis.interpreter.loops.changes.walker import CallEffects, Walker
+from coalint.core import ir
+
+
+class Assignments:
+    """What the loops of a module change, looked up once for each."""
+
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self.functions = functions
+        self._known: dict[int, tuple[ir.Loop, Assigned]] = {}
+        self._walked: dict[str, CallEffects] = {}
+
+    def of(self, loop: ir.Loop) -> Assigned:
+        """What a loop changes (without its initializer)."""
+        found = self._known.get(id(loop))
+        if found is None:
+            found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
+        return found[1]
+
+    def effects(self, key: str) -> CallEffects:
+        """What calling a function changes."""
+        found = self._walked.get(key)
+        if found is None:
+            self._walked[key] = CallEffects(True, ())  # as far as it calls itself
+            walker, function = Walker(self.functions, self.effects), self.functions[key]
+            walker.visit(function.body)
+            own = {*walker.declared, *(parameter.key for parameter in function.parameters)}
+            outer = tuple(variable for key, variable in walker.changed.items() if key not in own)
+            found = self._walked[key] = CallEffects(walker.stores, outer)
+        return found
+
+
+def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Callable[[str], CallEffects]) -> Assigned:
+    walker = Walker(functions, effects)
+    for part in (loop.condition, loop.body, loop.step):
+        if part is not None:
+            walker.visit(part)
+    found = Assigned(
+        breaks=walker.breaks,
+        through_this=walker.through_this,
+        barriers=walker.barriers,
+        stores=walker.stores,
+        decays=walker.decays,
+        elements=walker.elements,
+        pointed=walker.pointed,
+        writes=walker.writes,
+        handed=tuple(v for key, v in walker.handed.items() if key not in walker.declared),
+    )
+    changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
+    found.variables = tuple(changed.values())
+    steps = list(expressions_of_step(loop.step))
+    always = [*steps, *(unconditional_expressions(loop.body) if not walker.continues else [])]
+    for expression in always:
+        step = step_of(expression)
+        if step is None:
+            continue
+        variable, increment = step
+        if walker.counts.get(variable.key) == 1 and not mentions(increment.by, {*walker.changed, *walker.declared}):
+            found.increments[variable.key] = increment
+    for expression in steps:
+        step = step_of(expression)
+        if step is not None and step[0].key in changed:
+            found.counter = step[0]
+            break
+    if found.counter is None:  # `step *= 2`
+        targets = [e.target.variable for e in steps if isinstance(e, ir.Assign) and isinstance(e.target, ir.Name)]
+        found.counter = next((variable for variable in targets if variable.key in changed), None)
+    if found.counter is None and len(found.increments) == 1:
+        found.counter = changed.get(next(iter(found.increments)))
+    return found

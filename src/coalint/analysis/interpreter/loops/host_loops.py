@@ -1,0 +1,94 @@
+"""Loops of host functions: what they change is not followed, but the launches in them are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import AggregateValue
+from coalint.analysis.interpreter.loops import unroll
+from coalint.analysis.interpreter.loops.changes.carried import find_carried
+from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
+from coalint.analysis.interpreter.statements import control_flow
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.loops.state import LoopState
+
+
+def forget_changes(loop: LoopState) -> None:
+    """Behind a loop that is not run: nothing is known of what it assigns."""
+    for item in find_carried(loop):
+        reason = f"`{item.name}` after a loop is not followed"
+        unknown = loop.algebra.opaque(item.name, Level.DIVERGENT, reason)
+        loop.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
+
+
+def run_on_host(state: State, statement: ir.Loop) -> None:
+    """A host's loop: what it changes is not followed; its body is run once for the launches in it.
+
+    Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
+    """
+    carried = LoopEvaluation(state, statement)
+    if not launches(state, statement):
+        forget_changes(carried)
+        return
+    store, mark, depth, found = state.store, len(state.exits), len(state.guards), len(state.recorder.launches)
+    before, guards = store.snapshot(), state.guards
+    forget_changes(carried)
+    state.execute(statement.body)
+    state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+    state.guards, state.alive = guards, True
+    forget_changes(carried)
+    if state.dry or all(None not in record.block for record in state.recorder.launches[found:]):
+        return
+    after, exits, blurred = store.cells, state.exits[mark:], state.recorder.launches[found:]
+    del state.exits[mark:], state.recorder.launches[found:]
+    store.cells = before
+    if not _one_by_one(state, statement, mark, depth):
+        state.exits[mark:], state.recorder.launches[found:] = exits, blurred
+        store.cells = after
+    state.guards, state.alive = guards, True
+
+
+def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool:
+    """Run the iterations of a loop on the host; False where they are many or their number is not known."""
+    if statement.condition is None or not statement.test_first:
+        return False
+    guards = state.guards
+    for _ in range(unroll.MAX_TRIPS + 1):
+        goes_on = state.algebra.number(state.condition(statement.condition))
+        if goes_on is None:
+            return False
+        if not goes_on:
+            return True
+        state.execute(statement.body)
+        continued = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.CONTINUE]
+        control_flow.rejoin(state, continued, depth)
+        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+        if not state.alive:
+            return True
+        state.guards = guards
+        if statement.step is not None:
+            state.value(statement.step)
+    return False
+
+
+def launches(state: State, node: ir.Expression | ir.Statement) -> bool:
+    """Whether a kernel is launched somewhere in a part of a host function."""
+    if isinstance(node, ir.Launch):
+        return True
+    if isinstance(node, ir.Call | ir.Lambda) and node.function is not None:
+        known = state.launching.get(node.function)
+        if known is None:
+            state.launching[node.function] = False
+            function = state.module.functions.get(node.function)
+            known = state.launching[node.function] = function is not None and launches(state, function.body)
+        if known:
+            return True
+    return any(launches(state, child) for child in ir.children(node))

@@ -1,0 +1,139 @@
+"""Variables whose changes are read off a dry run of the body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.values import Address, Value
+from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
+from coalint.analysis.interpreter.loops.sequences.guarded import guarded
+from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_lanes
+from coalint.analysis.interpreter.loops.sequences.rotation import rotations
+from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
+from coalint.analysis.interpreter.loops.sequences.tables import tabulate
+from coalint.analysis.uniformity.sharing import sharing_of, warp_uniform
+
+if TYPE_CHECKING:
+    pass
+from typing import TYPE_CHECKING
+
+from coalint.analysis.interpreter.loops.solving.running import dry_iteration
+from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.loops.state import LoopState
+
+
+@dataclass(slots=True)
+class _DryRun:
+    """The last dry run of the body, by slot: the stand-ins at its start, the values and the levels at its end.
+
+    `stable` says that another run would rise no level.
+    """
+
+    marks: dict[Slot, Poly]
+    ends: dict[Slot, Value]
+    levels: dict[Slot, Level]
+    stable: bool
+
+    def end(self, slot: Slot) -> Value | None:
+        """Return the value at the end, where it is not still rising."""
+        return self.ends.get(slot) if self.stable else None
+
+
+def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
+    """Run the body without recording, with stand-ins, to see how each variable changes."""
+    state, algebra = loop.state, loop.algebra
+    numbers = [item for item in carried if item.offset is not None and not state.store.is_float(item.offset)]
+    born, pointers = algebra.mark(), state.store.outside_known()
+    run = _run_until_stable(loop, numbers)
+    counter = loop.counter
+    solved = {**loop.steps, **_steps(loop, numbers, run)}
+    if len(solved) > len(loop.steps):
+        loop.steps = solved
+        count_trips(loop, carried)
+    staying = {item.slot: run.ends[item.slot] for item in numbers if _same_object(item, run.ends.get(item.slot))}
+    tabulate(loop, numbers, run.marks, staying)
+    tabulate_lanes(loop, numbers, run.marks, staying)
+    loop.turns = rotations([item for item in numbers if item.slot not in loop.closed], run.marks, run.ends)
+    for item in numbers:
+        if item.slot not in loop.closed:
+            end = offset_of(staying.get(item.slot)) if counter is loop.counter and run.stable else None
+            loop.closed[item.slot] = _not_solved(loop, item, run, end)
+    counters = [value for value in (loop.counter, loop.total) if value is not None]
+    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters)
+    state.store.forget_outside(pointers)
+    state.recorder.forget()
+
+
+def _run_until_stable(loop: LoopState, numbers: list[Carried]) -> _DryRun:
+    """Run the body with stand-ins until the levels of its variables rise no more."""
+    store, uniformity = loop.state.store, loop.state.recorder.uniformity
+    run = _DryRun({}, {}, {item.slot: store.level(item.start) for item in numbers}, stable=False)
+    shared = {item.slot: warp_uniform(uniformity, item.start) for item in numbers}
+    for _ in (*Level, *Level):
+        run.marks = {
+            item.slot: loop.algebra.stand_in(
+                item.name, run.levels[item.slot], _reason(item), warp_uniform=shared[item.slot]
+            )
+            for item in numbers
+            if item.slot not in loop.steps
+        }
+        run.ends = dry_iteration(loop, loop.placeholders(numbers, run.marks))
+        run.stable = True
+        for item in numbers:
+            end = run.ends.get(item.slot)
+            level = store.level(end)
+            if level > run.levels[item.slot]:
+                run.levels[item.slot], run.stable = level, False
+            if shared[item.slot] and not warp_uniform(uniformity, end):
+                shared[item.slot], run.stable = False, False
+        if run.stable:
+            break
+    return run
+
+
+def _reason(item: Carried) -> str:
+    return f"`{item.name}` changes in a loop in a way that is not followed"
+
+
+def _steps(loop: LoopState, numbers: list[Carried], run: _DryRun) -> dict[Slot, Poly]:
+    """Return what an iteration adds to each variable, where that is the same in all of them."""
+    moved_by: dict[Slot, Poly] = {}
+    constants: list[tuple[int, Poly]] = []  # stand-ins for what no iteration changes, with what it is
+    for item in numbers:
+        end = run.ends.get(item.slot)
+        if item.slot in loop.steps or end is None:
+            continue
+        offset = end.offset if isinstance(end, Address) and isinstance(item.start, Address) else end
+        if isinstance(end, Address) and (not isinstance(item.start, Address) or end.base is not item.start.base):
+            continue
+        if not isinstance(offset, Polynomial):
+            continue
+        step = moved_by[item.slot] = offset - run.marks[item.slot]
+        if step == 0 and item.offset is not None:
+            constants += [(atom.index, item.offset) for atom in loop.algebra.atoms_of(run.marks[item.slot])]
+    steps = {slot: step.substituted(constants) for slot, step in moved_by.items()}
+    return {slot: step for slot, step in steps.items() if not loop.varies(step)}
+
+
+def _not_solved(loop: LoopState, item: Carried, run: _DryRun, end: Poly | None) -> Poly:
+    """Return an opaque value for a variable, or one that moves while a condition holds, as `end` may say."""
+    level = run.levels[item.slot]
+    text = f"the loop at line {loop.statement.span.line} gives each thread its own `{item.name}`"
+    sharing = sharing_of(loop.state.recorder.uniformity, text, level, item.start, run.end(item.slot))
+    unknown = loop.algebra.opaque(item.name, level, _reason(item), sharing=sharing)
+    moved = None
+    if end is not None and item.offset is not None:
+        moved = guarded(loop, item.offset, run.marks[item.slot], end, unknown)
+    return unknown if moved is None else moved
+
+
+def _same_object(item: Carried, end: Value | None) -> bool:
+    """Whether a pointer still points into the object that it pointed into at the start."""
+    if isinstance(item.start, Address) or isinstance(end, Address):
+        return isinstance(item.start, Address) and isinstance(end, Address) and end.base is item.start.base
+    return end is not None

@@ -1,0 +1,106 @@
+"""Loads: the value that is read at an lvalue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.values import (
+    Address,
+    AggregateValue,
+    Base,
+    PointerSelect,
+    Region,
+    Value,
+)
+from coalint.analysis.interpreter.effects import escape
+from coalint.core import ir
+from coalint.core.facts.access import Operation
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+
+def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
+    """Return the value at a place; `e` is the access as written, None where it is not recorded."""
+    if isinstance(place.address, PointerSelect):
+        return _select_loaded(state, place, e)
+    address, type_ = place.address, place.type
+    base = address.base
+    if base.region is Region.LOCAL:
+        name = state.text(e.span) if e is not None else base.memory.name
+        if place.bit_bytes:
+            return bit_field(state, place, address, name)
+        value, definition = state.store.read(base.storage, address.offset, type_, name, place.within)
+        if isinstance(type_, ir.Pointer) and isinstance(value, Polynomial):
+            mark_pointers_escaped(state, base.storage)
+        if definition is not None:
+            state.trace.append(definition)
+        return value
+    if e is not None:
+        state.recorder.access(state, place, Operation.LOAD, e)
+    return loaded(state, place, e)
+
+
+def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
+    """Return the value that a load from memory gives: unknown, and as uniform as its address."""
+    assert isinstance(place.address, Address)
+    address, type_ = place.address, place.type
+    level = max(address.base.level, state.algebra.level(address.offset))
+    written = state.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
+    level = level if level is Level.UNIFORM and written is None else Level.LOADED
+    name = state.text(e.span) if e is not None else address.base.memory.name
+    if isinstance(type_, ir.Floating):
+        return state.store.floating(level)
+    key = ("load", address.base, address.offset, type_, state.epoch)
+    if isinstance(type_, ir.Pointer):
+        return state.store.pointer(name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else "")
+    operands = (address.offset, *_pointer_operands(state, address.base))
+    race = "" if written is None else f"`{name}` is read with no barrier since line {written.line} has written it"
+    atom = state.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, sharing=Sharing(varies=race))
+    if isinstance(type_, ir.Record | ir.Array):
+        return AggregateValue({}, atom)
+    return atom
+
+
+def _pointer_operands(state: State, base: Base) -> tuple[Poly, ...]:
+    """Return a pointer that differs between threads as an operand of what is loaded through it."""
+    if base.level is Level.UNIFORM:
+        return ()
+    varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
+    name, key = base.memory.name, ("pointer", id(base))
+    return (
+        state.algebra.atom(
+            AtomKind.OPAQUE, name, base.level, key=key, reason=base.reason, sharing=Sharing(varies=varies)
+        ),
+    )
+
+
+def _select_loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
+    """Return the value at one of several places, each loaded under its condition."""
+    values: list[tuple[Poly, Value]] = []
+    for condition, side in state.sides(place.address, e.span if e is not None else None):
+        values.append((condition, state.load(replace(place, address=side), e)))
+    result = values[-1][1]
+    for condition, value in reversed(values[:-1]):
+        result = state.store.select(condition, value, result)
+    return result
+
+
+def bit_field(state: State, place: Lvalue, address: Address, name: str, value: Value | None = None) -> Poly:
+    """Return a bit-field of a variable, or its bytes after `value` is stored in it; only the level is followed."""
+    type_ = ir.Array(ir.Integer(8, False), place.bit_bytes)
+    level = max(
+        state.store.level(state.store.read(address.base.storage, address.offset, type_, name)[0]),
+        state.store.level(value),
+    )
+    return state.algebra.opaque(name, level, f"`{name}` is a bit-field, and these are not followed")
+
+
+def mark_pointers_escaped(state: State, storage: int) -> None:
+    """Mark every pointer in a variable as one that may be used in ways that are not followed."""
+    for cell in state.store.cells.get(storage, {}).values():
+        escape.mark_escaped(state, cell.value)

@@ -1,0 +1,134 @@
+"""Abstract interpretation of statements: branches joined, exits remembered as guards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.frames import Exit, Lvalue
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import (
+    Value,
+)
+from coalint.analysis.interpreter.calls.ptx import assembly
+from coalint.analysis.interpreter.host import host
+from coalint.analysis.interpreter.loops import execution
+from coalint.analysis.interpreter.statements.control_flow import exclude, join, resolve_goto
+from coalint.analysis.interpreter.statements.declarations import declare
+from coalint.analysis.interpreter.statements.switch import switch
+from coalint.core import ir
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+
+_JUMPS = {
+    ir.JumpKind.BREAK: GuardKind.BREAK,
+    ir.JumpKind.CONTINUE: GuardKind.CONTINUE,
+    ir.JumpKind.GOTO: GuardKind.JUMP,
+}
+
+
+def execute(state: State, statement: ir.Statement) -> None:
+    """Run one statement, unless every thread has left already."""
+    if not state.alive:
+        return
+    match statement:
+        case ir.Block():
+            block(state, statement)
+        case ir.Labelled():
+            state.execute(statement.statement)
+        case ir.Declare():
+            declare(state, statement)
+        case ir.Evaluate():
+            state.begin()
+            if isinstance(statement.expression, ir.Call) and state.recorder.model is None:
+                host.call(state, statement.expression)
+            elif isinstance(statement.expression, ir.Call):
+                state.called(statement.expression)  # a reference that it returns is not read
+            else:
+                state.value(statement.expression)
+        case ir.If():
+            branch(state, statement)
+        case ir.Loop():
+            execution.loop(state, statement)
+        case ir.Return():
+            return_(state, statement)
+        case ir.Jump():
+            on_host = state.recorder.model is None
+            if on_host and statement.kind is ir.JumpKind.GOTO:  # to where it cleans up
+                state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, cells=state.store.snapshot()))
+                state.alive = False
+                return
+            kind = _JUMPS[statement.kind]
+            left = Exit(kind, state.guards, statement.span, cells=state.store.snapshot(), label=statement.label)
+            state.exits.append(left)
+            state.alive = False
+        case ir.Switch():
+            switch(state, statement)
+        case ir.Assembly():
+            state.begin()
+            assembly.execute(state, statement)
+        case ir.Unanalysed():
+            state.recorder.gap(statement.reason, statement.span)
+            state.recorder.unsynchronised.clear()
+            state.recorder.order.doubted(state)
+
+
+def block(state: State, statement: ir.Block) -> None:
+    """Statements in order; who has jumped to a label in the block is back from there on."""
+    guards, mark = state.guards, len(state.exits)
+    for inner in statement.statements:
+        if isinstance(inner, ir.Labelled):
+            resolve_goto(state, inner.label, guards, mark)
+        state.execute(inner)
+
+
+def return_(state: State, statement: ir.Return) -> None:
+    """`return`: remember the guards and the value."""
+    value: Value | Lvalue | None = None
+    mark = state.begin()
+    if statement.value is not None:
+        function = state.module.functions.get(state.frame.function)
+        if function is not None and isinstance(function.result, ir.Reference):
+            value = state.place(statement.value)
+        else:
+            value = state.partly(statement.value, state.frame.used)
+    trace = tuple(state.trace[mark:])
+    state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, value, trace, state.store.snapshot()))
+    state.alive = False
+
+
+def branch(state: State, statement: ir.If) -> None:
+    """`if`: each side under its guard, then the state joined and the exits turned into guards."""
+    mark = state.begin()
+    condition = state.condition(statement.condition)
+    trace = tuple(dict.fromkeys(state.trace[mark:]))
+    known = state.algebra.number(condition)
+    if known is not None:
+        side = statement.then if known else statement.otherwise
+        if side is not None:
+            state.execute(side)
+        return
+    before, guards, mark = state.store.snapshot(), state.guards, len(state.exits)
+    open_writes = state.recorder.unsynchronised
+    written = open_writes.written
+    span = statement.condition.span
+    state.under(condition, span, GuardKind.BRANCH, trace)
+    state.execute(statement.then)
+    then_alive, then, then_written = state.alive, state.store.cells, open_writes.written
+    state.store.cells, state.guards, state.alive = before, guards, True
+    open_writes.written = written
+    if statement.otherwise is not None:
+        state.store.cells = dict(before)
+        state.under(condition, span, GuardKind.BRANCH, trace, negate=True)
+        state.execute(statement.otherwise)
+    otherwise_alive, otherwise = state.alive, state.store.cells
+    state.guards = guards
+    open_writes.join(then_written)
+    chosen = None
+    if trace and state.algebra.level(condition) is not Level.UNIFORM:
+        chosen = Definition(f"what `{state.text(span)}` decides", span, trace)
+    join(state, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
+    exclude(state, mark)

@@ -1,0 +1,122 @@
+"""Assumptions: facts that the user states by `--assume` or by a comment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from coalint.core import ir
+
+
+class AssumptionError(ValueError):
+    """An assumption that coalint cannot use; the message says what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """What `blockDim.x == 256 && pitch % 32 == 0` states of registers' components and of kernel parameters.
+
+    `facts` are values, `multiples` divisors, each by name. `text` is the assumption as written.
+    """
+
+    facts: tuple[tuple[str, int], ...]
+    text: str
+    multiples: tuple[tuple[str, int], ...] = ()
+
+
+def parse_assumption(text: str) -> Assumption:
+    """Return the facts in a C expression: `a == 4` and `a % 4 == 0`, joined by `&&`. Raises AssumptionError."""
+    from pycparser import c_parser
+    from pycparser.c_parser import ParseError
+
+    try:
+        tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
+    except (ParseError, AssertionError) as error:
+        raise AssumptionError(f"`{text}` is no C expression ({error})") from None
+    found = list(_facts(tree.ext[0].init, text))
+    values = tuple((name, value) for name, value, divides in found if not divides)
+    return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
+
+
+def _facts(node: Any, text: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield names with their values, or (last) with their divisors."""
+    from pycparser import c_ast as ast
+
+    if isinstance(node, ast.BinaryOp) and node.op == "&&":
+        yield from _facts(node.left, text)
+        yield from _facts(node.right, text)
+        return
+    if isinstance(node, ast.BinaryOp) and node.op == "==":
+        for left, right in ((node.left, node.right), (node.right, node.left)):
+            name, value = _name(left), _number(right)
+            if name is not None and value is not None:
+                yield name, value, False
+                return
+            if value == 0 and isinstance(left, ast.BinaryOp) and left.op == "%":
+                name, divisor = _name(left.left), _number(left.right)
+                if name is not None and divisor is not None and divisor > 0:
+                    yield name, divisor, True
+                    return
+    raise AssumptionError(
+        f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && pitch % 32 == 0 && n == 1024`"
+    )
+
+
+def _name(node: Any) -> str | None:
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.ID):
+        return str(node.name)
+    if isinstance(node, c_ast.StructRef) and isinstance(node.name, c_ast.ID):
+        return f"{node.name.name}.{node.field.name}"
+    return None
+
+
+def _number(node: Any) -> int | None:
+    from pycparser import c_ast
+
+    if isinstance(node, c_ast.Constant) and "int" in node.type:
+        return int(node.value.rstrip("uUlL"), 0)
+    if isinstance(node, c_ast.UnaryOp) and node.op == "-":
+        inner = _number(node.expr)
+        return None if inner is None else -inner
+    if isinstance(node, c_ast.BinaryOp):
+        a, b = _number(node.left), _number(node.right)
+        if a is None or b is None:
+            return None
+        match node.op:
+            case "*":
+                return a * b
+            case "+":
+                return a + b
+            case "-":
+                return a - b
+            case "<<" if 0 <= b < 64:
+                return a << b
+            case "/" if b:
+                return a // b
+    return None
+
+
+def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
+    """Return a problem for each `// coalint: assume(...)` comment that coalint cannot use."""
+    found = []
+    for kernel in module.kernels:
+        for text in kernel.assumptions:
+            try:
+                parse_assumption(text)
+            except AssumptionError as error:
+                message = f"the comment `coalint: assume({text})` has no effect: {error}"
+                found.append(
+                    ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, kernel.span, kernel.name, severe=True)
+                )
+    return tuple(found)
+
+
+def understood_assumption(text: str) -> Assumption | None:
+    """Return the assumption of a comment; None where coalint cannot use it."""
+    try:
+        return parse_assumption(text)
+    except AssumptionError:
+        return None

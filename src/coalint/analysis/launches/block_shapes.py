@@ -1,0 +1,88 @@
+"""Block shapes of kernels without a launch of a known shape."""
+
+from __future__ import annotations
+
+from coalint.core import ir
+from coalint.core.facts.launch import LaunchSource
+
+MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
+
+
+Shape = tuple[int, int, int]
+
+
+def complete_shape(extents: tuple[int | None, int | None, int | None]) -> Shape | None:
+    """Return the extents where all of them are known."""
+    x, y, z = extents
+    return None if x is None or y is None or z is None else (x, y, z)
+
+
+def positive_shape(shape: Shape | None) -> Shape | None:
+    """Return the shape where no extent is zero or negative."""
+    return shape if shape is not None and min(shape) > 0 else None
+
+
+def shape_without_launch(
+    module: ir.Module, kernel: ir.Kernel, facts: dict[str, int], noted: dict[str, int]
+) -> tuple[Shape, LaunchSource]:
+    """Return a block shape and its source: bounds, then comments and options, then what the indices used suggest.
+
+    `facts` are values that options state, `noted` those that comments state, by name.
+    """
+    assumed = _assumed(module, kernel)
+    if kernel.bounds is not None:
+        shape, source = _bounded(kernel.bounds, assumed), LaunchSource.BOUNDS
+    else:
+        shape, source = assumed, LaunchSource.ASSUMED
+    for named, origin in ((facts, LaunchSource.OPTION), (noted, LaunchSource.COMMENT)):
+        extents = (module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
+        given = [named.get(extent) for extent in extents]
+        if any(given):
+            known = given[0] is not None
+            x, y, z = (g if g is not None else (1 if known else d) for g, d in zip(given, shape, strict=True))
+            shape, source = (x, y, z), origin
+    return shape, source
+
+
+def _bounded(bounds: Shape, assumed: Shape) -> Shape:
+    """Return the block shape for a bound on the number of threads, spread over y and z where the kernel uses these."""
+    if bounds[1] != 1 or bounds[2] != 1 or assumed[1:] == (1, 1):
+        return bounds
+    threads = bounds[0]
+    x = min(32, threads)
+    return (x, max(1, threads // x), 1)
+
+
+def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:
+    """Return the block shape that the indices used by a kernel suggest."""
+    used, copied = _axes(module, kernel.function, set())
+    used |= copied if "" in used else set()
+    if "z" in used:
+        return (8, 8, 4)
+    if "y" in used:
+        return (32, 8, 1)
+    return (256, 1, 1)
+
+
+def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set[str], set[str]]:
+    """Return the axes of the thread index that a kernel and its helpers use, and those of structs that may be copies.
+
+    An empty name stands for the thread index as a whole.
+    """
+    seen.add(function.key)
+    used, copied = set[str](), set[str]()
+    pending: list[ir.Expression | ir.Statement] = [function.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ir.Builtin) and node.register is ir.Register.THREAD_INDEX:
+            used.add("" if node.axis is None else node.axis.value)
+        elif isinstance(node, ir.Member) and isinstance(node.object.type, ir.Record):
+            if node.object.type.holds_extents:
+                copied.add(node.field)
+        elif isinstance(node, ir.Call) and node.function and node.function not in seen:
+            callee = module.functions.get(node.function)
+            if callee is not None and not callee.bundled:
+                inside = _axes(module, callee, seen)
+                used, copied = used | inside[0], copied | inside[1]
+        pending.extend(ir.children(node))
+    return used, copied

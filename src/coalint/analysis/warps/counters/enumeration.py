@@ -1,0 +1,214 @@
+"""Which values of loop counters and block indices are tried one by one to find an access's mean cost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import gcd, lcm, prod
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.substitution import Substitution
+from coalint.analysis.domain.conditions import Condition, When, conjuncts
+from coalint.analysis.warps.counters import periods
+from coalint.analysis.warps.counters.plan import SECTOR, Plan
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_COMBINATIONS = 1024  # of enumerated counters
+MAX_CELLS = 1 << 20  # combinations x warps x lanes
+
+
+def enumerate_given(
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    guards: Sequence[Condition],
+    granularity: int,
+    cells: int,
+    fixed: Mapping[int, int],
+) -> Plan:
+    """Choose values as `enumerate_counters` does, with the numbers in `fixed` put in.
+
+    So `blockIdx.x * pitch` is linear in `blockIdx.x` where `pitch` has a number.
+    """
+    quantities = [
+        atom for atom in map(algebra.atoms.__getitem__, fixed) if atom.kind in (AtomKind.UNIFORM, AtomKind.LOAD)
+    ]
+    mark = algebra.mark()
+    try:
+        for atom in quantities:
+            known = Substitution(algebra, atom, algebra.constant(fixed[atom.index]))
+            addresses = [known.of(address) for address in addresses]
+            guards = [replace(guard, value=known.of(guard.value)) for guard in guards]
+        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+    except TooManyAtoms:
+        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+    finally:
+        algebra.forget(mark)
+
+
+def enumerate_counters(
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    guards: Sequence[Condition],
+    granularity: int,
+    cells: int,
+    fixed: Mapping[int, int] | None = None,
+) -> Plan:
+    """Choose values for the counters on which the pattern of an access depends (not only its base).
+
+    An access has one address, or the two of a copy. What moves one by a multiple of `granularity` bytes keeps its
+    pattern. `cells` is how many lanes a block has. Counters in `fixed` have a number: they are enumerated all the same
+    where all rows are few enough, since guards may test earlier iterations, or else left out.
+    """
+    fixed = fixed or {}
+    suppositions: dict[str, None] = {}
+    used = _used_counters(algebra, addresses, guards, granularity)
+    ranges, averaged = _ranges(algebra, addresses, used, granularity, fixed, suppositions)
+    limit = max(1, min(MAX_COMBINATIONS, MAX_CELLS // cells))
+    crowded = prod(ranges.values()) > limit
+    for index in [index for index in ranges if index in fixed]:
+        if crowded or fixed[index] >= ranges[index]:
+            del ranges[index]
+            averaged.discard(index)
+    counts = _sampled_counts(ranges, limit)
+    sampled = counts != ranges
+    if sampled:
+        suppositions[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
+    residues = frozenset(index for index in counts if algebra.atoms[index].trips is None)
+    values = _values(algebra, addresses, ranges, counts, residues, suppositions)
+    arrays, combinations = _combined(values)
+    counts = {index: len(numbers) for index, numbers in values.items()}
+    return Plan(
+        arrays=arrays,
+        combinations=combinations,
+        averaged=frozenset(averaged),
+        sampled=sampled,
+        assumed=suppositions,
+        counts=counts,
+        whole=frozenset(index for index, number in counts.items() if number == algebra.atoms[index].trips),
+        residues=residues,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _UsedCounters:
+    """The counters that addresses and guards use, by atom index.
+
+    `linear` are those that an address adds a multiple of, with the greatest common divisor of the factors and of the
+    granularity, in bytes. `entangled` are those of which every value matters.
+    """
+
+    linear: dict[int, int]
+    entangled: set[int]
+
+
+def _used_counters(
+    algebra: Algebra, addresses: Sequence[Poly], guards: Sequence[Condition], granularity: int
+) -> _UsedCounters:
+    used = _UsedCounters({}, set())
+    for coefficient, monomial in (term for address in addresses for term in algebra.terms(address)):
+        alone = len(monomial) == 1 and monomial[0][1] == 1
+        for index, _ in monomial:
+            atom = algebra.atoms[index]
+            if atom.kind is AtomKind.COUNTER and alone:
+                used.linear[index] = gcd(used.linear.get(index, 0), coefficient, granularity)
+            elif atom.kind is AtomKind.COUNTER:
+                factors = [algebra.atoms[other] for other, _ in monomial]
+                if any(factor.level is not Level.UNIFORM for factor in factors) or all(
+                    factor.kind is AtomKind.COUNTER for factor in factors
+                ):
+                    used.entangled.add(index)
+            elif atom.operands and (alone or atom.level is not Level.UNIFORM or atom.kind is AtomKind.TABLE):
+                inner = algebra.closure(*atom.operands)
+                used.entangled.update(other.index for other in inner if other.kind is AtomKind.COUNTER)
+    for guard in guards:
+        used.entangled.update(_tested_counters(algebra, guard))
+    return used
+
+
+def _tested_counters(algebra: Algebra, guard: Condition) -> Iterator[int]:
+    """Yield the counters of a guard's parts that rest on threads, or on numbers of blocks and iterations alone."""
+    before = [algebra.atoms[index] for index, when in guard.over if when is When.BEFORE]
+    for part in conjuncts(algebra, guard.value):
+        inside = [*algebra.closure(part), *before]
+        if any(atom.kind is AtomKind.THREAD for atom in inside) or all(
+            atom.kind in (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE) for atom in inside
+        ):
+            yield from (atom.index for atom in inside if atom.kind is AtomKind.COUNTER)
+
+
+def _ranges(
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    used: _UsedCounters,
+    granularity: int,
+    fixed: Mapping[int, int],
+    suppositions: dict[str, None],
+) -> tuple[dict[int, int], set[int]]:
+    """Return how many values of each counter make up its pattern, and the counters that are averaged over."""
+    ranges: dict[int, int] = {}
+    averaged: set[int] = set()
+    for index in sorted(used.entangled | set(used.linear)):
+        atom = algebra.atoms[index]
+        if atom.trips is None and index in fixed:
+            continue
+        if atom.trips is None:
+            periods_of = [periods.period(algebra, address, index, granularity) for address in addresses]
+            known = [period for period in periods_of if period is not None]
+            if len(known) == len(periods_of) and lcm(*known) > 1:
+                ranges[index] = lcm(*known)
+                averaged.add(index)
+                suppositions[f"averaged over the values of `{atom.name}`"] = None
+            continue
+        period = granularity // gcd(used.linear.get(index, 0), granularity)
+        if index in used.entangled:
+            ranges[index] = atom.trips
+        elif period > 1:
+            averaged.add(index)
+            ranges[index] = atom.trips if atom.trips <= 4 * SECTOR or atom.trips % period else period
+    return ranges, averaged
+
+
+def _sampled_counts(ranges: Mapping[int, int], limit: int) -> dict[int, int]:
+    """Return how many values of each counter are tried, so that there are at most `limit` combinations."""
+    counts = dict(ranges)
+    while prod(counts.values()) > limit:
+        largest = max(counts, key=lambda index: counts[index])
+        counts[largest] = max(1, counts[largest] // 2)
+    return counts
+
+
+def _values(
+    algebra: Algebra,
+    addresses: Sequence[Poly],
+    ranges: Mapping[int, int],
+    counts: Mapping[int, int],
+    residues: Collection[int],
+    suppositions: dict[str, None],
+) -> dict[int, NDArray[np.int64]]:
+    """Return the values of each counter that are tried."""
+    values = {
+        index: np.unique(np.linspace(0, ranges[index] - 1, count).astype(np.int64))
+        if count < ranges[index]
+        else np.arange(ranges[index], dtype=np.int64)
+        for index, count in counts.items()
+    }
+    wraps = [atom for atom in algebra.closure(*addresses) if atom.operator == "wrap"]
+    if wraps:  # far enough from 0 for nothing to wrap around there
+        values = {i: v + 64 * ranges[i] if i in residues else v for i, v in values.items()}
+        inside = [atom for atom in wraps if any(a.index in residues for a in algebra.closure(*atom.operands))]
+        suppositions.update(dict.fromkeys(f"the {atom.bits}-bit index does not wrap around" for atom in inside))
+    return values
+
+
+def _combined(values: Mapping[int, NDArray[np.int64]]) -> tuple[dict[int, NDArray[np.int64]], int]:
+    """Return the product of the values as one array of shape (E, 1, 1) for each counter, and E."""
+    if not values:
+        return {}, 1
+    rows = np.array(list(product(*values.values())), dtype=np.int64).reshape(-1, len(values))
+    return {index: rows[:, column].reshape(-1, 1, 1) for column, index in enumerate(values)}, len(rows)

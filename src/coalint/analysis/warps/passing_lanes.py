@@ -1,0 +1,116 @@
+"""Which lanes pass the guards of an access."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.warps.counters import periods
+from coalint.analysis.warps.counters.plan import Plan
+from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided, same_in_warp
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.quantities import OPEN
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+from coalint.analysis.warps.results import GuardPart
+
+
+class PassingLanes:
+    """The lanes that pass guards, one guard after the other.
+
+    `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
+    hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        evaluator: LaneEvaluator,
+        plan: Plan,
+        fixed: Mapping[int, int],
+        active: NDArray[np.bool_],
+    ) -> None:
+        self.algebra = algebra
+        self.evaluator = evaluator
+        self.plan = plan
+        self.fixed = fixed
+        self.active = active
+        self.suppositions: dict[str, None] = dict(plan.assumed)
+        self.parts: list[GuardPart] = []
+
+    def restrict(self, guard: Condition) -> bool:
+        """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
+        exact = True
+        for part in conjuncts(self.algebra, guard.value):
+            atoms = self.algebra.closure(part)
+            sampled = self._sampled(part, atoms)
+            followed = None if sampled else self._followed(part, guard, atoms)
+            self.parts.append(GuardPart(part, guard, followed is not None))
+            if followed is not None:
+                self.active &= followed
+            elif self.algebra.level(part) is Level.UNIFORM:
+                # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
+                exact = exact and not (sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
+            elif not guard.over and self._single_lane(part):
+                self.suppositions[f"one lane passes `{guard.text}`"] = None
+            else:
+                self.suppositions[f"every lane passes `{guard.text}`"] = None
+                exact = exact and _passed_by_most(atoms)
+        return exact
+
+    def _sampled(self, part: Poly, atoms: Sequence[Atom]) -> bool:
+        """Whether a condition changes within a counter of which only one period is tried."""
+        residues = [atom.index for atom in atoms if atom.index in self.plan.residues]
+        return any(not periods.unchanged(self.algebra, part, i, self.plan.counts[i]) for i in residues)
+
+    def _followed(self, part: Poly, guard: Condition, atoms: Sequence[Atom]) -> NDArray[np.bool_] | None:
+        """Return the lanes for which a condition holds; None where that is not known."""
+        if any(atom.index in self.evaluator.permuted for atom in atoms):
+            return None
+        uniform = self.algebra.level(part) is Level.UNIFORM
+        if uniform and any(atom.kind in OPEN and atom.index not in self.fixed for atom in atoms):
+            return None
+        try:
+            value = self.evaluator.value(part)
+        except Undecided:
+            return None
+        if not set(value) <= {CONSTANT}:
+            return None
+        holds = np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), self.active.shape)
+        return self.plan.follow(holds, guard.over)
+
+    def _single_lane(self, part: Poly) -> bool:
+        """Keep the threads that pass `threadIdx.x == unknown` together with the first; False for other conditions."""
+        atoms = self.algebra.atoms_of(part)
+        if len(atoms) != 1 or atoms[0].operator != "==" or part != generator(atoms[0].index):
+            return False
+        try:
+            difference = self.evaluator.value(atoms[0].operands[0])
+        except Undecided:
+            return False
+        if not all(same_in_warp(n) for key, n in difference.items() if key != CONSTANT):
+            return False
+        lane = np.broadcast_to(difference.get(CONSTANT, 0), self.active.shape)
+        self.active &= lane == lane[:, :1, :1]
+        return True
+
+
+def _passed_by_most(atoms: Sequence[Atom]) -> bool:
+    """Whether most threads should pass a condition made of these atoms.
+
+    It compares with a size that is not known, rests on no data, and mixes no bits of threads with others.
+    """
+    rests_on_data = any(
+        atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in atoms
+    )
+    is_bounded = any(atom.kind is AtomKind.UNIFORM or (atom.trips is None and atom.is_block_index) for atom in atoms)
+    mixes_bits = any(atom.operator == "^" and atom.level is not Level.UNIFORM for atom in atoms)
+    return is_bounded and not rests_on_data and not mixes_bits

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.analysis.recorder.service import TOGETHER
 from coalint.core.facts.access import Access, Atomic, Space
 from coalint.core.facts.lanes import Lanes
+from coalint.core.facts.lower_bounds import TOGETHER
 from coalint.core.findings import Finding, Severity
 from coalint.machine.shared_memory.contention import most_at_address
 from coalint.machine.traffic import Traffic, mean_per_request, shares_words, takes_turns

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
+from coalint.core.facts.lower_bounds import FOLDED
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -61,5 +62,3 @@ class Manner:
 
 
 PLAIN = Manner()
-FOLDED = "nvcc lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"
-TOGETHER = "the lanes of the atomic do not wait for one another (a lower bound)"

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.recorder.atomics import ONE_INSTRUCTION, combines
-from coalint.analysis.recorder.service import TOGETHER, Manner
+from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.lanes import Service
+from coalint.core.facts.lower_bounds import TOGETHER
 from coalint.core.ir import Intrinsic
 
 if TYPE_CHECKING:

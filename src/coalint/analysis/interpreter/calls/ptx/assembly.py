@@ -13,10 +13,11 @@ from coalint.analysis.domain.values import Address, Base, PointerSelect, Region,
 from coalint.analysis.interpreter.calls import copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.service import TOGETHER, Manner
+from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Memory, Operation
 from coalint.core.facts.lanes import Service
+from coalint.core.facts.lower_bounds import TOGETHER
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State

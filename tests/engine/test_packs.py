@@ -13,7 +13,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-from test_packaging import LEFT_OUT, ROOT, link_dependencies
+from checkout import LEFT_OUT, ROOT, link_dependencies
 
 ACME = ROOT / "tests" / "packs" / "acme"
 KERNEL = """\

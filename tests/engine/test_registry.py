@@ -15,7 +15,7 @@ BUILTIN = EntryPoint("builtin", "coalint.rules", GROUP)
 
 RULE = '''
 """A rule."""
-from coalint.diagnostics import Severity
+from coalint.core.findings import Severity
 from coalint.rule import Rule
 
 class {cls}(Rule):

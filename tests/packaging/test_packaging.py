@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-LEFT_OUT = shutil.ignore_patterns("build", "dist", "*.egg-info", "__pycache__", ".*_cache")
-
-
-def checkout(target: Path) -> Path:
-    """A copy of what the package is built from, so that builds leave nothing in the tree."""
-    for name in ("src", "rules"):
-        shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, target / name)
-    return target
+from checkout import ROOT, checkout, link_dependencies
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +53,6 @@ def headers() -> list[Path]:
 
 def page_files() -> list[Path]:
     return [path for path in (ROOT / "src/coalint/reporters/html").iterdir() if path.suffix not in (".py", "")]
-
-
-def link_dependencies(site: Path) -> None:
-    """Lend what the environment of the tests holds to another one, though not the coalint that is in it."""
-    for outer in (Path(path) for path in sys.path if path.endswith("site-packages")):
-        for entry in outer.iterdir():
-            if "coalint" not in entry.name and not (site / entry.name).exists():
-                (site / entry.name).symlink_to(entry)
 
 
 @pytest.mark.parametrize("mode", ["lenient", "strict"])

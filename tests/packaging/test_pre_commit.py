@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from checkout import checkout, link_dependencies
 from project import program
-from test_packaging import checkout, link_dependencies
 
 from coalint.cli.main import main
 

@@ -561,6 +561,6 @@ def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(
     path.write_text("template <typename T> __global__ void k(T *out) { out[threadIdx.x] = 0; }\n")
     unit = parse(str(path), (), path.read_text())
     assert 1 << 20 < ast_bytes(unit) < 16 << 20
-    assert [kernel.guessed for kernel in load(str(path), (), shared_headers()).kernels] == [("T = float",)]
+    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = float",)]
     monkeypatch.setattr("coalint.frontend.cuda.load.LARGEST_TREE", ast_bytes(unit) - 1)
-    assert [kernel.guessed for kernel in load(str(path), (), shared_headers()).kernels] == [("T = ?",)]
+    assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = ?",)]

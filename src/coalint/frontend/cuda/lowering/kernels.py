@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import ArgumentError
 from typing import Any
 
 from coalint.core import ir
@@ -13,7 +14,8 @@ from coalint.frontend.cuda.templates.instances import arguments_of, guessed
 from coalint.frontend.cuda.templates.launch_bounds import bounds
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS
 
-UNREADABLE = (RecursionError, ValueError, IndexError, AttributeError, AssertionError)
+# ctypes hands on a RecursionError in the midst of a call to libclang as an ArgumentError.
+UNREADABLE = (RecursionError, ArgumentError, ValueError, IndexError, AttributeError, AssertionError)
 """What lowering raises for a cursor that is unlike all that it knows."""
 
 

@@ -156,11 +156,15 @@ class Hidden:
         comments: Those that comments hide.
         baseline: Those that the baseline lists.
         unchanged: Those in code that did not change.
+        severity: Those below --min-severity.
+        more: Those beyond --max-findings, each with all of its places; they count for the exit code.
     """
 
     comments: int = 0
     baseline: int = 0
     unchanged: int = 0
+    severity: int = 0
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from coalint.core.findings import Severity
+from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Diagnostic, Report
-from coalint.reporters.shared.paragraphs import worst_first
 from coalint.reporters.shared.positions import Positions
 
 SHOWN = 10

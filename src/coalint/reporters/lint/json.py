@@ -21,6 +21,8 @@ def report_text(report: Report) -> str:
             "comments": report.hidden.comments,
             "baseline": report.hidden.baseline,
             "unchanged": report.hidden.unchanged,
+            "severity": report.hidden.severity,
+            "more": report.hidden.more,
         },
         "coverage": coverage_object(report.coverage),
     }

@@ -1,0 +1,38 @@
+"""The first lines of a finding: severity, rule, message, place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from coalint.core.findings import Finding
+from coalint.reporters.shared.console import style_of, wrap
+
+
+def headline(finding: Finding, width: int, most: int | None = None) -> Iterator[Text]:
+    """Yield severity, rule and message in at most `most` lines."""
+    label = f"{finding.severity.label}[{finding.name}]"
+    for index, line in enumerate(limited(wrap(f"{label} {finding.message}", width), most, width)):
+        text = Text(line, "coalint.title")
+        if index == 0:
+            text.stylize(style_of(finding.severity), 0, len(label))
+        yield text
+
+
+def place_line(finding: Finding, gutter: int) -> Text:
+    """Return the line that says where a finding is; it is never wrapped, so that terminals can open the path."""
+    span = finding.span
+    where = Text()
+    where.append(" " * (gutter + 1) + "--> ", "coalint.gutter")
+    where.append(f"{span.file}:{span.line}:{span.column}", "coalint.place")
+    where.append(f"  {finding.code}" + (f", kernel {finding.kernel}" if finding.kernel else ""), "coalint.quiet")
+    return where
+
+
+def limited(lines: list[str], most: int | None, width: int) -> list[str]:
+    """Return the first lines; where some are left out, the last one ends in an ellipsis."""
+    if most is None or len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    return [*lines[: most - 1], (last if len(last) < width else last[: width - 1].rstrip()) + "…"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.findings import Finding, Severity
+from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.traffic import Traffic
 
@@ -140,12 +141,19 @@ class Diagnostic:
         basis: The launch that its numbers are computed for, and what else was assumed; empty where there is none.
         also: The other kernels, template arguments and block shapes that the finding holds for.
         excess: Sectors or wavefronts per request beyond the ideal; 0 for findings that are not about traffic.
+        kernel_span: Where the kernel stands, whose launch the numbers are for; None for findings about a file.
     """
 
     finding: Finding
     basis: str = ""
     also: tuple[str, ...] = ()
     excess: float = 0.0
+    kernel_span: Span | None = None
+
+    @property
+    def cost(self) -> float:
+        """The excess over all iterations of the loops around the access: to rank findings."""
+        return self.excess * self.finding.weight
 
 
 @dataclass(frozen=True, slots=True)

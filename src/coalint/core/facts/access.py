@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
@@ -14,24 +14,8 @@ if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.launch import Specialization
-
-
-class Space(Enum):
-    """The memory that an access goes to, in the names of the PTX state spaces."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-    LOCAL = "local"
-    CONSTANT = "constant"
-    GENERIC = "generic"  # through a pointer of which it is not known where it points
-
-
-class Operation(Enum):
-    """What an access does."""
-
-    LOAD = "load"
-    STORE = "store"
-    ATOMIC = "atomic"
+from coalint.core.facts.operations import Operation as Operation
+from coalint.core.facts.operations import Space as Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +46,8 @@ class Memory:
 class RecordField:
     """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
 
+    `declared` is where the struct is declared, a real path and a line; empty for the language's own.
+
     `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
     bytes is one whose fields the compiler may move together.
     """
@@ -71,7 +57,7 @@ class RecordField:
     field: str
     offset: int
     bytes: int
-    span: Span | None = None
+    declared: str = ""
     record_align: int = 1
 
 
@@ -106,6 +92,10 @@ class LoopStride:
     trips: int | None
     span: Span
     values: tuple[int, ...] = ()
+
+
+UNKNOWN_TRIPS = 8
+"""How many iterations a loop counts as, where costs are ranked, whose number is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +159,8 @@ class Access:
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False
+
+    @property
+    def weight(self) -> float:
+        """How often a thread makes the access, as far as the loops around it tell: to rank costs, and for no number."""
+        return prod((UNKNOWN_TRIPS if loop.trips is None else loop.trips for loop in self.loops), start=1.0)

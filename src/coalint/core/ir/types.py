@@ -60,7 +60,7 @@ class Record:
 
     `is_volatile`: each access moves it as it is written. `has_word_lanes`: it is one of the language's own vectors, of
     numbers of 4 bytes called x, y, z and w. `holds_extents`: it may be a copy of a special register with three
-    components.
+    components. `declared` is where it is declared, a real path and a line; empty for the language's own.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Record:
     is_volatile: bool = False
     has_word_lanes: bool = False
     holds_extents: bool = False
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)

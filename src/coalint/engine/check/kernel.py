@@ -129,6 +129,7 @@ def _outcome(analysis: Analysis, context: Context) -> str:
 def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
     excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
+    excess = excess if finding.cost is None else finding.cost.excess
     accesses = [access for access, _ in at]
     assumed = dict.fromkeys(text for access in accesses for text in access.assumed)
     return Found(finding, excess, (*_arguments(accesses), *assumed))

@@ -31,19 +31,19 @@ def sorted_by(order: Order, diagnostics: Iterable[Diagnostic]) -> list[Diagnosti
 
 
 def worst_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics sorted by severity, then excess, then confidence, then place."""
+    """Return the diagnostics sorted by severity, then cost, then confidence, then place."""
     return sorted_by(Order.SEVERITY, diagnostics)
 
 
 def badness(diagnostic: Diagnostic) -> tuple[float, ...]:
-    """Return a sort key by which the worst diagnostic comes first: severity, excess, confidence."""
+    """Return a sort key by which the worst diagnostic comes first: severity, cost, confidence."""
     finding = diagnostic.finding
-    return -finding.severity, -diagnostic.excess, _SURENESS[finding.confidence]
+    return -finding.severity, -diagnostic.cost, _SURENESS[finding.confidence]
 
 
 def _by_cost(diagnostic: Diagnostic) -> tuple[object, ...]:
-    severity, excess, sureness = badness(diagnostic)
-    return excess, severity, sureness, *report_order(diagnostic)
+    severity, cost, sureness = badness(diagnostic)
+    return cost, severity, sureness, *report_order(diagnostic)
 
 
 def _by_severity(diagnostic: Diagnostic) -> tuple[object, ...]:

@@ -87,7 +87,13 @@ class Names:
             edits = (replace(edit, span=self.span(edit.span)) for edit in fix.edits)
             promise = fix.promise and replace(fix.promise, declared=self.span(fix.promise.declared))
             fix = replace(fix, edits=tuple(edits), promise=promise)
-        return replace(finding, span=self.span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
+        return replace(
+            finding,
+            span=self.span(finding.span),
+            notes=tuple(map(self._note, finding.notes)),
+            fix=fix,
+            subjects=tuple(replace(subject, span=self.span(subject.span)) for subject in finding.subjects),
+        )
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
         return replace(

@@ -1,11 +1,11 @@
-"""Prints a report for people: each cause with its source, numbers, reason and remedy, then what it comes to."""
+"""Prints a report for people: each group with its source, numbers, reason and remedy, then what it comes to."""
 
 from __future__ import annotations
 
 from rich.console import Console
 
 from coalint.core.findings import Severity
-from coalint.engine.findings.causes import causes
+from coalint.engine.findings.groups import groups
 from coalint.engine.report import Report
 from coalint.reporters.lint.text.closing import fix_first, info_counts
 from coalint.reporters.lint.text.detail import SHORT, Detail
@@ -19,12 +19,12 @@ def print_report(report: Report, console: Console, detail: Detail = SHORT) -> No
     """Print the findings, then the summary."""
     lines = SourceLines(report.sources)
     unfolded, folded = fold(report.diagnostics, every=not detail.info)
-    found = causes(report.diagnostics)
-    shown = causes(unfolded) if detail.info else [c for c in found if c.severity > Severity.INFO]
-    notes = [] if detail.info else [cause for cause in found if cause.severity is Severity.INFO]
+    found = groups(report.diagnostics)
+    shown = groups(unfolded) if detail.info else [c for c in found if c.severity > Severity.INFO]
+    notes = [] if detail.info else [group for group in found if group.severity is Severity.INFO]
     describe = long_finding if detail.verbose else short_finding
-    for cause in shown:
-        for text in describe(cause, lines, console.width):
+    for group in shown:
+        for text in describe(group, lines, console.width):
             console.print(text)
         console.print()
     if detail.quiet:

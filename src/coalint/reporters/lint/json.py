@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coalint.core.findings import Fix, Note
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
+from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Coverage, Diagnostic, Report
 
 SCHEMA = "coalint-report/1"
@@ -16,7 +19,7 @@ def report_text(report: Report) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
-        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
+        "diagnostics": [group_object(group) for group in groups(report.diagnostics)],
         "hidden": {
             "comments": report.hidden.comments,
             "baseline": report.hidden.baseline,
@@ -54,8 +57,25 @@ def place_object(span: Span) -> dict[str, Any]:
     }
 
 
+def group_object(group: Group) -> dict[str, Any]:
+    """Return the fields of a finding, which `jsonl` shares: those of its worst place, and all places."""
+    return {**diagnostic_object(group.shown), "places": [_place_of_group(member) for member in group.members]}
+
+
+def _place_of_group(member: Diagnostic) -> dict[str, Any]:
+    finding = member.finding
+    return {
+        **place_object(finding.span),
+        "kernel": finding.kernel,
+        "severity": finding.severity.label,
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "cost": None if finding.cost is None else cost_object(finding.cost),
+    }
+
+
 def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
-    """Return the fields of a finding, which `jsonl` shares."""
+    """Return the fields of one place of a finding."""
     finding = diagnostic.finding
     notes = [*finding.notes, *basis_notes(diagnostic)]
     return {
@@ -70,6 +90,38 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "help": finding.help,
         "fix": None if finding.fix is None else _fix(finding.fix),
         "fingerprint": finding.fingerprint,
+        "cost": None if finding.cost is None else cost_object(finding.cost),
+        "cause": None if finding.cause is None else _cause(finding.cause),
+        "accesses": [_subject(subject) for subject in finding.subjects],
+        "assumed": list(finding.assumed),
+        "weight": finding.weight,
+    }
+
+
+def cost_object(cost: Cost) -> dict[str, Any]:
+    """Return the fields of what a request costs."""
+    return {
+        "count": cost.count,
+        "ideal": cost.ideal,
+        "unit": cost.unit.value,
+        "bytes": cost.bytes,
+        "exact": cost.exact,
+    }
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {"kind": cause.kind.value, **dict(cause.numbers), **dict(cause.names)}
+
+
+def _subject(subject: Subject) -> dict[str, Any]:
+    return {
+        "op": subject.operation.value,
+        "space": subject.space.value,
+        "expression": subject.expression,
+        "array": subject.array or None,
+        "bytes": subject.bytes,
+        "strides": list(subject.strides),
+        **place_object(subject.span),
     }
 
 

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from coalint.engine.findings.causes import Cause, causes
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Diagnostic, Report
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
@@ -24,15 +24,15 @@ _SPECIAL = re.compile(r"[\\`*_\[\]@#~$]")
 
 def report_text(report: Report, largest: int = LARGEST) -> str:
     """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
-    found = causes(worst_first(report.diagnostics))
+    found = groups(worst_first(report.diagnostics))
     text = "".join(f"{line}\n" for line in _head(report, found))
     closing = "".join(f"\n{_prose(gap)}\n" for gap in gaps(report.coverage))
     room = largest - len(text) - len(closing) - _CLOSING
     positions = Positions(report.sources)
     shown = 0
-    for cause in found:
+    for group in found:
         for details in (True, False):
-            entry = _entry(cause, positions, details)
+            entry = _entry(group, positions, details)
             if len(entry) <= room:
                 break
         else:
@@ -46,16 +46,16 @@ def report_text(report: Report, largest: int = LARGEST) -> str:
     return text + closing
 
 
-def _head(report: Report, found: Sequence[Cause]) -> Iterator[str]:
+def _head(report: Report, found: Sequence[Group]) -> Iterator[str]:
     counts = ", ".join(words for _, words in severity_counts(found)) or "no findings"
     yield f"### coalint: {counts}"
     yield ""
     yield _prose(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")
 
 
-def _entry(cause: Cause, positions: Positions, details: bool) -> str:
+def _entry(group: Group, positions: Positions, details: bool) -> str:
     """Return one finding, with or without its details, which may be long."""
-    diagnostic = cause.shown
+    diagnostic = group.shown
     finding = diagnostic.finding
     place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
     head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
@@ -69,8 +69,8 @@ def _entry(cause: Cause, positions: Positions, details: bool) -> str:
     for note in derivation(diagnostic):
         if note.span is not None:
             lines.append(f"- {_prose(note.message)} ({_entities(positions.path(note.span.file))}:{note.span.line})")
-    if cause.others:
-        lines.append(f"- also at {_entities(places_text(cause.others, positions.path))}")
+    if group.others:
+        lines.append(f"- also at {_entities(places_text(group.others, positions.path))}")
     return "\n".join([*lines, "\n</details>\n"])
 
 

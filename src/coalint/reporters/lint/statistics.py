@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from coalint.core.findings import Severity
-from coalint.engine.findings.causes import Cause, causes
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
 from coalint.reporters.lint.json import coverage_object
 from coalint.reporters.shared.summary import counted, coverage_text, severity_counts
@@ -17,7 +17,7 @@ SCHEMA = "coalint-statistics/1"
 
 def statistics_text(report: Report, output_format: str) -> str:
     """Return a line per rule and severity, or one JSON object of schema `coalint-statistics/1`."""
-    found = causes(report.diagnostics)
+    found = groups(report.diagnostics)
     counts = Counter((c.shown.finding.code, c.shown.finding.name, c.severity) for c in found)
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if output_format != "json":
@@ -34,7 +34,7 @@ def statistics_text(report: Report, output_format: str) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _lines(report: Report, found: Sequence[Cause], rows: list[tuple[tuple[str, str, Severity], int]]) -> Iterator[str]:
+def _lines(report: Report, found: Sequence[Group], rows: list[tuple[tuple[str, str, Severity], int]]) -> Iterator[str]:
     digits = max((len(str(count)) for _, count in rows), default=0)
     longest = max((len(name) for (_, name, _), _ in rows), default=0)
     for (code, name, severity), count in rows:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span
-from coalint.engine.findings.causes import Cause
+from coalint.engine.findings.groups import Group
 from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.text.heading import headline, place_line
 from coalint.reporters.lint.text.source_lines import SourceLines, frame
@@ -23,9 +23,9 @@ CHAIN = "the index is computed from"
 """Printed before assignments, which are quoted with their lines."""
 
 
-def long_finding(cause: Cause, lines: SourceLines, width: int) -> Iterator[Text]:
+def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]:
     """Yield the lines of a finding."""
-    diagnostic = cause.shown
+    diagnostic = group.shown
     finding = diagnostic.finding
     span = finding.span
     yield from headline(finding, width)
@@ -53,9 +53,9 @@ def long_finding(cause: Cause, lines: SourceLines, width: int) -> Iterator[Text]
         yield from prose("basis", diagnostic.basis, "coalint.quiet", width)
     if diagnostic.also:
         yield from prose("also for", "; ".join(diagnostic.also), "coalint.quiet", width)
-    if cause.others:
-        yield from prose("also at", places_text(cause.others), "coalint.quiet", width)
-    for other in cause.others:
+    if group.others:
+        yield from prose("also at", places_text(group.others), "coalint.quiet", width)
+    for other in group.others:
         if other.finding.message != finding.message:
             yield from prose(place(other.finding.span), other.finding.message, "coalint.quiet", width)
 

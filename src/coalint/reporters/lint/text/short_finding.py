@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from coalint.core.findings import Finding
-from coalint.engine.findings.causes import Cause
+from coalint.engine.findings.groups import Group
 from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.text.heading import headline, limited, place_line
 from coalint.reporters.lint.text.source_lines import SourceLines, frame
@@ -22,9 +22,9 @@ HELP = 3
 """How many lines each part has at most, where lines are wrapped at all."""
 
 
-def short_finding(cause: Cause, lines: SourceLines, width: int) -> Iterator[Text]:
+def short_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]:
     """Yield the lines of a finding: twelve at most at 100 columns."""
-    diagnostic = cause.shown
+    diagnostic = group.shown
     finding = diagnostic.finding
     span = finding.span
     yield from headline(finding, width, HEADLINE)
@@ -36,9 +36,9 @@ def short_finding(cause: Cause, lines: SourceLines, width: int) -> Iterator[Text
     if finding.fix is not None:
         yield from _cut("fix", f"--fix: {finding.fix.description}", "coalint.help", width, 1)
     yield from _cut("basis", basis(diagnostic), "coalint.quiet", width, 1)
-    if cause.others:
+    if group.others:
         label = "also at"
-        yield from prose(label, places_text(cause.others, width=width - len(label) - 4), "coalint.quiet", width)
+        yield from prose(label, places_text(group.others, width=width - len(label) - 4), "coalint.quiet", width)
 
 
 def why(finding: Finding) -> str:

@@ -66,6 +66,7 @@ def _lint(options: Options) -> int:
     with executor_of(settings, registry) as executor, progress_bar(options.quiet) as progress, as_usage_errors():
         request = RunRequest(
             files=files,
+            named=options.paths,
             settings=settings,
             settings_of=configuration.of,
             progress=progress,

@@ -10,10 +10,10 @@ from coalint.core.findings import Finding
 from coalint.reporters.shared.console import style_of, wrap
 
 
-def headline(finding: Finding, width: int, most: int | None = None) -> Iterator[Text]:
-    """Yield severity, rule and message in at most `most` lines."""
+def headline(finding: Finding, width: int) -> Iterator[Text]:
+    """Yield severity, rule and message."""
     label = f"{finding.severity.label}[{finding.name}]"
-    for index, line in enumerate(limited(wrap(f"{label} {finding.message}", width), most, width)):
+    for index, line in enumerate(wrap(f"{label} {finding.message}", width)):
         text = Text(line, "coalint.title")
         if index == 0:
             text.stylize(style_of(finding.severity), 0, len(label))
@@ -28,11 +28,3 @@ def place_line(finding: Finding, gutter: int) -> Text:
     where.append(f"{span.file}:{span.line}:{span.column}", "coalint.place")
     where.append(f"  {finding.code}" + (f", kernel {finding.kernel}" if finding.kernel else ""), "coalint.quiet")
     return where
-
-
-def limited(lines: list[str], most: int | None, width: int) -> list[str]:
-    """Return the first lines; where some are left out, the last one ends in an ellipsis."""
-    if most is None or len(lines) <= most:
-        return lines
-    last = lines[most - 1]
-    return [*lines[: most - 1], (last if len(last) < width else last[: width - 1].rstrip()) + "…"]

@@ -98,10 +98,10 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
 
 
-def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
+def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) -> None:
     code = "import sys\nfrom coalint.cli.main import main\ntry: main(['--version'])"
     code += "\nexcept SystemExit: print(*sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
     version, libclang, python, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"
     assert libclang == "libclang 18.1.1"

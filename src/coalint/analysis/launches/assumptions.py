@@ -8,6 +8,8 @@ from typing import Any
 
 from coalint.core import ir
 
+_FORM = "write equalities such as `blockDim.x == 256 && pitch % 32 == 0 && n == 1024`"
+
 
 class AssumptionError(ValueError):
     """An assumption that coalint cannot use; the message says what to write instead."""
@@ -32,8 +34,9 @@ def parse_assumption(text: str) -> Assumption:
 
     try:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
-    except (ParseError, AssertionError) as error:
-        raise AssumptionError(f"`{text}` is no C expression ({error})") from None
+    except (ParseError, AssertionError):
+        what = "is no complete C expression" if text.strip() else "is empty"
+        raise AssumptionError(f"`{text}` {what}: {_FORM}") from None
     found = list(_facts(tree.ext[0].init, text))
     values = tuple((name, value) for name, value, divides in found if not divides)
     return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
@@ -58,9 +61,7 @@ def _facts(node: Any, text: str) -> Iterator[tuple[str, int, bool]]:
                 if name is not None and divisor is not None and divisor > 0:
                     yield name, divisor, True
                     return
-    raise AssumptionError(
-        f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && pitch % 32 == 0 && n == 1024`"
-    )
+    raise AssumptionError(f"`{text}` is not understood: {_FORM}")
 
 
 def _name(node: Any) -> str | None:

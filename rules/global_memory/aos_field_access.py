@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, RecordField, Space
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.traffic import Traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
@@ -89,7 +90,7 @@ class AosFieldAccess(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1 and compiled.bytes < record.record_bytes:
-                yield self._finding(context, access, record, cost, join_notes(access, compiled))
+                yield self._finding(context, access, record, cost, join_notes(access, compiled, context.spelling))
 
     def _of_copy(
         self, context: Context, access: Access, record: RecordField, cost: Traffic, loads: tuple[Access, ...]
@@ -103,7 +104,7 @@ class AosFieldAccess(Rule):
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
-            f"apart and use {used} of them; nvcc loads no more than is used of the copy"
+            f"apart and use {used} of them; {context.spelling.compiler} loads no more than is used of the copy"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
         help = (
@@ -133,18 +134,18 @@ class AosFieldAccess(Rule):
         notes = (*wording.because(access, reason, _caching(record)), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             is_aligned = declared_alignment(access) >= record.record_bytes
-            align = (
-                ""
-                if is_aligned
-                else f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are, or by "
-                f"__align__({record.record_bytes})) and "
-            )
+            align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
             return self.finding(access, message, help=whole, notes=notes)
         return self.finding(access, message, help=arrays, notes=notes)
+
+
+def _aligning(record: RecordField, spelling: Spelling) -> str:
+    declared = f", or by {spelling.alignment.format(bytes=record.record_bytes)}" if spelling.alignment else ""
+    return f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are{declared})"
 
 
 def _caching(record: RecordField) -> str:

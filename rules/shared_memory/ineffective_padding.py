@@ -89,9 +89,10 @@ class IneffectivePadding(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *join_notes(access, compiled),
+            *join_notes(access, compiled, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        help = tiles.advice(tile, padding, context.spelling)
+        return self.finding(access, message, help=help, notes=notes, fix=fix)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import Traffic, shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
@@ -80,17 +81,20 @@ class SharedBankConflict(Rule):
         turns = takes_turns(access)
         what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
         message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
-        reason, joins = _reason(compiled, most), join_notes(access, compiled)
+        spelling = context.spelling
+        reason, joins = _reason(compiled, most, spelling), join_notes(access, compiled, spelling)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
-            notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
-            return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
+            effects = tiles.effects(tile, padding)
+            notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins, *effects)
+            return self.finding(access, message, help=tiles.advice(tile, padding, spelling), notes=notes)
         stride = access.strides[wording.moving_axis(access)]
         if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
-                "(`__reduce_add_sync`, a shuffle, or a private copy for each group of lanes), so that fewer lanes meet"
+                f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "
+                "fewer lanes meet"
             )
         elif stride is not None and abs(stride) > access.bytes:
             help = (
@@ -102,13 +106,13 @@ class SharedBankConflict(Rule):
                 f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
         return self.finding(access, message, help=help, notes=notes)
 
 
-def _reason(access: Access, most: int) -> str:
+def _reason(access: Access, most: int, spelling: Spelling) -> str:
     together = phase_lanes(access.bytes)
-    where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
+    where = f"{wording.neighbours(access, spelling)}; " if wording.has_stride(access) else ""
     need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
     if not takes_turns(access):
         need = "need different words of one bank"

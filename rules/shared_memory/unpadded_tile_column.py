@@ -88,13 +88,14 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *copies.notes(access),
-            *join_notes(access, compiled),
+            *copies.notes(access, context.spelling),
+            *join_notes(access, compiled, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        help = tiles.advice(tile, padding, context.spelling)
+        return self.finding(access, message, help=help, notes=notes, fix=fix)
 
 
 def _walks_column(access: Access, tile: tiles.Tile) -> bool:

@@ -105,6 +105,7 @@ def _of_kernel(
             guessed=kernel.guessed,
             multiples=stated.multiples,
             divisors=divisors,
+            declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
         )
     ]
 

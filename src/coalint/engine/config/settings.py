@@ -126,7 +126,8 @@ class Settings:
         (),
         "extra-args",
         kinds.STRINGS,
-        "More flags, as clang or nvcc take them; paths in them are relative to the configuration file.",
+        f"More flags, as clang or {front_ends()[0].spelling.compiler} take them; paths in them are relative to the "
+        "configuration file.",
         'extra-args = ["-isystem", "vendor", "-U", "NDEBUG"]',
         "-- FLAG...",
     )

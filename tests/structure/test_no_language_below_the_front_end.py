@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from cuda_words import CUDA_WORD
 
 from coalint.core.ir.spelling import Spelling
 from coalint.frontend.cuda.spelling import CUDA
@@ -19,14 +19,6 @@ FOLDERS = (
     ROOT / "rules",
 )
 MODULES = sorted([*(path for folder in FOLDERS for path in folder.rglob("*.py")), ROOT / "src/coalint/rule.py"])
-
-_NAMES = "threadIdx blockIdx blockDim gridDim warpSize dim3 memcpy nvcc cooperative_groups".split()
-_VECTORS = r"(?:u?(?:char|short|int|long|longlong)|float|double|half|bfloat16)[1-4]"
-WORD = re.compile(
-    r"(?<!\w)__(?!(?:init|main|path|pycache)__)\w+"  # __syncthreads, __shared__, __coalint_...: not Python's own
-    r"|(?<![\w])(?:cuda|hip|nv)[A-Z]\w*|\bcurand\w*|\batomic[A-Z]\w*|\bcg::|\bcuda::|<<<"
-    rf"|\b(?:{'|'.join(_NAMES)})\b|\b{_VECTORS}\b"
-)
 
 
 def strings(text: str) -> Iterator[tuple[int, str]]:
@@ -40,7 +32,7 @@ def strings(text: str) -> Iterator[tuple[int, str]]:
 
 def words(text: str) -> list[tuple[int, str]]:
     """The words of CUDA in a module's strings, with their lines."""
-    return [(line, found) for line, string in strings(text) for found in WORD.findall(string)]
+    return [(line, found) for line, string in strings(text) for found in CUDA_WORD.findall(string)]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -54,9 +46,8 @@ def test_no_string_names_a_word_of_cuda(path: Path) -> None:
     "__popc __shfl_sync __launch_bounds__ float4 uchar3 curandState dim3 atomicAdd memcpy cg::reduce".split(),
 )
 def test_a_word_of_cuda_is_seen(word: str) -> None:
-    assert words(f'"""A docstring may say `{word}`."""\nMESSAGE = f"put `{word}` {{here}}"') == [
-        (2, WORD.findall(word)[0])
-    ]
+    found = words(f'"""A docstring may say `{word}`."""\nMESSAGE = f"put `{word}` {{here}}"')
+    assert found == [(2, CUDA_WORD.findall(word)[0])]
 
 
 def test_what_the_language_spells_with_names_of_its_own_is_seen() -> None:
@@ -65,6 +56,6 @@ def test_what_the_language_spells_with_names_of_its_own_is_seen() -> None:
     unseen = [
         field.name
         for field in fields(Spelling)
-        if field.name not in common and not WORD.search(str(getattr(CUDA, field.name)))
+        if field.name not in common and not CUDA_WORD.search(str(getattr(CUDA, field.name)))
     ]
     assert not unseen, "words of the spelling that this test would not find in a message"

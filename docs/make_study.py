@@ -13,7 +13,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from coalint import __version__
 from coalint.analysis.evaluate import analyse
 from coalint.analysis.launches.specializations import specialize
 from coalint.frontend.cuda.load import load
@@ -33,7 +32,6 @@ def page_text() -> str:
     """The page, from its parts and the measurements."""
     curves = json.loads((ROOT / "docs" / "data" / "curves.sm_90.json").read_text(encoding="utf-8"))
     parts = {
-        "VERSION": __version__,
         "MACHINE": f"an {curves['gpu']} (CUDA {curves['cuda']}, {curves['date']})",
         "STYLE": part("style.css") + own("style.css"),
         "SCRIPT": script(tuple(name for name in MAPS if name not in ("panel.js", "plan.js"))) + own("script.js"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, RecordField, Space
-from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic
+from coalint.core.facts.causes import Cause, CauseKind, cause
+from coalint.core.findings import Finding, Severity
+from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
 from coalint.rules.support.vectorization import as_compiled, declared_alignment, join_notes
@@ -89,7 +90,7 @@ class AosFieldAccess(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1 and compiled.bytes < record.record_bytes:
-                yield self._finding(context, access, record, cost, join_notes(access, compiled))
+                yield self._finding(context, access, compiled, record, cost)
 
     def _of_copy(
         self, context: Context, access: Access, record: RecordField, cost: Traffic, loads: tuple[Access, ...]
@@ -110,11 +111,19 @@ class AosFieldAccess(Rule):
             f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
             f"{fields} side by side"
         )
-        return self.finding(access, message, help=help, notes=wording.because(access, reason, *elsewhere))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason, *elsewhere),
+            cost=cost_of(access, cost),
+            cause=_cause(CauseKind.PARTIAL_COPY, record, used, fields),
+        )
 
     def _finding(
-        self, context: Context, access: Access, record: RecordField, cost: Traffic, joins: tuple[Note, ...]
+        self, context: Context, access: Access, compiled: Access, record: RecordField, cost: Traffic
     ) -> Finding:
+        joins = join_notes(access, compiled)
         message = (
             f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
             f"{wording.cost(access, cost)}"
@@ -128,8 +137,11 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
+        because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
+        machine_cost = cost_of(compiled, cost)
         if used <= _moved(access):
-            return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
+            notes = (*wording.because(access, reason), *joins)
+            return self.finding(access, message, help=arrays, notes=notes, cost=machine_cost, cause=because)
         notes = (*wording.because(access, reason, _caching(record)), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             is_aligned = declared_alignment(access) >= record.record_bytes
@@ -143,8 +155,12 @@ class AosFieldAccess(Rule):
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
-            return self.finding(access, message, help=whole, notes=notes)
-        return self.finding(access, message, help=arrays, notes=notes)
+            return self.finding(access, message, help=whole, notes=notes, cost=machine_cost, cause=because)
+        return self.finding(access, message, help=arrays, notes=notes, cost=machine_cost, cause=because)
+
+
+def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:
+    return cause(kind, record=record.record, record_bytes=record.record_bytes, used_bytes=used, fields=fields)
 
 
 def _caching(record: RecordField) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Atomic, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.lower_bounds import TOGETHER
 from coalint.core.findings import Finding, Severity
 from coalint.machine.shared_memory.contention import most_at_address
-from coalint.machine.traffic import Traffic, mean_per_request, shares_words, takes_turns
+from coalint.machine.traffic import Traffic, cost_of, mean_per_request, shares_words, takes_turns
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -97,7 +98,14 @@ class ContendedAtomic(Rule):
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes at one address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic))
-        return self.finding(access, message, help=_help(access, atomic, _is_whole_warp(lanes, most)), notes=notes)
+        return self.finding(
+            access,
+            message,
+            help=_help(access, atomic, _is_whole_warp(lanes, most)),
+            notes=notes,
+            cost=None if cost is None else cost_of(access, cost),
+            cause=cause(CauseKind.MEETING_LANES, lanes=most, function=atomic.function),
+        )
 
 
 def _is_certain(access: Access) -> bool:

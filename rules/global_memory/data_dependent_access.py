@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding, Note, Severity
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
@@ -85,7 +86,14 @@ class DataDependentAccess(Rule):
         if len(others) > len(shown):
             shown[-1:] = [f"{len(others) - len(shown) + 1} more"]
         notes = (Note(f"so do {wording.listed(shown)}"),) if shown else ()
-        return self.finding(access, message, help=help, notes=(*notes, *access.provenance))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=(*notes, *access.provenance),
+            cause=cause(CauseKind.DATA, least_sectors=least, most_sectors=most, index=access.index_load),
+            others=[other for other in along if other is not access],
+        )
 
 
 def _goes_along(other: Access, access: Access) -> bool:

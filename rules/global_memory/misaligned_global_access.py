@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Lanes
 from coalint.core.findings import Finding, Severity
 from coalint.core.lazy import np
-from coalint.machine.traffic import Traffic, traffic
+from coalint.machine.traffic import Traffic, cost_of, traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -86,7 +87,15 @@ class MisalignedGlobalAccess(Rule):
             f"where the layout of {wording.name_of(access)} is yours, move the first element that a warp uses to a "
             f"multiple of {_SECTOR} bytes (pad rows to a multiple of {_SECTOR} bytes); in a stencil, leave it"
         )
-        return self.finding(access, message, help=help, notes=wording.because(access, *reasons))
+        past = int(starts[0]) if len(starts) == 1 else None
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, *reasons),
+            cost=cost_of(access, cost),
+            cause=cause(CauseKind.OFFSET, past_bytes=past, constant_bytes=offset),
+        )
 
 
 def _starts(lanes: Lanes) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Lanes
 from coalint.core.findings import Confidence, Finding, Severity
 from coalint.core.lazy import np
@@ -89,7 +90,15 @@ class MisalignedVectorAccess(Rule):
             start = f"begin at a multiple of {access.bytes} bytes in {array}"
             help = f"{start} (pad what comes before), or move single elements"
         fault = "such an instruction ends the kernel with cudaErrorMisalignedAddress"
-        found = self.finding(access, message, help=help, notes=wording.because(access, reason, fault))
+        found = self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason, fault),
+            cause=cause(CauseKind.START, past_bytes=lanes.past)
+            if lanes.apart is None
+            else cause(CauseKind.LANES_APART, bytes=lanes.apart),
+        )
         is_assumed = lanes.apart is None and access.space is Space.GLOBAL
         if is_assumed and found.confidence is Confidence.HIGH:
             return replace(found, confidence=Confidence.MEDIUM)

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Severity
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Block, Context, Rule
 from coalint.rules.support import wording
 
@@ -92,7 +93,15 @@ class NarrowBlockRows(Rule):
             help += " and a grid to match"
         # A sector that only misaligned rows cost is often one that the next warp needs, too.
         severity = Severity.INFO if cost.count < _WORTH * wide.count else None
-        return self.finding(access, message, help=help, notes=wording.because(access, reason), severity=severity)
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason),
+            severity=severity,
+            cost=cost_of(access, cost),
+            cause=cause(CauseKind.NARROW_BLOCK, threads=x, reshaped_count=wide.count),
+        )
 
 
 def _with_whole_rows(block: Block) -> Block | None:

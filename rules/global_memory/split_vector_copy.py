@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding, Severity
-from coalint.machine.traffic import Traffic, traffic
+from coalint.machine.traffic import Traffic, cost_of, traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
 
@@ -104,7 +105,15 @@ class SplitVectorCopy(Rule):
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
         severity = Severity.INFO if name.startswith("curand") else None
         notes = wording.because(access, reason, caching)
-        return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
+        return self.finding(
+            access,
+            message,
+            help=_help(context, access),
+            notes=notes,
+            severity=severity,
+            cost=cost_of(access, cost),
+            cause=cause(CauseKind.PIECES, pieces=pieces, bytes=access.bytes, record_bytes=size, record=name),
+        )
 
 
 def _size(access: Access) -> int:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding, Severity
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -88,7 +89,15 @@ class SwappedThreadAxes(Rule):
                 "move the problem there: pass the data through a tile in shared memory with padded rows (32 by 33 "
                 "elements for 32x32 of them), so that both sides run along rows"
             )
-        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+        x, y = access.strides[:2]
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason),
+            cost=cost_of(access, traffic),
+            cause=cause(CauseKind.SWAPPED_AXES, x_bytes=x, y_bytes=y, stride=access.stride),
+        )
 
 
 def _is_swapped(access: Access) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, LoopStride, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -81,7 +82,14 @@ class ThreadContiguousChunk(Rule):
             f"{array} transposed, so that neighbouring threads find neighbouring elements"
         )
         notes = wording.because(access, reason, caching)
-        return self.finding(access, message, help=help, notes=(*notes, Note("the loop that walks it", walk.span)))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=(*notes, Note("the loop that walks it", walk.span)),
+            cost=cost_of(access, traffic),
+            cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
+        )
 
 
 def _walked_chunk(access: Access) -> LoopStride | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic, global_traffic
+from coalint.machine.traffic import Traffic, cost_of, global_traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
 from coalint.rules.support.vectorization import as_compiled, join_notes
@@ -71,12 +72,14 @@ class UncoalescedGlobalAccess(Rule):
                 continue
             compiled, cost = as_compiled(context, access, traffic)
             if cost.excess > 1:
-                yield self._finding(context, access, cost, join_notes(access, compiled))
+                yield self._finding(context, access, compiled, cost)
 
-    def _finding(self, context: Context, access: Access, cost: Traffic, joins: tuple[Note, ...]) -> Finding:
+    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic) -> Finding:
         axis = wording.moving_axis(access)
         message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
-        if access.piece[1] > 1:
+        kind = _kind(access)
+        because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
+        if kind is CauseKind.PIECES:
             reason = (
                 f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
                 f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
@@ -86,19 +89,19 @@ class UncoalescedGlobalAccess(Rule):
                 "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
                 "through shared memory"
             )
-        elif _is_unit(access) and _has_idle_lanes(access):
+        elif kind is CauseKind.IDLE_LANES:
             reason = "the lanes that take part are spread over sectors which idle lanes share"
             help = (
                 "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
                 "for example by computing the index from a packed thread number"
             )
-        elif _is_unit(access) and access.specialization.block[axis] < 32:
+        elif kind is CauseKind.NARROW_BLOCK:
             width = access.specialization.block[axis]
             reason = (
                 f"blockDim.{'xyz'[axis]} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
             )
             help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
-        elif wording.has_stride(access):
+        elif kind is CauseKind.STRIDE:
             reason = f"{wording.neighbours(access)} and use {access.bytes} each"
             help = (
                 f"let consecutive values of {wording.thread_index(axis)} use consecutive elements of "
@@ -112,18 +115,37 @@ class UncoalescedGlobalAccess(Rule):
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        notes = (*wording.because(access, reason), *copies.notes(access), *join_notes(access, compiled))
         unit, factor = wording.coalesced_for(access), _only_factor(access)
         if unit is not None:
             notes = (Note(f"it would be coalesced only if {unit}"), *notes)
         elif factor is not None:
             notes = (Note(f"`{factor}` multiplies the lanes' index: it can be coalesced only if that is 1"), *notes)
         if (unit is None and factor is None) or _walks_unit_elsewhere(context, access):
-            return self.finding(access, message, help=help, notes=notes)
+            return self.finding(access, message, help=help, notes=notes, cost=cost_of(compiled, cost), cause=because)
         if unit is not None and unit.name.isidentifier():
             fact = f"{unit.name} == {unit.value}"
             help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
-        return self.finding(access, message, help=help, notes=notes, severity=Severity.INFO)
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=notes,
+            severity=Severity.INFO,
+            cost=cost_of(compiled, cost),
+            cause=because,
+        )
+
+
+def _kind(access: Access) -> CauseKind:
+    """Why the lanes' sectors are more than their bytes need."""
+    if access.piece[1] > 1:
+        return CauseKind.PIECES
+    if _is_unit(access) and _has_idle_lanes(access):
+        return CauseKind.IDLE_LANES
+    if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
+        return CauseKind.NARROW_BLOCK
+    return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
 
 
 def _only_factor(access: Access) -> str | None:

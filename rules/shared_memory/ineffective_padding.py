@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
 from coalint.machine.padding import Padding
-from coalint.machine.traffic import Traffic, takes_turns, ways
+from coalint.machine.traffic import Traffic, cost_of, takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import tiles, wording
 from coalint.rules.support.vectorization import as_compiled, join_notes
@@ -94,4 +95,12 @@ class IneffectivePadding(Rule):
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        return self.finding(
+            access,
+            message,
+            help=tiles.advice(tile, padding),
+            notes=notes,
+            fix=fix,
+            cost=cost_of(compiled, cost),
+            cause=cause(CauseKind.PADDING, ways=most, pitch_bytes=tile.pitch_bytes, better_bytes=padding.pitch_bytes),
+        )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Severity
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
-from coalint.machine.traffic import Traffic, shares_words, takes_turns, ways
+from coalint.machine.traffic import Traffic, cost_of, shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
 from coalint.rules.support.vectorization import as_compiled, join_notes
@@ -80,13 +81,15 @@ class SharedBankConflict(Rule):
         turns = takes_turns(access)
         what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
         message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
+        machine_cost, stride = cost_of(compiled, cost), access.strides[wording.moving_axis(access)]
+        because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)
         reason, joins = _reason(compiled, most), join_notes(access, compiled)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
             notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
-            return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
-        stride = access.strides[wording.moving_axis(access)]
+            advice = tiles.advice(tile, padding)
+            return self.finding(access, message, help=advice, notes=notes, cost=machine_cost, cause=because)
         if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
@@ -103,7 +106,7 @@ class SharedBankConflict(Rule):
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
         notes = (*wording.because(access, reason), *copies.notes(access), *joins)
-        return self.finding(access, message, help=help, notes=notes)
+        return self.finding(access, message, help=help, notes=notes, cost=machine_cost, cause=because)
 
 
 def _reason(access: Access, most: int) -> str:

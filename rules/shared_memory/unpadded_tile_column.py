@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic, ways
+from coalint.machine.traffic import Traffic, cost_of, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
 from coalint.rules.support.vectorization import as_compiled, join_notes
@@ -94,7 +95,15 @@ class UnpaddedTileColumn(Rule):
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        return self.finding(
+            access,
+            message,
+            help=tiles.advice(tile, padding),
+            notes=notes,
+            fix=fix,
+            cost=cost_of(compiled, cost),
+            cause=cause(CauseKind.COLUMN, ways=most, pitch_bytes=tile.pitch_bytes, bytes=tiles.lane_step(access)),
+        )
 
 
 def _walks_column(access: Access, tile: tiles.Tile) -> bool:

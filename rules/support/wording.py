@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.access import Access, Operation
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, cost_of
 
 _ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
 
@@ -35,8 +36,12 @@ def many_ways(count: int) -> str:
 
 def cost(access: Access, traffic: Traffic) -> str:
     """`32 sectors per request, 4 would do`."""
-    unit = "wavefront" if access.space is Space.SHARED else "sector"
-    return f"{plural(traffic.count, unit)} per request, {number(traffic.ideal)} would do"
+    return cost_text(cost_of(access, traffic))
+
+
+def cost_text(cost: Cost) -> str:
+    """`32 sectors per request, 4 would do`."""
+    return f"{plural(cost.count, cost.unit.singular)} per request, {number(cost.ideal)} would do"
 
 
 def subject(access: Access) -> str:

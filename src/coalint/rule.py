@@ -11,9 +11,11 @@ from typing import ClassVar
 
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.synchronization import Barrier, Race
-from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding, best_padding
@@ -132,8 +134,14 @@ class Rule(ABC):
         fix: Fix | None = None,
         severity: Severity | None = None,
         span: Span | None = None,
+        cost: Cost | None = None,
+        cause: Cause | None = None,
+        others: Sequence[Access] = (),
     ) -> Finding:
-        """Build a finding at an access, barrier or race; its confidence follows from how the numbers were reached."""
+        """Return a finding at an access, barrier or race; its confidence follows from how the numbers were reached.
+
+        `cost` and `cause` say as data what the message says in words; `others` are accesses that it is about too.
+        """
         return Finding(
             code=self.code,
             name=self.name,
@@ -145,6 +153,10 @@ class Rule(ABC):
             notes=tuple(note for note in notes if note.span is None or not note.span.bundled),
             help=help,
             fix=fix,
+            cost=cost,
+            cause=cause,
+            subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
+            assumed=() if isinstance(at, Barrier) else at.assumed,
         )
 
 
@@ -160,12 +172,38 @@ class OwnRule(Rule):
         cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str, fix: Fix | None = None
     ) -> Finding:
         """A finding of this rule about a problem at `span`."""
-        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help, fix=fix)
+        return Finding(
+            code=cls.code,
+            name=cls.name,
+            severity=severity,
+            confidence=Confidence.HIGH,
+            message=message,
+            span=span,
+            kernel=kernel,
+            help=help,
+            fix=fix,
+        )
 
 
 def is_own(code: str) -> bool:
     """Whether a code is one of coalint's own rules: COA9xx."""
     return code.startswith(OWN_PREFIX)
+
+
+def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
+    if isinstance(at, Access):
+        return (
+            Subject(
+                operation=at.op,
+                space=at.space,
+                expression=at.expression,
+                array="" if at.memory is None else at.memory.name,
+                bytes=at.bytes,
+                strides=at.strides,
+                span=at.span,
+            ),
+        )
+    return ()
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:

@@ -63,7 +63,7 @@ def watching(folder: Path, *arguments: str, stdout: int | None = None) -> Iterat
 def test_each_change_brings_a_report_and_ctrl_c_ends_it(project: Project) -> None:
     project.put("src/k.cu", '#include "step.h"\n' + STRIDED.replace("8 * i", "STEP * i"))
     project.put("src/step.h", "#define STEP 8\n")
-    with watching(project.root, "src") as run:
+    with watching(project.root, ".") as run:
         run.waits()
         assert "costs 32 sectors" in run.out.read_text()
         project.put("src/notes.txt", "of no interest")

@@ -11,10 +11,12 @@ import pytest
 from jsonschema import validate
 from synthetic import access, analysis
 
-from coalint.core.facts.access import Space
+from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.synchronization import Barrier, Verdict
-from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.machine.architecture import architecture
@@ -108,19 +110,24 @@ def test_colour_adds_escapes_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_holds_for_several_accesses_alike_is_said_once_to_people() -> None:
-    def at(line: int, expression: str, cost: str = "8 sectors", help: str = "pack `in`") -> Diagnostic:
-        message = f"the load of `{expression}` costs {cost} per request, 4 would do"
-        return Diagnostic(replace(FINDING, message=message, span=Span("k.cu", line, 11, line, 20), help=help))
+    def at(line: int, expression: str, count: float = 8, array: str = "in", stride: int = 8) -> Diagnostic:
+        span = Span("k.cu", line, 11, line, 20)
+        subject = Subject(Operation.LOAD, Space.GLOBAL, expression, array, 4, (stride, 0, 0), span)
+        cost = Cost(count=count, ideal=4, unit=Unit.SECTORS, bytes=4, exact=True)
+        because = cause(CauseKind.STRIDE, bytes=stride)
+        message = f"the load of `{expression}`"
+        found = replace(FINDING, message=message, span=span, cost=cost, cause=because, subjects=(subject,))
+        return Diagnostic(found)
 
     alike = at(2, "in[2 * i]"), at(3, "in[2 * j]"), at(3, "in[2 * k]"), at(4, "in[2 * k]")
-    others = at(4, "in[3 * i]", cost="12 sectors"), at(4, "pairs[2 * i]", help="pack `pairs`")
+    others = at(4, "in[3 * i]", count=12), at(4, "pairs[2 * i]", array="pairs"), at(4, "in[-2 * i]", stride=-8)
     report = replace(REPORT, diagnostics=(*alike, *others))
     text = printed(report)
     assert "  same: 3 more accesses with these numbers for the same reason, at lines 3 and 4\n" in text
-    assert text.count("warning[") == 3
-    assert "6 warnings in 2 files" in text
-    assert len([line for line in concise_lines(report) if line.startswith("k.cu:")]) == 6
-    assert len(json.loads(report_text(report))["diagnostics"]) == 6
+    assert text.count("warning[") == 4
+    assert "7 warnings in 2 files" in text
+    assert len([line for line in concise_lines(report) if line.startswith("k.cu:")]) == 7
+    assert len(json.loads(report_text(report))["diagnostics"]) == 7
 
 
 def test_a_finding_whose_source_is_not_at_hand_is_still_reported() -> None:
@@ -242,7 +249,7 @@ REPORT_SCHEMA = {
                 "additionalProperties": False,
                 "required": (
                     "code name severity confidence message file line column end_line end_column kernel notes help fix "
-                    "fingerprint"
+                    "fingerprint cost cause accesses assumed"
                 ).split(),
                 "properties": {
                     **PLACE,
@@ -258,6 +265,44 @@ REPORT_SCHEMA = {
                     "help": {"type": "string"},
                     "fix": {"type": ["object", "null"]},
                     "fingerprint": {"type": "string"},
+                    "cost": {
+                        "type": ["object", "null"],
+                        "required": ["count", "ideal", "unit", "bytes", "exact"],
+                        "additionalProperties": False,
+                        "properties": {
+                            "count": {"type": "number"},
+                            "ideal": {"type": "number"},
+                            "unit": {"enum": ["sectors", "wavefronts"]},
+                            "bytes": {"type": "integer"},
+                            "exact": {"type": "boolean"},
+                        },
+                    },
+                    "cause": {
+                        "type": ["object", "null"],
+                        "required": ["kind"],
+                        "properties": {"kind": {"enum": [kind.value for kind in CauseKind]}},
+                        "additionalProperties": {"type": ["number", "string"]},
+                    },
+                    "accesses": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "additionalProperties": False,
+                            "required": "op space expression array bytes strides file line column".split(),
+                            "properties": {
+                                **PLACE,
+                                "op": {"enum": ["load", "store", "atomic"]},
+                                "space": {"enum": [space.value for space in Space]},
+                                "expression": {"type": "string"},
+                                "array": {"type": ["string", "null"]},
+                                "bytes": {"type": "integer"},
+                                "strides": {"type": "array", "items": {"type": ["integer", "null"]}},
+                                "end_line": {"type": "integer"},
+                                "end_column": {"type": "integer"},
+                            },
+                        },
+                    },
+                    "assumed": {"type": "array", "items": {"type": "string"}},
                 },
             },
         },
@@ -273,6 +318,26 @@ def test_the_json_report_has_the_fixed_fields() -> None:
     assert diagnostic["fix"]["edits"][0]["replacement"] == "in[i]"
     assert diagnostic["notes"][0]["line"] == 2
     assert diagnostic["notes"][-1] == {"message": "basis: 64 threads"}
+    assert diagnostic["cost"] is diagnostic["cause"] is None
+
+
+def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
+    span = FINDING.span
+    finding = replace(
+        FINDING,
+        cost=Cost(count=8, ideal=4, unit=Unit.SECTORS, bytes=4, exact=True),
+        cause=cause(CauseKind.STRIDE, bytes=8, stride="8", missing=None),
+        subjects=(Subject(Operation.LOAD, Space.GLOBAL, "in[2 * i]", "", 4, (8, None, 0), span),),
+        assumed=("width % 32 == 0",),
+    )
+    value = json.loads(report_text(replace(REPORT, diagnostics=(Diagnostic(finding),))))
+    validate(value, REPORT_SCHEMA)
+    (diagnostic,) = value["diagnostics"]
+    assert diagnostic["cost"] == {"count": 8, "ideal": 4, "unit": "sectors", "bytes": 4, "exact": True}
+    assert diagnostic["cause"] == {"kind": "stride", "bytes": 8, "stride": "8"}
+    assert diagnostic["assumed"] == ["width % 32 == 0"]
+    (read,) = diagnostic["accesses"]
+    assert (read["op"], read["array"], read["strides"], read["line"]) == ("load", None, [8, None, 0], 4)
     assert value["coverage"]["reasons"]["a call that is not followed"] == 1
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
+from coalint.core.facts.operations import Operation, Space
 from coalint.core.source.spans import Edit, Span
 
 
@@ -64,8 +67,49 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """An access that a finding is about.
+
+    Attributes:
+        operation: What it does.
+        space: The memory that it goes to.
+        expression: Its text in the source.
+        array: The name of the array or pointer parameter; empty where that is not known.
+        bytes: What one lane moves, as it is written.
+        strides: The distances between threads that are neighbours in x, y and z, in bytes; None where not constant.
+        span: Where it stands.
+    """
+
+    operation: Operation
+    space: Space
+    expression: str
+    array: str
+    bytes: int
+    strides: tuple[int | None, int | None, int | None]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help)."""
+    """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help).
+
+    Attributes:
+        code: The rule's code.
+        name: The rule's name.
+        severity: How bad it is.
+        confidence: How sure it is.
+        message: What is wrong, in words. Nothing is read from it.
+        span: Where it is reported.
+        kernel: The kernel; None where it is about a file.
+        notes: The reasons, step by step.
+        help: What to do.
+        fix: A change that removes the finding.
+        fingerprint: What identifies it across edits.
+        cost: What the instruction costs; None where the finding is not about a cost that is known.
+        cause: Why it is made; None where the rule gives none.
+        subjects: The accesses that it is about, the one that it is reported at first.
+        assumed: The suppositions that its numbers rest on, in words.
+    """
 
     code: str
     name: str
@@ -78,3 +122,7 @@ class Finding:
     help: str = ""
     fix: Fix | None = None
     fingerprint: str = field(default="")
+    cost: Cost | None = None
+    cause: Cause | None = None
+    subjects: tuple[Subject, ...] = ()
+    assumed: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ def lint(request: RunRequest, registry: Registry, exclusions: Exclusions = NO_EX
         keep_analyses=request.with_models,
     )
     with overlaid(embedded.overlay):
-        planned = plan(embedded.files, request.settings, request.settings_of)
+        planned = plan(embedded.files, request.settings, request.settings_of, request.named)
         results = run.results(planned)
     exclusions = replace(exclusions, changes=embedded.changes(exclusions.changes))
     report = gather(results, selections, exclusions, embedded.files)
@@ -54,7 +54,7 @@ def inspect(request: RunRequest) -> Inspection:
     embedded = embedding(request.files, request.overlay)
     run = Run(replace(request, overlay=embedded.overlay), [], keep_analyses=True)
     with overlaid(embedded.overlay):
-        planned = plan(embedded.files, request.settings, request.settings_of)
+        planned = plan(embedded.files, request.settings, request.settings_of, request.named)
         results = in_path_order(run.results(planned))
     kernels = distinct_kernels(results)
     problems = sorted(distinct_problems(results), key=lambda finding: finding.span)

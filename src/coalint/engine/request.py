@@ -21,6 +21,8 @@ class RunRequest:
 
     Attributes:
         files: Paths of the files to check.
+        named: What the user named: files, and folders that hold the others. Outside of a git repository, such a folder
+            is where headers are looked for.
         settings: The settings of the run as a whole: processes, limits, cache.
         settings_of: Returns the settings of one file; `settings` apply to every file where it is None.
         progress: Called with the number of files done and the number of all files.
@@ -33,6 +35,7 @@ class RunRequest:
 
     files: Sequence[str]
     settings: Settings
+    named: Sequence[str] = ()
     settings_of: SettingsOf | None = None
     progress: Progress | None = None
     executor: Executor | None = None

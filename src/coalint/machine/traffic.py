@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
@@ -37,6 +38,12 @@ class Traffic:
     def excess(self) -> float:
         """What is moved beyond the ideal; never negative, since a broadcast needs less than its ideal."""
         return max(0.0, self.count - self.ideal)
+
+
+def cost_of(access: Access, traffic: Traffic) -> Cost:
+    """Return the traffic of an access, as one instruction makes it, as findings carry it."""
+    unit = Unit.WAVEFRONTS if access.space is Space.SHARED else Unit.SECTORS
+    return Cost(count=traffic.count, ideal=traffic.ideal, unit=unit, bytes=access.bytes, exact=access.exact)
 
 
 def traffic(access: Access, arch: Architecture) -> Traffic | None:

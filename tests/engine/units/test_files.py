@@ -88,6 +88,18 @@ def test_a_missing_path_names_the_nearest_one_and_costs_only_itself(tree: Path) 
     assert str(discovery.failures[0]) == "error: src/bb.cu: no such file or folder\n  did you mean src/b.cu?"
 
 
+def test_a_link_that_leads_nowhere_is_named_as_such_and_suggested_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").symlink_to("gone.cu")
+    (tmp_path / "loop.cu").symlink_to("loop.cu")
+    discovery = discover([str(tmp_path / name) for name in ("k.cu", "loop.cu", "kk.cu")])
+    assert [failure.message for failure in discovery.failures] == [
+        "this is a link to gone.cu, which leads nowhere",
+        "this is a link to loop.cu, which leads nowhere",
+        "no such file or folder",
+    ]
+    assert not any("did you mean" in str(failure) for failure in discovery.failures)
+
+
 def test_a_folder_without_cuda_files_says_so_and_counts_the_ignored_ones(tree: Path) -> None:
     (tree / "src/.gitignore").write_text("*.cu\n*.cuh\n")
     (failure,) = discover(["src"]).failures

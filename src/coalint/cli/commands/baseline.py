@@ -33,7 +33,12 @@ def run(options: Options) -> int:
         return ExitCode.ERROR
     with executor_of(settings, registry) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
-            files=files, settings=settings, settings_of=configuration.of, progress=progress, executor=executor
+            files=files,
+            named=options.paths,
+            settings=settings,
+            settings_of=configuration.of,
+            progress=progress,
+            executor=executor,
         )
         report, summary = _rewrite(options.action, request, registry)
     print_remarks((*configuration.remarks, *report.remarks))

@@ -22,7 +22,7 @@ def run(options: Options) -> int:
     configuration = load_configuration(options)
     files, failures = discover_files(options.paths, configuration)
     with as_usage_errors():
-        explained = explain(files, configuration.run.settings, configuration.of)
+        explained = explain(files, configuration.run.settings, configuration.of, options.paths)
     if files or options.output_format == "json":
         print_to_stdout(lambda: render_explanations(explained, options.output_format or "text", options.color))
     failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))

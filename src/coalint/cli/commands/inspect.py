@@ -30,10 +30,12 @@ def run(options: Options) -> int:
     settings = configuration.run.settings
     places = split_places(options.paths)
     stdin = read_stdin(options)
-    files, failures = discover_files([place.path for place in places], configuration, options.stdin)
+    named = [place.path for place in places]
+    files, failures = discover_files(named, configuration, options.stdin)
     with executor_of(settings) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
             files=files,
+            named=named,
             settings=settings,
             settings_of=configuration.of,
             progress=progress,

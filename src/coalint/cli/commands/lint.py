@@ -63,6 +63,7 @@ def _lint(options: Options) -> int:
     with executor_of(settings, registry) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
             files=files,
+            named=options.paths,
             settings=settings,
             settings_of=configuration.of,
             progress=progress,

@@ -31,7 +31,9 @@ def run(options: Options) -> int:
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
     with executor_of(settings) as executor, as_usage_errors():
-        request = RunRequest(files=files, settings=settings, settings_of=configuration.of, executor=executor)
+        request = RunRequest(
+            files=files, named=options.paths, settings=settings, settings_of=configuration.of, executor=executor
+        )
         inspection = inspect(request)
     failures = (*failures, *inspection.failures)
     print_remarks((*configuration.remarks, *inspection.remarks))

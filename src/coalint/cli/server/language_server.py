@@ -10,7 +10,6 @@ from lsprotocol import types as lsp
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
-from coalint import __version__
 from coalint.cli.server.analysis.process import AnalysisError, AnalysisProcess
 from coalint.cli.server.analysis.requests import FindRemedies, InspectFile, LintFile, Request
 from coalint.cli.server.code_actions import code_actions
@@ -19,6 +18,7 @@ from coalint.cli.server.documents import Document
 from coalint.cli.server.hover import hover
 from coalint.cli.server.places import ReportPlaces
 from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
+from coalint.core.version import version
 from coalint.engine.check.failures import internal_error
 from coalint.engine.check.records import Overlay
 from coalint.engine.report import Report
@@ -28,7 +28,7 @@ class CoalintServer(LanguageServer):
     """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
 
     def __init__(self) -> None:
-        super().__init__("coalint", __version__)
+        super().__init__("coalint", version())
         self.documents: dict[str, Document] = {}
         self.analysis = AnalysisProcess()
         self.analysis_lock = asyncio.Lock()

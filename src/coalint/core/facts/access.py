@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
@@ -14,24 +13,8 @@ if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.launch import Specialization
-
-
-class Space(Enum):
-    """The memory that an access goes to, in the names of the PTX state spaces."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-    LOCAL = "local"
-    CONSTANT = "constant"
-    GENERIC = "generic"  # through a pointer of which it is not known where it points
-
-
-class Operation(Enum):
-    """What an access does."""
-
-    LOAD = "load"
-    STORE = "store"
-    ATOMIC = "atomic"
+from coalint.core.facts.operations import Operation as Operation
+from coalint.core.facts.operations import Space as Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from coalint.core.source.spans import Span
-
-if TYPE_CHECKING:
-    pass
 
 
 class LaunchSource(Enum):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from coalint.core.ir.declaration import Declaration
 from coalint.core.ir.nodes import Expression, Variable
 from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
@@ -30,17 +31,6 @@ class Function:
     bundled: bool = False
     is_const: bool = False
     kept: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """What several translation units know a kernel by.
-
-    `symbol` tells it from all others, template arguments included; `file` holds its first declaration.
-    """
-
-    symbol: str
-    file: str
 
 
 @dataclass(frozen=True, slots=True)

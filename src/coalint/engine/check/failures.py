@@ -6,9 +6,9 @@ import traceback
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from coalint import __version__
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.spans import Span
+from coalint.core.version import version
 from coalint.engine.check.limits import TOO_LONG, TOO_MUCH
 from coalint.engine.check.records import FileResult
 from coalint.engine.report import Failure, FailureKind
@@ -57,7 +57,7 @@ def internal_error(path: str | None, error: BaseException, doing: str) -> Failur
     return Failure(
         FailureKind.INTERNAL,
         f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
-        f"this is a bug in coalint {__version__}, not in your code: please report it with this line and "
+        f"this is a bug in coalint {version()}, not in your code: please report it with this line and "
         "the kernel; everything else was checked as usual",
         path,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -187,6 +186,8 @@ def usage(process: int | None) -> Usage:
             memory = int(words[21]) * os.sysconf("SC_PAGESIZE")
             return Usage(ticks / os.sysconf("SC_CLK_TCK"), _waits(process), memory)
         command = ["ps", "-o", "rss=", "-p", str(process)]
+        import subprocess
+
         return Usage(None, True, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
     except (OSError, ValueError, IndexError):
         return NOTHING

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.findings import Finding
+from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
@@ -18,10 +18,6 @@ from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
 from coalint.machine.traffic import Traffic
 from coalint.rule import Rule
-
-if TYPE_CHECKING:
-    from coalint.core import ir
-
 
 Overlay = tuple[tuple[str, str], ...]
 
@@ -129,9 +125,9 @@ class FileResult:
     problems: tuple[Finding, ...] = ()
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
-    definitions: tuple[tuple[ir.Declaration, str], ...] = ()
+    definitions: tuple[tuple[Declaration, str], ...] = ()
     fragments: tuple[str, ...] = ()
-    launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
+    launches: tuple[tuple[Declaration, LaunchRecord], ...] = ()
     switched: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     whole: bool = True
     inputs: Inputs | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -102,6 +101,8 @@ def write(text: str, file: str) -> None:
             with open(real, "wb") as stream:
                 stream.write(data)
             return
+        import tempfile
+
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".coalint-", suffix=".tmp")
         try:
             with open(handle, "wb") as stream:

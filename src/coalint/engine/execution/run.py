@@ -66,7 +66,7 @@ class Run:
             return path in planned_paths or not is_excluded(path, self.request.settings_for(path).excludes)
 
         def others(paths: Sequence[str]) -> Sequence[Source]:
-            return plan(paths, self.request.settings, self.request.settings_of).sources
+            return plan(paths, self.request.settings, self.request.settings_of, self.request.named).sources
 
         def check(sources: Sequence[Source]) -> None:
             checked.extend(zip(sources, map(names.result, self._wave(sources, len(checked))), strict=True))

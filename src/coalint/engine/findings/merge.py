@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coalint.core.findings import Confidence
@@ -10,10 +9,10 @@ from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, Found
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic
+from coalint.rules.support.wording import cost_text
 
 MOST_INSTANCES = 3
 """How many instances of one kernel template a finding names before it counts the rest."""
-_COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
 _CONFIDENCE_ORDER = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 KernelFinding = tuple[CheckedKernel, Found]
@@ -93,12 +92,10 @@ def _badness(item: KernelFinding) -> tuple[int, float, int]:
 
 def _differing_cost(other: Found, shown: Found) -> str:
     """Return what the place costs in another launch; empty where it costs what is shown."""
-    other_cost, shown_cost = _COST.search(other.finding.message), _COST.search(shown.finding.message)
-    return (
-        f": {other_cost.group()}"
-        if other_cost is not None and shown_cost is not None and other_cost.group() != shown_cost.group()
-        else ""
-    )
+    if other.finding.cost is None or shown.finding.cost is None:
+        return ""
+    other_text, shown_text = cost_text(other.finding.cost), cost_text(shown.finding.cost)
+    return f": {other_text}" if other_text != shown_text else ""
 
 
 def _instance(kernel: CheckedKernel) -> str:

@@ -64,6 +64,8 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
                 walk.add(path)
         elif path.exists():
             walk.fail(path, "this is no regular file", "name a file or a folder")
+        elif path.is_symlink():
+            walk.fail(path, f"this is a link to {os.readlink(path)}, which leads nowhere", "correct the link")
         else:
             walk.fail(path, "no such file or folder", _near(path))
     return Discovery(tuple(walk.files.values()), tuple(walk.failures))
@@ -86,7 +88,8 @@ def _near(path: Path) -> str:
     if not parent.is_dir():
         return f"the folder {parent} does not exist either" if str(parent) not in (".", "") else ""
     try:
-        near = get_close_matches(path.name, sorted(os.listdir(parent)), 1, 0.6)
+        there = (name for name in sorted(os.listdir(parent)) if (parent / name).exists())
+        near = get_close_matches(path.name, there, 1, 0.6)
     except OSError:
         near = []
     return f"did you mean {parent / near[0]}?" if near else "paths are relative to the working directory"
@@ -162,19 +165,19 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
         level = deeper
 
 
-def repository_root(path: str, others: str = "") -> str:
+def repository_root(path: str, named: Sequence[str] = ()) -> str:
     """The folder that a file's headers are looked for in and not above, a real path.
 
-    The nearest folder above it that git knows. Else the working directory, or the folder `others` that holds all files
-    of the run, whichever is wider, where the file lies below it; but neither the home folder nor the file system's
-    root. Else its own folder.
+    The nearest folder above it that git knows. Else the widest folder of those that the user `named` which holds the
+    file, but neither the home folder nor the file system's root. Else its own folder. The working directory has no part
+    in it: a command gives the same results wherever it is typed, and reads nothing beside what it names.
     """
     home = os.path.dirname(os.path.realpath(path))
     above = [home, *map(str, Path(home).parents)]
     for folder in above:
         if os.path.exists(os.path.join(folder, ".git")):
             return folder
-    wide = {os.path.realpath(folder) for folder in (os.getcwd(), others) if folder}
+    wide = {os.path.realpath(folder) for folder in named if os.path.isdir(folder)}
     wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
     return next((folder for folder in reversed(above) if folder in wide), home)
 

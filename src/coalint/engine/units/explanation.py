@@ -52,11 +52,13 @@ class Explanations:
     names: Names
 
 
-def explain(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Explanations:
-    """Explain the compilation of the files. Raises PlanError, as `plan` does."""
+def explain(
+    files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None, named: Sequence[str] = ()
+) -> Explanations:
+    """Explain the compilation of the files, which the user `named` or folders of. Raises PlanError, as `plan` does."""
     held = embedding(files)
     with overlaid(held.overlay):
-        planned = plan(held.files, settings, settings_of)
+        planned = plan(held.files, settings, settings_of, named)
         names = Names.of(held.files)
         return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
 

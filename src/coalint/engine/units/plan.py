@@ -87,10 +87,13 @@ class Plan:
         return tuple(compilation.source for compilation in self.compilations)
 
 
-def plan(files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None) -> Plan:
+def plan(
+    files: Sequence[str], settings: Settings, settings_of: SettingsOf | None = None, named: Sequence[str] = ()
+) -> Plan:
     """Plan the parsing of the files, each under its own settings where `settings_of` gives them.
 
-    Raises PlanError for a database or flags of the user's that cannot be used.
+    Outside of a git repository, a folder that is `named` is the root of the files below it. Raises PlanError for a
+    database or flags of the user's that cannot be used.
     """
     graph = IncludeGraph()
     planners: dict[Settings, _Planner] = {}
@@ -98,10 +101,10 @@ def plan(files: Sequence[str], settings: Settings, settings_of: SettingsOf | Non
     for file in files:
         own = settings_of(file) if settings_of is not None else settings
         if own not in planners:
-            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, tuple(files), graph)
+            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, tuple(named), graph)
         compilations.append(planners[own].compilation(file))
     if not planners:
-        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, (), graph)
+        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, tuple(named), graph)
     remarks = (remark for planner in planners.values() for remark in planner.remarks)
     return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
 
@@ -110,7 +113,7 @@ def plan(files: Sequence[str], settings: Settings, settings_of: SettingsOf | Non
 class _Planner:
     settings: Settings
     run_architecture: str
-    files: tuple[str, ...]
+    named_paths: tuple[str, ...]
     graph: IncludeGraph
     remarks: list[str] = field(default_factory=list)
     repositories: dict[str, Repository] = field(default_factory=dict)
@@ -120,8 +123,6 @@ class _Planner:
     roots: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        folders = [os.path.dirname(os.path.realpath(file)) for file in self.files]
-        self.common = os.path.commonpath(folders) if folders else ""
         configured = self.settings.configured_flags
         own = _given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
         self.given = _joined(own, _given(self.settings.flags, "", ""))
@@ -191,7 +192,7 @@ class _Planner:
     def _root(self, file: str) -> str:
         folder = os.path.dirname(os.path.abspath(file))
         if folder not in self.roots:
-            self.roots[folder] = repository_root(file, self.common)
+            self.roots[folder] = repository_root(file, self.named_paths)
         return self.roots[folder]
 
     def _repository(self, root: str) -> Repository:

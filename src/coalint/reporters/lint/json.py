@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coalint.core.findings import Fix, Note
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
+from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
 from coalint.engine.report import Coverage, Diagnostic, Report
 
@@ -68,6 +70,37 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "help": finding.help,
         "fix": None if finding.fix is None else _fix(finding.fix),
         "fingerprint": finding.fingerprint,
+        "cost": None if finding.cost is None else cost_object(finding.cost),
+        "cause": None if finding.cause is None else _cause(finding.cause),
+        "accesses": [_subject(subject) for subject in finding.subjects],
+        "assumed": list(finding.assumed),
+    }
+
+
+def cost_object(cost: Cost) -> dict[str, Any]:
+    """Return the fields of what a request costs."""
+    return {
+        "count": cost.count,
+        "ideal": cost.ideal,
+        "unit": cost.unit.value,
+        "bytes": cost.bytes,
+        "exact": cost.exact,
+    }
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {"kind": cause.kind.value, **dict(cause.numbers), **dict(cause.names)}
+
+
+def _subject(subject: Subject) -> dict[str, Any]:
+    return {
+        "op": subject.operation.value,
+        "space": subject.space.value,
+        "expression": subject.expression,
+        "array": subject.array or None,
+        "bytes": subject.bytes,
+        "strides": list(subject.strides),
+        **place_object(subject.span),
     }
 
 

@@ -13,9 +13,10 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from coalint import __version__
+from coalint.core.addresses import SITE
 from coalint.core.findings import Fix
 from coalint.core.source.spans import Edit, Span
+from coalint.core.version import semantic_version, version
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
@@ -46,8 +47,9 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
         "tool": {
             "driver": {
                 "name": "coalint",
-                "version": __version__,
-                "semanticVersion": __version__,
+                "version": version(),
+                "semanticVersion": semantic_version(version()),
+                "informationUri": SITE,
                 "rules": [descriptor(rule) for rule in described],
                 "notifications": [descriptor(rule) for rule in _ABOUT_THE_RUN],
             }

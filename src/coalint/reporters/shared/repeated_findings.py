@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from coalint.core.findings import Finding
 from coalint.engine.report import Diagnostic
 
-# How every message about an access names it: see `wording.subject`.
-_SUBJECT = re.compile(r"the (?:load of|store to|atomic) `[^`]*`")
-
 
 def repeats(diagnostics: Sequence[Diagnostic]) -> list[tuple[Diagnostic, tuple[Diagnostic, ...]]]:
     """Return each finding to show, in order, with the later ones that differ from it only in the access.
 
-    Findings of a group have the same rule, kernel, numbers, reason and help, which names the array. Findings that are
-    not about an access are not grouped.
+    Findings of a group have the same rule, kernel, array, numbers and cause. Findings that are not about an access, and
+    those without a cause, are not grouped.
     """
     groups: dict[object, list[Diagnostic]] = {}
     for number, diagnostic in enumerate(diagnostics):
         finding = diagnostic.finding
-        groups.setdefault(_cause(finding) if _SUBJECT.search(finding.message) else number, []).append(diagnostic)
+        groups.setdefault(_what_is_said(finding) or number, []).append(diagnostic)
     return [(group[0], tuple(group[1:])) for group in groups.values()]
 
 
@@ -35,8 +31,10 @@ def repeats_text(others: Sequence[Diagnostic]) -> str:
     )
 
 
-def _cause(finding: Finding) -> tuple[object, ...]:
-    reason = next((note.message for note in finding.notes if note.span is None), "")
-    message = _SUBJECT.sub("the access", finding.message, count=1)
-    place = finding.kernel, finding.span.file
-    return finding.code, finding.severity, finding.confidence, *place, message, reason, finding.help
+def _what_is_said(finding: Finding) -> tuple[object, ...] | None:
+    """Return all that findings of a group have in common; None for a finding that stands alone."""
+    if not finding.subjects or finding.cause is None:
+        return None
+    about, *others = finding.subjects
+    rule = finding.code, finding.severity, finding.confidence, finding.kernel, finding.span.file
+    return *rule, about.array, tuple(others), finding.cost, finding.cause, finding.assumed, finding.help

@@ -188,7 +188,7 @@ def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pyte
 # --- the root
 
 
-def test_the_root_is_gits_or_the_working_directory_or_what_holds_all_files(
+def test_the_root_is_gits_or_the_named_folder_and_never_the_working_directory(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put("src/deep/k.cu", "")
@@ -197,13 +197,28 @@ def test_the_root_is_gits_or_the_working_directory_or_what_holds_all_files(
     plain = tmp_path / "plain"
     assert repository_root("src/deep/k.cu") == str(repository)
     assert repository_root(str(plain / "a/k.cu")) == str(plain / "a")
-    assert repository_root(str(plain / "a/k.cu"), str(plain)) == str(plain)
+    assert repository_root(str(plain / "a/k.cu"), [str(plain / "a"), str(plain), str(plain / "b/k.cu")]) == str(plain)
+    assert repository_root(str(plain / "a/k.cu"), [str(plain / "b")]) == str(plain / "a"), "another folder"
+    assert repository_root("src/deep/k.cu", ["src/deep"]) == str(repository), "git's is wider"
     monkeypatch.chdir(plain)
-    assert repository_root("a/k.cu") == str(plain)
+    assert repository_root("a/k.cu") == str(plain / "a")
+    assert repository_root("a/k.cu", ["."]) == str(plain)
     monkeypatch.setenv("HOME", str(plain))
-    assert repository_root("a/k.cu") == str(plain / "a"), "the home folder is no repository"
+    assert repository_root("a/k.cu", ["."]) == str(plain / "a"), "the home folder is no repository"
+    assert repository_root("a/k.cu", ["/"]) == str(plain / "a")
+
+
+def test_outside_of_git_a_file_by_itself_brings_nothing_of_the_folders_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put("../plain/src/k.cu", '#include "stride.h"\n' + READ)
+    put("../plain/other/stride.h", "#define STRIDE 3\n")
+    monkeypatch.chdir(tmp_path / "plain")
+    assert main(["explain-compile", "src/k.cu"]) == 0
+    assert "other" not in capsys.readouterr().out
+    assert strides(capsys, ".") == {"4", "12"}
     monkeypatch.chdir("/")
-    assert repository_root(str(plain / "a/k.cu")) == str(plain / "a")
+    assert strides(capsys, str(tmp_path / "plain")) == {"4", "12"}
 
 
 # --- findings in headers

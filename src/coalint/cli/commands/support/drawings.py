@@ -84,7 +84,15 @@ def _showings(
         if given == NOTHING:
             return inspection
         settings = configuration.run.settings
-        return inspect(RunRequest(files=files, settings=settings, settings_of=configuration.of, given=given))
+        return inspect(
+            RunRequest(
+                files=files,
+                named=[place.path for place in places],
+                settings=settings,
+                settings_of=configuration.of,
+                given=given,
+            )
+        )
 
     for place in places:
         if place.line is not None:

@@ -7,7 +7,6 @@ memory. Starting a worker by fork takes 3 ms, so even a single file gets one.
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +59,9 @@ def map_items(
     """
     if not items:
         return
-    if multiprocessing.current_process().daemon:  # it may have no children: it is a worker of another pool
+    from multiprocessing import current_process
+
+    if current_process().daemon:  # it may have no children: it is a worker of another pool
         yield from map(function, items)
         return
     jobs = min(jobs or cores(), len(items))
@@ -95,7 +96,9 @@ class _Pool(Generic[T, R]):
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
         self.again = again
         self.tick = tick or (lambda done: None)
-        self.context: BaseContext = multiprocessing.get_context(method)
+        from multiprocessing import get_context
+
+        self.context: BaseContext = get_context(method)
         order = range(len(items))
         self.waiting = deque(sorted(order, key=lambda index: -sizes[index]) if sizes else order)
         self.repeated: set[int] = set()  # the items that crashed

@@ -14,7 +14,7 @@ from coalint.analysis.domain.values import Address, AggregateValue, Closure, Fun
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
-from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.effects.escape import havoc_arguments, havoc_globals
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
@@ -216,6 +216,7 @@ def opaque(state: State, e: ir.Call, reason: str) -> Value:
             known = e.function in state.module.functions
             unseen = e.reason or (reason if known else "its body is not available")
             state.recorder.unfollowed(state, value, f"`{e.name}` may access it, and {unseen}", argument)
+    havoc_globals(state, e, reason)
     state.epoch += 1
     state.recorder.unsynchronised.clear()
     if e.reason or e.intrinsic not in _IN_REGISTERS:

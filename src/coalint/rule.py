@@ -11,11 +11,13 @@ from typing import ClassVar
 
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.causes import Cause
+from coalint.core.facts.causes import Cause, CauseKind
+from coalint.core.facts.causes import cause as because
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding, best_padding
@@ -41,6 +43,11 @@ class Context:
     again: Callable[[Block], Analysis | None] | None = None
     exchange: Callable[[], Analysis | None] | None = None
     constant: dict[tuple[Span, str], bool] = field(default_factory=dict)
+
+    @property
+    def spelling(self) -> Spelling:
+        """How the kernel's language spells what messages name."""
+        return self.analysis.spelling
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
@@ -154,7 +161,7 @@ class Rule(ABC):
             help=help,
             fix=fix,
             cost=cost,
-            cause=cause,
+            cause=_parting(at) if cause is None and isinstance(at, Barrier) else cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
             assumed=() if isinstance(at, Barrier) else at.assumed,
             weight=at.weight if isinstance(at, Access) else 1.0,
@@ -189,6 +196,15 @@ class OwnRule(Rule):
 def is_own(code: str) -> bool:
     """Whether a code is one of coalint's own rules: COA9xx."""
     return code.startswith(OWN_PREFIX)
+
+
+def _parting(at: Barrier) -> Cause | None:
+    """The branch that parts the threads before a barrier; None where there is none, or it is not known."""
+    if at.fork is None:
+        return None
+    place, condition = at.fork
+    where = f"{place.file}:{place.line}:{place.column}"
+    return because(CauseKind.PARTING, declared=where, condition=condition)
 
 
 def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
@@ -152,8 +153,14 @@ class Diagnostic:
 
     @property
     def cost(self) -> float:
-        """The excess over all iterations of the loops around the access: to rank findings."""
-        return self.excess * self.finding.weight
+        """The excess over all iterations of the loops around the access: to rank findings.
+
+        Lanes of an atomic that meet at one address are served in turns, which counts as a sector or wavefront each.
+        """
+        cause = self.finding.cause
+        meeting = cause is not None and cause.kind is CauseKind.MEETING_LANES
+        turns = dict(cause.numbers).get("lanes", 1.0) - 1 if cause is not None and meeting else 0.0
+        return max(self.excess, turns) * self.finding.weight
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class CauseKind(Enum):
     PADDING = "padding"  # rows of a tile have a length that does not help
     LANES_APART = "lanes-apart"  # lanes are misaligned to each other
     START = "start"  # all lanes are misaligned alike
+    PARTING = "parting"  # a branch or loop parts the threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Cause:
         kind: What it is.
         numbers: Its numbers by name: distances and sizes in bytes, counts of lanes, ways or pieces.
         names: Texts of the program by name: a struct, an index, a symbolic stride.
-        declared: Where what causes it is declared, a real path and a line: it tells structs of one name apart. Empty
-            where that is not known, and for the language's own.
+        declared: Where what causes it stands, a real path and a line: it tells structs of one name and branches of one
+            condition apart. Empty where that is not known, and for the language's own types.
     """
 
     kind: CauseKind

@@ -38,9 +38,9 @@ class Kernel:
     """A `__global__` function, as instantiated.
 
     `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
-    the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
-    arguments no launch gave; `declaration` is what other translation units may know it by; `named` says that an
-    explicit instantiation names it.
+    the expressions of `// coalint: assume(...)` comments that belong to it; `template_parameters` are the names of
+    its template's parameters, `guessed` those whose arguments no launch gave; `declaration` is what other translation
+    units may know it by; `named` says that an explicit instantiation names it.
     """
 
     key: str
@@ -48,6 +48,7 @@ class Kernel:
     function: Function
     span: Span
     template_arguments: tuple[str, ...] = ()
+    template_parameters: tuple[str, ...] = ()
     bounds: tuple[int, int, int] | None = None
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
@@ -87,7 +88,8 @@ class Module:
     names of the files whose kernels were asked for beside its own, as far as it includes them.
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
-    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
+    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers, and
+    `linked` are those of them that other files may assign to.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
     spells things in messages.
     """
@@ -104,4 +106,5 @@ class Module:
     stubs: tuple[str, ...] = ()
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globals: Mapping[str, Expression] = field(default_factory=dict)
+    linked: frozenset[str] = frozenset()
     supposed: tuple[str, ...] = ()

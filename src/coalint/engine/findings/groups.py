@@ -12,7 +12,7 @@ from coalint.engine.report import Diagnostic
 
 _OF_THE_LAYOUT = {CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
 """Causes that lie in how a type is laid out, for each array of it."""
-_OF_THE_KERNEL = {CauseKind.SWAPPED_AXES, CauseKind.NARROW_BLOCK, CauseKind.IDLE_LANES}
+_OF_THE_KERNEL = {CauseKind.SWAPPED_AXES, CauseKind.NARROW_BLOCK, CauseKind.IDLE_LANES, CauseKind.CHUNK}
 """Causes that lie in how a kernel's threads are numbered, for each of its arrays."""
 _OF_THE_ARRAY = {CauseKind.BANKS, CauseKind.TURNS, CauseKind.COLUMN, CauseKind.PADDING, CauseKind.OFFSET}
 """Causes that lie in where an array's rows begin, for each access of it."""
@@ -66,7 +66,11 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
     """Return what findings of one cause have in common; None for one that stands for itself."""
     finding = diagnostic.finding
     cause = finding.cause
-    if cause is None or not finding.subjects:
+    if cause is None:
+        return None
+    if cause.kind is CauseKind.PARTING:
+        return finding.code, cause.declared
+    if not finding.subjects:
         return None
     array = finding.subjects[0].array
     at = diagnostic.kernel_span

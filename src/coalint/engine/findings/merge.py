@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from coalint.core.findings import Confidence
+from coalint.core.findings import Confidence, Finding
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, Found
 from coalint.engine.registry import Registry
@@ -13,6 +14,9 @@ from coalint.rules.support.wording import cost_text
 
 MOST_INSTANCES = 3
 """How many instances of one kernel template a finding names before it counts the rest."""
+LONGEST_LIST = 24
+"""How many characters of template arguments are named in full."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _CONFIDENCE_ORDER = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 KernelFinding = tuple[CheckedKernel, Found]
@@ -55,7 +59,7 @@ def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
         kernel, worst = max(group, key=_badness)
         basis = kernel.specialization.basis
         if kernel.specialization.template_arguments:
-            basis = f"{_instance(kernel)} with {basis}"
+            basis = f"{_named(kernel, worst.finding)} with {basis}"
         yield Diagnostic(
             finding=worst.finding,
             basis="; ".join((basis, *worst.assumed)),
@@ -97,6 +101,21 @@ def _differing_cost(other: Found, shown: Found) -> str:
         return ""
     other_text, shown_text = cost_text(other.finding.cost), cost_text(shown.finding.cost)
     return f": {other_text}" if other_text != shown_text else ""
+
+
+def _named(kernel: CheckedKernel, finding: Finding) -> str:
+    """Return an instance by the template arguments that a finding speaks of, where a list of all would be long.
+
+    `gemm<float, 32>`, but `gemm<BM=128, ...>`; a list is long beyond LONGEST_LIST characters.
+    """
+    whole = _instance(kernel)
+    arguments, names = kernel.specialization.template_arguments, kernel.specialization.template_parameters
+    if len(whole) - len(kernel.kernel) <= LONGEST_LIST or len(arguments) == 1:
+        return whole
+    texts = (*(subject.expression for subject in finding.subjects), *(note.message for note in finding.notes))
+    words = {word for text in texts for word in _NAME.findall(text)}
+    shown = [f"{name}={value}" for name, value in zip(names, arguments, strict=False) if name in words]
+    return f"{kernel.kernel}<{', '.join([*shown, '...'][: len(arguments)])}>"
 
 
 def _instance(kernel: CheckedKernel) -> str:

@@ -218,6 +218,7 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
                 bytes=at.bytes,
                 strides=at.strides,
                 span=at.span,
+                calls=at.calls,
             ),
         )
     return ()

@@ -78,6 +78,7 @@ class Subject:
         bytes: What one lane moves, as it is written.
         strides: The distances between threads that are neighbours in x, y and z, in bytes; None where not constant.
         span: Where it stands.
+        calls: The user's calls that lead to it from the kernel, outermost first.
     """
 
     operation: Operation
@@ -87,6 +88,7 @@ class Subject:
     bytes: int
     strides: tuple[int | None, int | None, int | None]
     span: Span
+    calls: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,6 +306,7 @@ class Recorder(EvaluatedKernel):
                 if model is None and needs:
                     guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
+            calls = self.calls()
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
@@ -322,7 +323,8 @@ class Recorder(EvaluatedKernel):
                 guard=tuple(guard.condition.text for guard in site.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
-                provenance=(*provenance(place.trace), *self.calls()),
+                provenance=(*provenance(place.trace), *calls),
+                calls=tuple(note.span for note in calls if note.span is not None),
                 exact=result.exact,
                 assumed=result.assumed,
                 symbolic=result.symbolic,

@@ -123,6 +123,7 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `calls` are the user's calls that lead to it from the kernel, outermost first.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -162,6 +163,7 @@ class Access:
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False
+    calls: tuple[Span, ...] = ()
 
     @property
     def weight(self) -> float:

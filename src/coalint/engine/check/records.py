@@ -81,11 +81,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
+
+    `moved` is the finding at the call of a helper that has no part in it, where it is reported unless it is dropped.
+    """
 
     finding: Finding
     excess: float
     assumed: tuple[str, ...]
+    moved: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from coalint.core.findings import Confidence, Finding
 from coalint.core.source.spans import Span
@@ -24,7 +25,10 @@ KernelFinding = tuple[CheckedKernel, Found]
 
 
 def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterator[KernelFinding]:
-    """Yield all findings but those that a more specific rule replaces at the same place of the same kernel."""
+    """Yield all findings but those that a more specific rule replaces at the same place of the same kernel.
+
+    Those in helpers that have no part in them are moved to the calls.
+    """
     refined_by = _closure({rule.name: rule.refines for rule in registry.rules})
     kernels = list(kernels)
     rules_at: dict[tuple[str, Span], set[str]] = {}
@@ -35,7 +39,13 @@ def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterat
         for item in kernel.found:
             rules = rules_at[kernel.kernel, item.finding.span]
             if not any(item.finding.name in refined_by.get(name, ()) for name in rules):
-                yield kernel, item
+                yield kernel, item if item.moved is None else replace(item, finding=item.moved)
+
+
+def _access_span(item: Found) -> Span:
+    """Return where the access stands that a finding is about, which may be in a helper; else the finding's place."""
+    subjects = item.finding.subjects
+    return subjects[0].span if subjects else item.finding.span
 
 
 def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
@@ -52,9 +62,9 @@ def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
 
 def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
     """Yield the worst finding of each rule at each place, naming the other launches that it also holds for."""
-    groups: dict[tuple[str, Span], list[KernelFinding]] = {}
+    groups: dict[tuple[str, Span, Span], list[KernelFinding]] = {}
     for kernel, item in findings:
-        groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
+        groups.setdefault((item.finding.code, item.finding.span, _access_span(item)), []).append((kernel, item))
     for group in groups.values():
         kernel, worst = max(group, key=_badness)
         basis = kernel.specialization.basis

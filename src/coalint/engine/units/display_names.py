@@ -92,7 +92,10 @@ class Names:
             span=self.span(finding.span),
             notes=tuple(map(self._note, finding.notes)),
             fix=fix,
-            subjects=tuple(replace(subject, span=self.span(subject.span)) for subject in finding.subjects),
+            subjects=tuple(
+                replace(subject, span=self.span(subject.span), calls=tuple(map(self.span, subject.calls)))
+                for subject in finding.subjects
+            ),
         )
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
@@ -100,7 +103,14 @@ class Names:
             kernel,
             span=self.span(kernel.span),
             specialization=self.specialization(kernel.specialization),
-            found=tuple(replace(item, finding=self.finding(item.finding)) for item in kernel.found),
+            found=tuple(
+                replace(
+                    item,
+                    finding=self.finding(item.finding),
+                    moved=None if item.moved is None else self.finding(item.moved),
+                )
+                for item in kernel.found
+            ),
             analysis=None if kernel.analysis is None else self.analysis(kernel.analysis),
         )
 

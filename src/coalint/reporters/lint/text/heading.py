@@ -8,6 +8,7 @@ from rich.text import Text
 
 from coalint.core.findings import Finding
 from coalint.reporters.shared.console import style_of, wrap
+from coalint.reporters.shared.places import place
 
 
 def headline(finding: Finding, width: int) -> Iterator[Text]:
@@ -26,5 +27,7 @@ def place_line(finding: Finding, gutter: int) -> Text:
     where = Text()
     where.append(" " * (gutter + 1) + "--> ", "coalint.gutter")
     where.append(f"{span.file}:{span.line}:{span.column}", "coalint.place")
-    where.append(f"  {finding.code}" + (f", kernel {finding.kernel}" if finding.kernel else ""), "coalint.quiet")
+    about = [finding.code, *([f"kernel {finding.kernel}"] if finding.kernel else [])]
+    about += [f"access at {place(subject.span)}" for subject in finding.subjects[:1] if subject.span != span]
+    where.append(f"  {', '.join(about)}", "coalint.quiet")
     return where

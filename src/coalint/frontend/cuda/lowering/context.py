@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges

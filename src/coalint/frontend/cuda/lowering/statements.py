@@ -9,7 +9,8 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import Node, tree
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
 from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly

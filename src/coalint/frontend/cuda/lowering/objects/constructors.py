@@ -9,7 +9,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.default_values import Unknown

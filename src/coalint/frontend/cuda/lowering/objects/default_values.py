@@ -15,7 +15,7 @@ from clang.cindex import TypeKind
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes

@@ -14,7 +14,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS

@@ -98,8 +98,8 @@ def _walked_chunk(access: Access) -> LoopStride | None:
     axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):
-        if loop.bytes is None or abs(loop.bytes) not in (access.bytes, element):
-            continue
+        if not loop.bytes or abs(loop.bytes) not in (access.bytes, element):
+            continue  # a loop that stays at one element, as one that polls a flag, walks no chunk
         chunk = access.strides[axis]
         if chunk is None:
             return loop if access.symbolic and wording.has_stride(access) else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import Address, Region, Value
-from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.effects.escape import havoc_arguments, havoc_globals
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 
@@ -27,6 +27,7 @@ def opaque(state: State, e: ir.Call, reason: str) -> Value:
             known = e.function in state.module.functions
             unseen = e.reason or (reason if known else "its body is not available")
             state.recorder.unfollowed(state, value, f"`{e.name}` may access it, and {unseen}", argument)
+    havoc_globals(state, e, reason)
     state.epoch += 1
     state.recorder.unsynchronised.clear()
     if e.reason or e.intrinsic not in _IN_REGISTERS:

@@ -108,13 +108,15 @@ class AddressOf(Expression):
 class Member(Expression):
     """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown.
 
-    `bit_bytes` is in how many bytes a bit-field lies that does not fill its type.
+    `bit_bytes` is in how many bytes a bit-field lies that does not fill its type. `holds` is the special register that
+    the field of a device's properties gives to host code.
     """
 
     object: Expression
     field: str
     offset: int | None
     bit_bytes: int = 0
+    holds: Register | None = None
 
 
 RECEIVER = -1  # the position of a method's object among its arguments

@@ -97,7 +97,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         with deadline(clock.left):
             if not launches:
                 records = launch_records(module)
-            found = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
+            found = specialize(module, assumptions, records)
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
         return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")

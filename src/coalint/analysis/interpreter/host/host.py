@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 32  # new atoms that are worth looking through what is kept
 
-# The size of a warp, as device properties name it: the same on every GPU (guide, compute capabilities).
-WARP_SIZES = frozenset({"warpSize", "warp_size"})
 WARP = 32
+"""Lanes of a warp on every GPU (guide, compute capabilities)."""
 
 
 def call(state: State, e: ir.Call) -> None:

@@ -65,15 +65,16 @@ class ThreadContiguousChunk(Rule):
                 continue
             walk = _walked_chunk(access)
             if walk is not None:
-                yield self._finding(access, traffic, walk)
+                yield self._finding(context, access, traffic, walk)
 
-    def _finding(self, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
+    def _finding(self, context: Context, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
         message = (
             f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")
-        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {wording.neighbours(access)}"
+        apart = wording.neighbours(access, context.spelling)
+        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
         caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
         array = wording.name_of(access)
         help = (

@@ -58,14 +58,21 @@ def reshaped(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
 ) -> Analysis | None:
     """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
-    from coalint.analysis.evaluate import AnalysisError, analyse
-
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
         grid = (x, y, z)
+    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid), races)
+
+
+def analysed_again(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
+) -> Analysis | None:
+    """Return the analysis at another specialization; None where the kernel cannot be analysed so."""
+    from coalint.analysis.evaluate import AnalysisError, analyse
+
     try:
-        return analyse(module, kernel, replace(specialization, block=block, grid=grid), with_races=races)
+        return analyse(module, kernel, specialization, with_races=races)
     except AnalysisError:
         return None
 

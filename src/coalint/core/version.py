@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 _PARTS = re.compile(
-    r"(?P<release>\d+(?:\.\d+)*)(?:\.?(?P<kind>a|b|rc|dev|post)(?P<number>\d+))?.*?(?:\+(?P<local>.*))?"
+    r"(?P<release>\d+(?:\.\d+)*)(?:\.?(?P<kind>a|b|rc|dev|post)(?P<number>\d+))?.*?(?:\+(?P<local>.*))?",
 )
 UNKNOWN = "0+unknown"
 """The version of source that was never installed."""

@@ -112,6 +112,7 @@ class Finding:
         subjects: The accesses that it is about, the one that it is reported at first.
         assumed: The suppositions that its numbers rest on, in words.
         weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
+        rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
     """
 
     code: str
@@ -130,3 +131,4 @@ class Finding:
     subjects: tuple[Subject, ...] = ()
     assumed: tuple[str, ...] = ()
     weight: float = 1.0
+    rests_on: tuple[tuple[str, str], ...] = ()

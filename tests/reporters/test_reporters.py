@@ -317,7 +317,7 @@ def test_concise_is_one_line_per_finding() -> None:
 
 
 PLACE = {"file": {"type": "string"}, **{key: {"type": "integer", "minimum": 1} for key in ("line", "column")}}
-COUNTS = ("kernels", "analysed", "accesses", "exact", "symbolic", "unknown", "data_dependent")
+COUNTS = ("kernels", "analysed", "partial", "accesses", "exact", "symbolic", "unknown", "data_dependent")
 COVERAGE_SCHEMA = {
     "type": "object",
     "required": [*COUNTS, "reasons"],

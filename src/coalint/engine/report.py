@@ -27,6 +27,7 @@ class Coverage:
     Attributes:
         kernels: Kernels that the files define.
         analysed: Those of them that were analysed.
+        partial: Those that were analysed but for what could not be parsed of them; they are not among `analysed`.
         accesses: Accesses to global and shared memory, each once per specialization of its kernel.
         exact: Those whose cost is exact.
         symbolic: Those whose cost holds for a general value of an unknown.
@@ -43,6 +44,7 @@ class Coverage:
     unknown: int = 0
     reasons: Mapping[str, int] = field(default_factory=dict)
     data_dependent: int = 0
+    partial: int = 0
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:
@@ -71,11 +73,11 @@ class Coverage:
         )
 
     @staticmethod
-    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
+    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int, partial: int = 0) -> Coverage:
         """Return the sum of many kernels' accesses, with these counts of kernels."""
         counted = reduce(Coverage._plus, parts, Coverage())
         reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
-        return replace(counted, kernels=kernels, analysed=analysed, reasons=reasons)
+        return replace(counted, kernels=kernels, analysed=analysed, partial=partial, reasons=reasons)
 
     def _plus(self, other: Coverage) -> Coverage:
         reasons = dict(self.reasons)

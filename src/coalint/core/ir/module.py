@@ -68,7 +68,8 @@ class Problem:
     """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
-    to do about it, where that is not what the kind alone suggests.
+    to do about it, where that is not what the kind alone suggests. `in_part` are the kernels of the file that were
+    read, but for what could not be parsed of them.
     """
 
     kind: ProblemKind
@@ -78,6 +79,7 @@ class Problem:
     severe: bool = False
     switches: tuple[str, ...] = ()
     help: str = ""
+    in_part: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

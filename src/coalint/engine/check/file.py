@@ -169,6 +169,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
+        in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )
 
 

@@ -121,6 +121,7 @@ class FileResult:
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
     may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
     path: str
@@ -136,3 +137,4 @@ class FileResult:
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    in_part: tuple[tuple[str, str], ...] = ()

@@ -69,6 +69,7 @@ class Names:
             checked=tuple(map(self._checked, result.checked)),
             problems=tuple(map(self.finding, result.problems)),
             functions=tuple(map(self.span, result.functions)),
+            in_part=tuple((name, self.file(file)) for name, file in result.in_part),
             sources={self.file(name): text for name, text in result.sources.items()},
         )
 

@@ -40,6 +40,7 @@ def coverage_object(coverage: Coverage) -> dict[str, Any]:
     return {
         "kernels": coverage.kernels,
         "analysed": coverage.analysed,
+        "partial": coverage.partial,
         "accesses": coverage.accesses,
         "exact": coverage.exact,
         "symbolic": coverage.symbolic,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.config.key_lines import lines_of_keys
 from coalint.engine.config.kinds import KindError
 from coalint.engine.config.layer import Check, ConfigError, Layer
@@ -87,8 +88,7 @@ def _same(path: str, other: str) -> bool:
 
 def _text(path: str) -> str:
     try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8-sig")
+        return read_bytes(path, Kind.CONFIGURATION).decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.includes import IncludeGraph
 from coalint.frontend.cuda.build.kernel_marks import defines_kernels
 from coalint.frontend.registry import suffixes
 
-MAX_BYTES = 8 << 20  # of a header that is searched for kernels
 MAX_SIBLINGS = 300  # files of a folder that are searched for one that includes a file given by itself
 
 
@@ -102,8 +102,7 @@ def _preference(path: str, root: str) -> tuple[bool, bool, bool]:
 
 def _has_kernels(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            return defines_kernels(file.read(MAX_BYTES))
+        return defines_kernels(read_bytes(path, Kind.HEADER))
     except OSError:
         return False
 

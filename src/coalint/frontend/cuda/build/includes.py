@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from coalint.core.source.boundary import boundary
 from coalint.core.source.overlay import contents_of
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.frontend.cuda.build.include_folders import absolute, bundled
 from coalint.frontend.cuda.build.repository import Repository
 
-LARGEST = 16 << 20
-"""Bytes of a file that is still read for its includes."""
 MOST = 4000
 """Files of one translation unit that are read for their includes."""
 
@@ -181,10 +181,7 @@ def _read_includes(file: str) -> Iterable[Include]:
     data = contents_of(file)
     if data is None:
         try:
-            if os.path.getsize(file) > LARGEST:
-                return
-            with open(file, "rb") as opened:
-                data = opened.read()
+            data = read_bytes(file, Kind.HEADER, boundary())
         except OSError:
             return
     line, position = 1, 0

@@ -108,9 +108,8 @@ def _check_type(state: os.stat_result) -> None:
 
 def _check_size(size: int, kind: Kind) -> None:
     if size > kind.largest:
-        raise RefusedError(
-            errno.EFBIG, f"it has {max(1, size >> 20)} MB, more than the {kind.largest >> 20} MB that are read of {kind.noun}"
-        )
+        bound = f"the {kind.largest >> 20} MB that are read of {kind.noun}"
+        raise RefusedError(errno.EFBIG, f"it has {size >> 20} MB, more than {bound}")
 
 
 def _contents(handle: int, kind: Kind) -> bytes:

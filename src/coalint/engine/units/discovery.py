@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
+from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
@@ -197,9 +198,9 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
     """
     home = os.path.dirname(os.path.realpath(path))
     above = [home, *map(str, Path(home).parents)]
-    for folder in above:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
+    repository = repository_of(home)
+    if repository != home or os.path.exists(os.path.join(home, ".git")):
+        return repository
     wide = {os.path.realpath(folder) for folder in named if os.path.isdir(folder)}
     wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
     return next((folder for folder in reversed(above) if folder in wide), home)

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
+from coalint.core.source.boundary import Boundary
+from coalint.core.source.reading import lies_in
+from coalint.core.source.repositories import repository_of
 from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
+from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
 from coalint.engine.units.discovery import every_name, repository_root
 from coalint.frontend.cuda.build.compile_commands import Database, DatabaseError, Entry, databases_in, read_database
 from coalint.frontend.cuda.build.compiler_options import Drop
-from coalint.frontend.cuda.build.include_folders import shadowed
+from coalint.frontend.cuda.build.include_folders import INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.cuda.build.translation import Dropped, Translation, translate_flags
@@ -26,6 +30,7 @@ MOST_INCLUDERS = 3000
 _REFUSED = {Drop.CODE, Drop.OUTPUT, Drop.INPUT, Drop.UNKNOWN, Drop.NO_FILE, Drop.OTHER_STANDARD, Drop.DRIVER}
 _FOLDERS = {"-isystem", "-iquote", "-idirafter"}
 _VALUED = {*_FOLDERS, "-include", "-imacros"}
+_FLAGS_KEYS = ("include-dirs", "extra-args")
 _BASE_ARCHITECTURE, _BASE_STANDARD = "800", "-std=c++17"  # what the front end's own arguments say
 
 
@@ -47,7 +52,8 @@ class Compilation:
     """One file with the arguments that it is parsed with, and where each of them comes from.
 
     `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
-    hold the folders of `includes.located`, and what `architecture` makes of `__CUDA_ARCH__`.
+    hold the folders of `includes.located`, and what `architecture` makes of `__CUDA_ARCH__`. `boundary` is what reading
+    the file may not leave.
     """
 
     path: str
@@ -60,13 +66,21 @@ class Compilation:
     given: Translation
     includes: Closure
     root: str
+    boundary: Boundary
     assume: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
         """What the run needs of it."""
         supposing = self.why is Why.NONE
-        return Source(self.path, self.flags, self.architecture, supposing=supposing, assume=self.assume)
+        return Source(
+            self.path,
+            self.flags,
+            self.architecture,
+            supposing=supposing,
+            assume=self.assume,
+            boundary=self.boundary,
+        )
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
@@ -95,18 +109,29 @@ def plan(
     Outside of a git repository, a folder that is `named` is the root of the files below it. Raises PlanError for a
     database or flags of the user's that cannot be used.
     """
+    named = tuple(named or files)
     graph = IncludeGraph()
     planners: dict[Settings, _Planner] = {}
     compilations: list[Compilation] = []
     for file in files:
         own = settings_of(file) if settings_of is not None else settings
         if own not in planners:
-            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, tuple(named), graph)
+            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, named, graph)
         compilations.append(planners[own].compilation(file))
     if not planners:
-        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, tuple(named), graph)
+        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, named, graph)
     remarks = (remark for planner in planners.values() for remark in planner.remarks)
     return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """How one file is compiled: its flags, what they are from, and what reading it may not leave."""
+
+    flags: tuple[str, ...]
+    translation: Translation | None
+    given: Translation
+    boundary: Boundary
 
 
 @dataclass
@@ -119,15 +144,20 @@ class _Planner:
     repositories: dict[str, Repository] = field(default_factory=dict)
     databases: dict[str, Database | None] = field(default_factory=dict)
     above: dict[tuple[str, str], tuple[Database, ...]] = field(default_factory=dict)
-    includers: dict[str, dict[str, Entry]] = field(default_factory=dict)
+    includers: dict[tuple[str, Boundary], dict[str, Entry]] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
+    boundaries: dict[str, Boundary] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.named_files = frozenset(map(os.path.abspath, self.named_paths))
         configured = self.settings.configured_flags
-        own = _given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
-        self.given = _joined(own, _given(self.settings.flags, "", ""))
-        missing = (d for d in self.given.dropped if d.drop is Drop.NO_FOLDER)
+        self.own = _given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
+        self.command_line = _given(self.settings.flags, "", "")
+        missing = (d for d in (*self.own.dropped, *self.command_line.dropped) if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
+        self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(
+            self.settings.set_in
+        )
         self.named: Database | None = None
         if self.settings.compile_commands is not None:
             try:
@@ -138,6 +168,7 @@ class _Planner:
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
         root = self._root(file)
+        bounds = self._boundary(file, root)
         if not front_end_of(file).takes_flags:
             return Compilation(
                 path=file,
@@ -147,32 +178,68 @@ class _Planner:
                 entry=None,
                 entries=0,
                 translation=None,
-                given=self.given,
+                given=self.command_line,
                 includes=Closure(frozenset(), ()),
                 root=root,
+                boundary=bounds,
                 assume=self.settings.assume,
             )
-        why, entry, entries = self._command(path, root)
-        translation = entry.translation if entry is not None else None
-        flags = self._flags(translation)
-        includes = self.graph.closure(os.path.abspath(file), search_path(flags), self._repository(root))
+        why, entry, entries = self._command(path, root, bounds)
+        build = self._build(entry, bounds)
+        includes = self.graph.closure(
+            os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
+        )
         return Compilation(
             path=file,
-            flags=(*flags, *(f"-I{folder}" for folder in includes.folders)),
-            architecture=self._architecture(translation),
+            flags=(*build.flags, *(f"-I{folder}" for folder in includes.folders)),
+            architecture=self._architecture(build.translation),
             why=why,
             entry=entry,
             entries=entries,
-            translation=translation,
-            given=self.given,
+            translation=build.translation,
+            given=build.given,
             includes=includes,
             root=root,
+            boundary=build.boundary,
             assume=self.settings.assume,
         )
 
-    def _flags(self, translation: Translation | None) -> tuple[str, ...]:
+    def _boundary(self, file: str, root: str) -> Boundary:
+        """What the file may read, whatever its command names.
+
+        That is its repository, and what the user named. The folder of a file is theirs too, though the file is a link.
+        """
+        if root not in self.boundaries:
+            self.boundaries[root] = widened(Boundary((root,)), (str(INCLUDE), *self.named_paths, *self._own_paths()))
+        folder = os.path.dirname(os.path.abspath(file))
+        bounds = self.boundaries[root]
+        if os.path.abspath(file) in self.named_files and not bounds.shows(os.path.realpath(folder)):
+            return widened(bounds, (repository_of(folder),))
+        return bounds
+
+    def _own_paths(self) -> Iterator[str]:
+        """What flags of the user's name, and of a configuration in its own repository."""
+        yield from named_in(self.command_line.flags)
+        homes = tuple({repository_of(folder) for key, folder in self.settings.set_in if key in _FLAGS_KEYS})
+        for path in named_in(self.own.flags):
+            if not homes or lies_in(os.path.realpath(path), homes):
+                yield path
+
+    def _build(self, entry: Entry | None, bounds: Boundary) -> _Build:
+        """The flags of a command and those of the user, kept within the boundary as far as a repository brings them."""
+        own, headers = kept_within(self.own, bounds)
+        given = _joined(own, self.command_line)
+        translation = entry.translation if entry is not None else None
+        if translation is not None and self.is_named_by_user:
+            bounds = widened(bounds, named_in(translation.flags))
+        elif translation is not None:
+            translation, more = kept_within(translation, bounds)
+            headers = outermost((*headers, *more))
+        return _Build(self._flags(translation, given), translation, given, replace(bounds, headers=headers))
+
+    def _flags(self, translation: Translation | None, given: Translation) -> tuple[str, ...]:
         """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
-        folders, others = _divided(self.given.flags)
+        folders, others = _divided(given.flags)
         devices = translation.architectures if translation is not None else ()
         flags = _one_standard(
             (*_macros(devices, self.settings.arch), *folders, *(translation.flags if translation else ()), *others)
@@ -202,7 +269,7 @@ class _Planner:
 
     # --- the command
 
-    def _command(self, path: str, root: str) -> tuple[Why, Entry | None, int]:
+    def _command(self, path: str, root: str, bounds: Boundary) -> tuple[Why, Entry | None, int]:
         databases = [self.named] if self.named is not None else self._databases(os.path.dirname(path), root)
         for database in databases:
             try:
@@ -214,7 +281,7 @@ class _Planner:
                 self._broken(error)
         for database in databases:
             try:
-                entry = self._including(database).get(path)
+                entry = self._including(database, bounds).get(path)
                 if entry is not None:
                     return Why.INCLUDER, entry, 1
                 entry = database.nearest(path)
@@ -229,31 +296,35 @@ class _Planner:
         """The databases in a folder and above it up to the root, nearest first."""
         key = (folder, root)
         if key not in self.above:
-            found = map(self._database, databases_in(folder))
+            found = (self._database(path, root) for path in databases_in(folder))
             outer = self._databases(os.path.dirname(folder), root) if len(folder) > len(root) else ()
             self.above[key] = (*(database for database in found if database is not None), *outer)
         return self.above[key]
 
-    def _database(self, path: str) -> Database | None:
+    def _database(self, path: str, root: str) -> Database | None:
         real = os.path.realpath(path)
         if real not in self.databases:
             try:
-                self.databases[real] = read_database(path)
+                self.databases[real] = read_database(path, (root,))
             except DatabaseError as error:
                 self.databases[real] = None
                 self._broken(error)
         return self.databases[real]
 
-    def _including(self, database: Database) -> dict[str, Entry]:
+    def _including(self, database: Database, bounds: Boundary) -> dict[str, Entry]:
         """The first command for a GPU whose file includes a file, by the real path of the latter."""
-        if database.path not in self.includers:
-            found = self.includers[database.path] = {}
+        key = (database.path, bounds)
+        if key not in self.includers:
+            found = self.includers[key] = {}
             for entry in database.device_entries[:MOST_INCLUDERS]:
-                path = search_path(self._flags(entry.translation))
-                closure = self.graph.closure(entry.file, path, self._repository(self._root(entry.file)))
+                if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
+                    continue
+                build = self._build(entry, bounds)
+                repository = self._repository(self._root(entry.file))
+                closure = self.graph.closure(entry.file, search_path(build.flags), repository, build.boundary)
                 for name in sorted(closure.files):
                     found.setdefault(os.path.realpath(name), entry)
-        return self.includers[database.path]
+        return self.includers[key]
 
     def _broken(self, error: DatabaseError) -> None:
         if self.named is not None:

@@ -132,7 +132,8 @@ def _load(path: str, within: Sequence[str] | None) -> Any:
     except FileNotFoundError:
         raise DatabaseError(f"{path}: no such file or folder") from None
     except RefusedError as error:
-        remedy = "keep the entries of the CUDA files only" if error.errno == errno.EFBIG else _REMEDY
+        remedies = {errno.EFBIG: "keep the entries of the CUDA files only", errno.EPERM: "name it with -p"}
+        remedy = remedies.get(error.errno or 0, _REMEDY)
         raise DatabaseError(f"{path}: cannot be read: {error.strerror}", remedy) from None
     except OSError as error:
         raise DatabaseError(f"{path}: cannot be read: {error.strerror or error}", "check its permissions") from None

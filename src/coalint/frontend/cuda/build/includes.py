@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from coalint.core.source.boundary import boundary
+from coalint.core.source.boundary import Boundary, roots
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import Kind, read_bytes
+from coalint.frontend.cuda.build.header_names import may_read
 from coalint.frontend.cuda.build.include_folders import absolute, bundled
 from coalint.frontend.cuda.build.repository import Repository
 
@@ -91,15 +92,21 @@ class IncludeGraph:
     _includes: dict[str, tuple[Include, ...]] = field(default_factory=dict)
     _exists: dict[str, bool] = field(default_factory=dict)
     _resolved: dict[tuple[str, SearchPath], tuple[tuple[str, ...], tuple[Include, ...]]] = field(default_factory=dict)
+    _real: dict[str, str] = field(default_factory=dict)
 
-    def closure(self, file: str, path: SearchPath, repository: Repository | None) -> Closure:
-        """All that `file` (absolute) includes. What `path` does not find is searched in the repository, if given."""
+    def closure(
+        self, file: str, path: SearchPath, repository: Repository | None, boundary: Boundary | None = None
+    ) -> Closure:
+        """All that `file` (absolute) includes within the boundary, if there is one.
+
+        What `path` does not find is searched in the repository, if given.
+        """
         located: dict[tuple[str, Include], Located] = {}
         folders: list[str] = []
         seen = {file}
         queue = [file]
         for name in path.forced:
-            queue += [name] if self._is_file(name) else []
+            queue += [name] if self._is_file(name) and self._may_read(name, boundary) else []
         for current in queue:
             if len(seen) > MOST:
                 break
@@ -107,7 +114,7 @@ class IncludeGraph:
             more = list(found)
             for include in missing:
                 more += self._search(current, include, file, repository, folders, located)
-            fresh = [name for name in dict.fromkeys(more) if name not in seen]
+            fresh = [name for name in dict.fromkeys(more) if name not in seen and self._may_read(name, boundary)]
             seen.update(fresh)
             queue += fresh
         return Closure(frozenset(seen), tuple(located.values()))
@@ -171,6 +178,13 @@ class IncludeGraph:
             self._includes[file] = tuple(_read_includes(file))
         return self._includes[file]
 
+    def _may_read(self, name: str, boundary: Boundary | None) -> bool:
+        if boundary is None:
+            return True
+        if name not in self._real:
+            self._real[name] = os.path.realpath(name)
+        return may_read(self._real[name], boundary)
+
     def _is_file(self, name: str) -> bool:
         if name not in self._exists:
             self._exists[name] = os.path.isfile(name)
@@ -181,7 +195,7 @@ def _read_includes(file: str) -> Iterable[Include]:
     data = contents_of(file)
     if data is None:
         try:
-            data = read_bytes(file, Kind.HEADER, boundary())
+            data = read_bytes(file, Kind.HEADER, roots())
         except OSError:
             return
     line, position = 1, 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
-from coalint.core.source.boundary import boundary
+from coalint.core.source.boundary import roots
 from coalint.core.source.reading import Kind, read_bytes
 from coalint.frontend.cuda.build.include_folders import brings_own, in_bundled_library
 
@@ -95,7 +95,7 @@ def _chosen(include: str, files: list[str], home: str) -> Candidate:
 def _contents(file: str) -> bytes | str:
     """The bytes of a file, or its name where it cannot be read, which is like no other's."""
     try:
-        return read_bytes(file, Kind.HEADER, boundary())
+        return read_bytes(file, Kind.HEADER, roots())
     except OSError:
         return file
 

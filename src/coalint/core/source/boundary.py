@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -42,9 +42,9 @@ _now: ContextVar[tuple[Boundary, set[str]] | None] = ContextVar("boundary", defa
 
 
 @contextmanager
-def confined(boundary: Boundary | None) -> Iterator[None]:
-    """Keep what the body reads within a boundary; None for none."""
-    token = _now.set(None if boundary is None else (boundary, set()))
+def confined(boundary: Boundary | None, hidden: Iterable[str] = ()) -> Iterator[None]:
+    """Keep what the body reads within a boundary, None for none, and away from files of the `hidden` names."""
+    token = _now.set(None if boundary is None else (boundary, set(hidden)))
     try:
         yield
     finally:

@@ -100,6 +100,17 @@ def is_readable_file(path: str | os.PathLike[str], within: Sequence[str] | None 
     return os.path.isfile(path) and (within is None or lies_in(os.path.realpath(path), within))
 
 
+def is_fit(path: str, kind: Kind) -> bool | None:
+    """Whether a path is a regular file of no more than the kind's size; None where there is no file, but a folder."""
+    try:
+        state = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISDIR(state.st_mode):
+        return None
+    return stat.S_ISREG(state.st_mode) and state.st_size <= kind.largest
+
+
 def _check_type(state: os.stat_result) -> None:
     for is_type, number, reason in _IRREGULAR:
         if is_type(state.st_mode):

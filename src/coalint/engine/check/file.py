@@ -47,7 +47,7 @@ def check_file(source: Source, job: Job) -> FileResult:
     arch = job.arch if source.arch is None else architecture(source.arch)
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with overlaid(job.overlay), confined(source.boundary):
+        with overlaid(job.overlay), confined(source.boundary, source.hidden):
             with uncollected():
                 loaded = front_end_of(path).load(_request(source, job))
             with kept():

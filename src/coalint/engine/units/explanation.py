@@ -69,7 +69,7 @@ def _explained(compilation: Compilation, names: Names) -> Explanation:
     front_end = front_end_of(path)
     whole = front_end.command_line(flags)
     try:
-        with confined(compilation.boundary):
+        with confined(compilation.boundary, compilation.includes.unfit):
             parsed = front_end.explain(LoadRequest(path=path, arguments=flags, supposing=compilation.source.supposing))
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)

@@ -80,6 +80,7 @@ class Compilation:
             supposing=supposing,
             assume=self.assume,
             boundary=self.boundary,
+            hidden=self.includes.unfit,
         )
 
     @property

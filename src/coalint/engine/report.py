@@ -12,7 +12,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.findings import Finding, Severity
 from coalint.engine.config.settings import DEFAULT_ARCH
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
 
 if TYPE_CHECKING:
     from coalint.engine.findings.filters.baseline.entry import BaselineEntry
@@ -206,12 +206,12 @@ class Inspected:
 
     Attributes:
         analysis: The kernel's accesses and barriers.
-        traffics: The cost of each access in the same order; None where it is unknown or not counted.
+        instructions: The machine instruction that each access becomes, in the same order, with its cost.
         arch: The architecture that costs are for, as `sm_90`.
     """
 
     analysis: Analysis
-    traffics: tuple[Traffic | None, ...]
+    instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
 
 

@@ -91,7 +91,7 @@ class IneffectivePadding(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *wording.merged(made),
+            *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
@@ -99,7 +99,7 @@ class IneffectivePadding(Rule):
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding),
+            help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
             instruction=made,

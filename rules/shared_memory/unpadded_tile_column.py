@@ -87,8 +87,8 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *copies.notes(access),
-            *wording.merged(made),
+            *copies.notes(access, context.spelling),
+            *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
@@ -96,7 +96,7 @@ class UnpaddedTileColumn(Rule):
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding),
+            help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
             instruction=made,

@@ -1,13 +1,15 @@
 """Where coalint's pages and its repository are: the one place that says so.
 
-`pyproject.toml`, `mkdocs.yml` and the extension of editors repeat these addresses where a tool wants them as text; a test
-holds them equal.
+`pyproject.toml`, `mkdocs.yml` and the extension of editors repeat these addresses where a tool wants them as text; a
+test holds them equal.
 """
 
 from __future__ import annotations
 
 SITE = "https://coalint.github.io/coalint/"
 """The documentation, with a slash at its end."""
+OWN_CODES = "COA"
+"""How the codes of coalint's own rules begin."""
 REPOSITORY = "https://github.com/coalint/coalint"
 
 
@@ -17,5 +19,5 @@ def page(name: str) -> str:
 
 
 def rule_page(code: str, name: str) -> str:
-    """Return the address of the page of one of coalint's own rules."""
-    return page(f"rules/{code}-{name}")
+    """Return the address of the page of one of coalint's own rules; empty for a rule of another pack."""
+    return page(f"rules/{code}-{name}") if code.startswith(OWN_CODES) else ""

@@ -13,6 +13,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.findings import Finding, Severity
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import Traffic
 
 if TYPE_CHECKING:
     from coalint.engine.findings.filters.baseline.entry import BaselineEntry
@@ -213,6 +214,11 @@ class Inspected:
     analysis: Analysis
     instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -57,12 +58,12 @@ def _extent(span: Span) -> tuple[int, int, Span]:
 def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
     for item in inspection.kernels:
         for made in item.instructions:
-            yield made.written.span, _access(made)
+            yield made.written.span, _access(made, item.analysis.spelling)
         for barrier in item.analysis.barriers:
             yield barrier.span, _barrier(barrier)
 
 
-def _access(made: MachineInstruction) -> str:
+def _access(made: MachineInstruction, spelling: Spelling) -> str:
     access, machine_cost = made.access, made.cost
     head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {_code(access.expression)}"
     lines = [head, ""]
@@ -71,10 +72,10 @@ def _access(made: MachineInstruction) -> str:
     elif machine_cost is not None:
         state = "exact" if access.exact else "symbolic"
         lines.append(f"- costs {cost(machine_cost)}{_ways(machine_cost)} ({state})")
-        lines += [f"- {note.message}" for note in merged(made)]
+        lines += [f"- {note.message}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
-    lines.append(f"- stride {_strides(access)}")
+    lines.append(f"- stride {_strides(access, spelling)}")
     lines += _why(because(access) if access.lanes is not None else access.provenance)
     lines += [f"- under `{condition}`" for condition in access.guard]
     lines += [f"- assuming {text}" for text in access.assumed]
@@ -89,11 +90,11 @@ def _ways(cost: Cost) -> str:
     return f": a {number(cost.count)}-way bank conflict"
 
 
-def _strides(access: Access) -> str:
+def _strides(access: Access, spelling: Spelling) -> str:
     """Return the strides along each axis in which the block has more than one thread."""
     block = access.specialization.block
     axes = [axis for axis in range(3) if block[axis] > 1] or [0]
-    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis)}" for axis in axes)
+    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis, spelling)}" for axis in axes)
 
 
 def _barrier(barrier: Barrier) -> str:

@@ -19,13 +19,13 @@ What looks like a stride or a conflict in each single access may be ideal in the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coalint.core.facts.access import Access, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.lazy import np
 from coalint.core.source.spans import Span
@@ -33,7 +33,6 @@ from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 
 MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
-_VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +192,7 @@ def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
     whole = loop.trips is not None and loop.trips * access.bytes % width == 0
     if loop.unroll is not None and whole:
         return ""
-    return f"nvcc unrolls the loop over `{loop.variable}`"
+    return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)
 
 
 def _position(access: Access, position: int, width: int) -> int | None:
@@ -227,13 +226,7 @@ def _alignment(access: Access) -> int:
 
 def declared_alignment(access: Access) -> int:
     """Return the alignment in bytes of the record whose field is accessed; 1 where it is not known or there is none."""
-    record = access.field
-    if record is None:
-        return 1
-    if record.record_align > 1:
-        return min(record.record_align, WIDEST)
-    is_vector = _VECTOR_TYPE.fullmatch(record.record) is not None and not record.record.endswith("3")
-    return min(record.record_bytes, WIDEST) if is_vector else 1
+    return 1 if access.field is None else min(access.field.record_align, WIDEST)
 
 
 def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.engine.inspection.requests import quoted
 from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
@@ -12,7 +13,6 @@ from coalint.machine.traffic import takes_turns
 from coalint.reporters.shared.console import wrap
 from coalint.rules.support.wording import many_ways, name_of, number, one_line, plural
 
-_OF_MEANS = ("averaged over", "sampled ")  # assumptions on how an access is counted over all iterations
 _IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrap` turns into spaces
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
@@ -104,7 +104,7 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
         yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
-    assumed = [text for text in access.assumed if part is None or not text.startswith(_OF_MEANS)]
+    assumed = [text for text in access.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
     if assumed:
         yield f"Assuming {', '.join(assumed)}"
     if shown.is_merged:

@@ -10,10 +10,12 @@ from clang.cindex import TypeKind
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, library
+from coalint.frontend.cuda.libclang.trees import Node, tree
 from coalint.frontend.cuda.lowering.calls import FUNCTIONS
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes, initialization
+from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS
 from coalint.frontend.cuda.lowering.sugar.lambdas import lambda_expression
 from coalint.frontend.cuda.lowering.unknown_names import SIZES
 from coalint.frontend.cuda.spelling import CUDA
@@ -26,6 +28,9 @@ REGISTERS = {
     CUDA.grid_extent: ir.Register.GRID_EXTENT,
 }
 """The special registers by their names, but for the warp size, which has no components."""
+
+_PROPERTIES = {"warpSize": ir.Register.WARP_SIZE, "warp_size": ir.Register.WARP_SIZE}
+"""The special registers that a device's properties give to host code, by the names of the fields."""
 
 _CASTS = frozenset(
     kind.value
@@ -109,7 +114,7 @@ class Expressions:
                 return ir.Conditional(self.span(node), self.type(node), a, b, c)
         if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
             return ir.Name(self.span(node), self.low.this.type, self.low.this)
-        if kind in initialization.LISTS:
+        if kind in LISTS:
             return initialization.braced(self.low, node)
         if kind == K.COMPOUND_LITERAL_EXPR.value and self.parts(node):
             return self.lower(self.parts(node)[-1])
@@ -318,7 +323,8 @@ class Expressions:
         if field is not None and isinstance(self.low.types.of(field), ir.Reference):
             return self.field(field, of, owner, span)
         offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
-        return ir.Member(span, type_, owner, node.cursor.spelling, offset, bits)
+        name = node.cursor.spelling
+        return ir.Member(span, type_, owner, name, offset, bits, _PROPERTIES.get(name))
 
     def field(self, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
         """A field of an object of the class `of`: a reference is what its pointer leads to."""

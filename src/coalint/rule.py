@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import Cause
@@ -112,7 +113,7 @@ class Rule(ABC):
     The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
     instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces. A rule
     that `wants_races` finds them in the analysis, which looks for them for its sake. One of the status `preview` runs
-    with `--preview`, and where its own code or name is selected.
+    with `--preview`, and where its own code or name is selected. `url` is the page of a rule that is not coalint's own.
     """
 
     name: ClassVar[str]
@@ -121,6 +122,7 @@ class Rule(ABC):
     status: ClassVar[str] = "stable"
     refines: ClassVar[tuple[str, ...]] = ()
     wants_races: ClassVar[bool] = False
+    url: ClassVar[str] = ""
 
     @abstractmethod
     def check(self, context: Context) -> Iterator[Finding]:
@@ -130,6 +132,11 @@ class Rule(ABC):
     def documentation(cls) -> str:
         """The rule's documentation page, from its docstring."""
         return inspect.cleandoc(cls.__doc__ or "")
+
+    @classmethod
+    def address(cls) -> str:
+        """The address of the rule's page on the web; empty where it has none."""
+        return cls.url or rule_page(cls.code, cls.name)
 
     def finding(
         self,

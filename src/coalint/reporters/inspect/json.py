@@ -9,6 +9,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import by_kind, pairs
 from coalint.core.facts.synchronization import Barrier
+from coalint.core.version import version
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.traffic import Traffic
 from coalint.reporters.lint.json import coverage_object
@@ -20,6 +21,7 @@ def inspection_text(inspection: Inspection) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
+        "coalint": version(),
         "kernels": [_kernel(item) for item in inspection.kernels],
         "coverage": coverage_object(inspection.coverage),
     }

@@ -17,6 +17,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
@@ -71,6 +72,7 @@ class Recorder(EvaluatedKernel):
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
+        self.plausible = None if model is None else Plausible(model)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -325,6 +327,7 @@ class Recorder(EvaluatedKernel):
                 provenance=(*provenance(place.trace), *self.calls()),
                 exact=result.exact,
                 aligned_if=result.aligned_if,
+                fitting=self._fitting(site, offset, width, space, result),
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -348,6 +351,13 @@ class Recorder(EvaluatedKernel):
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+
+    def _fitting(
+        self, site: Site, offset: Poly, width: int, space: Space, result: LaneResult
+    ) -> tuple[tuple[str, int], ...]:
+        if space is not Space.GLOBAL or self.plausible is None:
+            return ()
+        return self.plausible.fitting(offset, site.conditions(), width, result)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None

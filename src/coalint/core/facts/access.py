@@ -118,6 +118,8 @@ class Access:
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
     `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
     multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
+    `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
+    general number, and nothing in the kernel speaks against them.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -158,3 +160,4 @@ class Access:
     not_portable: str = ""
     doomed: bool = False
     aligned_if: str = ""
+    fitting: tuple[tuple[str, int], ...] = ()

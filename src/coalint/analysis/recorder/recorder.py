@@ -18,6 +18,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
@@ -72,6 +73,7 @@ class Recorder(EvaluatedKernel):
         self._innermost: dict[ir.Loop, bool] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
+        self.plausible = None if model is None else Plausible(model)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -330,6 +332,7 @@ class Recorder(EvaluatedKernel):
                 provenance=reasons,
                 exact=result.exact,
                 aligned_if=result.aligned_if,
+                fitting=self._fitting(site, offset, width, space, result),
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -345,7 +348,6 @@ class Recorder(EvaluatedKernel):
                 common_is_chosen=shared.is_chosen,
                 pointer=next(iter(named[0]), ""),
                 names=frozenset(chain.from_iterable(named)),
-                is_divided=any("/" in text for text in words),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -358,6 +360,13 @@ class Recorder(EvaluatedKernel):
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+
+    def _fitting(
+        self, site: Site, offset: Poly, width: int, space: Space, result: LaneResult
+    ) -> tuple[tuple[str, int], ...]:
+        if space is not Space.GLOBAL or self.plausible is None:
+            return ()
+        return self.plausible.fitting(offset, site.conditions(), width, result)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None

@@ -12,13 +12,15 @@ from coalint.core.source.spans import Span
 class Definition:
     """One step of the chain from threadIdx to an index.
 
-    `is_thread`: the reading of threadIdx itself, with which it begins.
+    `is_thread`: the reading of threadIdx itself, with which it begins. `is_supposed`: no step of the chain, but what
+    is taken for granted of a number that was read, as in `text`.
     """
 
     text: str
     span: Span
     parents: tuple[Definition, ...] = ()
     is_thread: bool = False
+    is_supposed: bool = False
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -44,6 +46,20 @@ def holds_thread(trace: tuple[Definition, ...]) -> bool:
     return False
 
 
+def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
+    """Return what was taken for granted of the numbers that were read."""
+    found: dict[str, None] = {}
+    seen = {id(definition) for definition in trace}
+    waiting = list(trace)
+    while waiting:
+        definition = waiting.pop()
+        if definition.is_supposed:
+            found[definition.text] = None
+        waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
+        seen.update(id(parent) for parent in definition.parents)
+    return tuple(found)
+
+
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
     """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
     ordered: dict[tuple[str, Span], None] = {}
@@ -55,7 +71,8 @@ def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...
             inside = _within(parent.span, definition.span)  # part of what the definition itself shows
             for further in parent.parents if inside else (parent,):
                 visit(further, depth + 1)
-        ordered[(definition.text, definition.span)] = None
+        if not definition.is_supposed:
+            ordered[(definition.text, definition.span)] = None
 
     for definition in trace:
         visit(definition, 0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
-from coalint.frontend.registry import suffixes
+from coalint.frontend.registry import holds_marked_kernels, suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -183,13 +183,14 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
 
 
 def _is_host_of_cuda(path: Path) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source."""
+    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
     if path.suffix != ".py":
         return False
     try:
-        return may_hold_cuda(path.read_bytes())
+        data = path.read_bytes()
     except OSError:
         return False
+    return may_hold_cuda(data) or holds_marked_kernels(str(path), data)
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:

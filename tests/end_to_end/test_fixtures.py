@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from expectations import AccessReveal, fixture_files, read_expectations
+from expectations import AccessReveal, fixture_files, numba_fixture_files, read_expectations
 from project import shared_headers
 
 from coalint.core.facts.access import Access, Space
@@ -21,7 +21,7 @@ from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic
 
-FIXTURES = fixture_files()
+FIXTURES = [*fixture_files(), *numba_fixture_files()]
 
 
 @cache

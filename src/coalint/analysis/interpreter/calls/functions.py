@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.algebra.functions import Function
-from coalint.analysis.domain.derivations import Definition, holds_thread
+from coalint.analysis.domain.derivations import holds_thread
 from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.guards import GuardKind
-from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Region, Value
-from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
+from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives, wrapped_indices
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
 from coalint.analysis.interpreter.effects.escape import havoc_arguments, havoc_globals
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
-from coalint.analysis.warps.quantities import open_names
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.ir import Intrinsic
@@ -416,28 +414,6 @@ def _pure(state: State, e: ir.Call) -> Value:
     return state.store.unknown(e.type, state.text(at), level, reason)
 
 
-def _wrapped_index(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
-    """An index of which one below zero counts from the array's end, as far as it is known whether it is.
-
-    It is taken to be none where that rests on numbers that are open; the trace says so.
-    """
-    index, extent = state.scalar(e.arguments[0]), state.scalar(e.arguments[1])
-    algebra = state.algebra
-    negative = algebra.compare("<", index, algebra.zero)
-    decided = algebra.number(negative)
-    if decided is None:
-        decided = state.recorder.always(negative)
-    if decided is not None:
-        return index + extent if decided else index
-    if resolved(algebra, algebra.select(negative, algebra.one, algebra.zero), state.conditions()) == 0:
-        return index
-    if state.recorder.model is not None and not open_names(algebra, index, ()):
-        return algebra.select(negative, index + extent, index)
-    text = f"`{state.text(e.span)}` is not below zero"
-    state.trace.append(Definition(text, state.recorder.place_of(e.span), is_supposed=True))
-    return index
-
-
 _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[Part, ...]], Value | None]] = {
     **dict.fromkeys(ATOMICS, _atomic),
     Intrinsic.CACHED_LOAD: _cached_load,
@@ -447,6 +423,6 @@ _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[Part, ...]], Value | 
     Intrinsic.COPY_MEMORY: _copy,
     Intrinsic.NO_EFFECT: _without_effect,
     Intrinsic.MEMORY_FENCE: _without_effect,
-    Intrinsic.WRAPPED_INDEX: _wrapped_index,
+    Intrinsic.WRAPPED_INDEX: wrapped_indices.call,
 }
 """What a call does, and gives; None where its arguments are not those of the intrinsic."""

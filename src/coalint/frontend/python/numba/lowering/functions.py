@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
@@ -136,6 +137,9 @@ def call_function(low: Lowering, node: ast.Call, function: FunctionValue, given:
         return Nothing()
     if isinstance(found.result, Scalar):
         return Number(e, found.result)
+    if isinstance(found.result, Static):
+        low.emit(ir.Evaluate(span, e))
+        return cast("Value", found.result.value)
     if isinstance(found.result, UnknownType):
         return Unknown(found.result.reason, (e,))
     variable = ir.Variable(low.new_key(name), name, e.type, ir.Storage.LOCAL, span)

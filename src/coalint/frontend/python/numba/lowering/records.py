@@ -23,8 +23,10 @@ def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Valu
         for extent in reversed(found.extents):
             type_ = ir.Array(type_, extent)
         member = ir.Member(span, type_, record.expression, name, found.offset)
+        # Numba takes the elements as aligned, and refuses records where they are not.
+        start = ir.AddressOf(span, ir.Pointer(ir_type(found.type)), member)
         shape = tuple(constant(span, extent) for extent in found.extents)
-        return ArrayValue(member, ArrayType(found.type, Layout.C, found.extents), shape)
+        return ArrayValue(start, ArrayType(found.type, Layout.C, found.extents), shape)
     member = ir.Member(span, ir_type(found.type), record.expression, name, found.offset)
     if isinstance(found.type, Structure):
         return RecordValue(member, found.type)

@@ -12,7 +12,7 @@ from coalint.frontend.python.numba.lowering import loops, stores
 from coalint.frontend.python.numba.lowering.components import packed, type_of
 from coalint.frontend.python.numba.lowering.conditions import condition
 from coalint.frontend.python.numba.lowering.state import Lowering, expressions_of
-from coalint.frontend.python.numba.types import joined
+from coalint.frontend.python.numba.types import Static, UnknownType, joined
 from coalint.frontend.python.numba.values import Nothing, TupleValue, Unknown, Value
 
 
@@ -116,6 +116,8 @@ def returned(low: Lowering, found: Value, span: Span) -> None:
         low.emit(ir.Return(span, None))
         return
     type_ = type_of(found)
+    if isinstance(type_, UnknownType) and not isinstance(found, Unknown):
+        type_ = Static(found)
     low.results.append(type_)
     whole = type_ if low.result is None else joined(low.result, type_)
     low.emit(ir.Return(span, packed(found, whole, span)))

@@ -8,7 +8,7 @@ _PREFIXES = (
     ("numba.core.types", "numba.types"),
     ("numba.cuda.types", "numba.types"),
     ("numba.cuda.core.types", "numba.types"),
-    ("cupy.math", "math"),
+    ("numba.cuda.np.numpy_support", "numba.np.numpy_support"),
 )
 
 

@@ -47,7 +47,7 @@ NAMES: dict[str, Scalar] = {
     **dict.fromkeys(("cdouble", "complex_", "complex", "D"), _COMPLEX128),
 }
 
-_MODULES = ("numpy.", "numba.types.", "numba.", "cupy.", "builtins.", "ctypes.c_")
+_MODULES = ("numpy.", "numba.types.", "numba.cuda.", "numba.", "cupy.", "builtins.", "ctypes.c_")
 _TYPES_OF_PYTHON = frozenset({"int", "float", "bool", "complex"})
 
 

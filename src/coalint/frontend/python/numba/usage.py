@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from coalint.frontend.python.numba.scopes import Scope
-from coalint.frontend.python.numba.types import FLOAT32, INT64, ArrayType, Layout, Type
+from coalint.frontend.python.numba.types import FLOAT32, INT32, INT64, ArrayType, Layout, Type
 
 ELEMENT_BYTES = 4
 MOST_CALLS = 8
@@ -31,7 +31,7 @@ def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope) -
         return INT64
     axes = max(1, uses.ndim)
     what = f"`{name}` is in C order with elements of {ELEMENT_BYTES} bytes"
-    return ArrayType(FLOAT32, Layout.C, (None,) * axes, supposed=what)
+    return ArrayType(INT32 if _holds_indices(name, node) else FLOAT32, Layout.C, (None,) * axes, supposed=what)
 
 
 def _uses(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, depth: int) -> _Uses:
@@ -60,6 +60,36 @@ def _used(use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, found: _
         _passed(use, parent, scope, found, depth)
     elif isinstance(parent, ast.For) and parent.iter is use:
         found.is_array = True
+
+
+def _holds_indices(name: str, node: ast.AST) -> bool:
+    """Whether what is read from a parameter becomes an index, by itself or through a variable."""
+    variables = {
+        target.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Assign) and _reads(name, inner.value)
+        for target in inner.targets
+        if isinstance(target, ast.Name)
+    }
+    places: list[ast.AST] = [inner.slice for inner in ast.walk(node) if isinstance(inner, ast.Subscript)]
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "range":
+            places.extend(inner.args)
+    for place in places:
+        if _reads(name, place):
+            return True
+        if any(isinstance(inner, ast.Name) and inner.id in variables for inner in ast.walk(place)):
+            return True
+    return False
+
+
+def _reads(name: str, node: ast.AST) -> bool:
+    """Whether an expression holds an element of a parameter."""
+    for inner in ast.walk(node):
+        base = inner.value if isinstance(inner, ast.Subscript) else None
+        if isinstance(base, ast.Name) and base.id == name:
+            return True
+    return False
 
 
 def _indices(slice_: ast.expr, scope: Scope) -> int:

@@ -96,6 +96,13 @@ class Range:
     step: Number
 
 
+@dataclass(frozen=True, slots=True)
+class Zipped:
+    """`zip(a, b)`, and `enumerate(a)` as a range beside it."""
+
+    items: tuple[Value, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionValue:
     """A function of the file; `device` says that it is no kernel, `signatures` are those of its decorator.
@@ -138,6 +145,7 @@ Value = (
     | ElementType
     | Slice
     | Range
+    | Zipped
     | FunctionValue
     | Bound
     | Unknown

@@ -9,20 +9,53 @@ from coalint.frontend.python.numba.api.table import Table
 from coalint.frontend.python.numba.lowering.arguments import Arguments
 from coalint.frontend.python.numba.lowering.arithmetic import floor_division, remainder
 from coalint.frontend.python.numba.lowering.arithmetic import numbers as combine
-from coalint.frontend.python.numba.lowering.build import constant
-from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.lowering.build import INDEX, constant
+from coalint.frontend.python.numba.lowering.state import Lowering, unresolved
 from coalint.frontend.python.numba.types import INT64
-from coalint.frontend.python.numba.values import ArrayValue, Nothing, Number, Range, Text, TupleValue, Value
+from coalint.frontend.python.numba.values import (
+    ArrayValue,
+    Nothing,
+    Number,
+    Range,
+    Text,
+    TupleValue,
+    Unknown,
+    Value,
+    Zipped,
+)
 
 
 def _range(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    found = [value for value in given.positional if isinstance(value, Number)]
-    if len(found) != len(given.positional) or not 1 <= len(found) <= 3:
-        return None
     span = low.span(node)
+    known = [_bound(low, node, value) for value in given.positional]
+    found = [value for value in known if value is not None]
+    if len(found) != len(known) or not 1 <= len(found) <= 3:
+        return None
     if len(found) == 1:
         return Range(constant(span, 0), found[0], constant(span, 1))
     return Range(found[0], found[1], found[2] if len(found) == 3 else constant(span, 1))
+
+
+def _bound(low: Lowering, node: ast.Call, value: Value) -> Number | None:
+    """A bound of a range; what is not followed is some integer."""
+    if isinstance(value, Unknown):
+        return Number(unresolved(value, INDEX, low.span(node)), INT64)
+    return value if isinstance(value, Number) else None
+
+
+def _enumerated(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
+    iterable, start = given.get(0, "iterable"), given.number(1, "start")
+    if not isinstance(iterable, ArrayValue | TupleValue | Range):
+        return None
+    span = low.span(node)
+    first = start or constant(span, 0)
+    return Zipped((Range(first, first, constant(span, 1)), iterable))
+
+
+def _zipped(_low: Lowering, _node: ast.Call, given: Arguments) -> Value | None:
+    if not given.positional or not all(isinstance(one, ArrayValue | TupleValue | Range) for one in given.positional):
+        return None
+    return Zipped(given.positional)
 
 
 def _length(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
@@ -76,6 +109,8 @@ TABLE: Table = {
     "builtins.range": _range,
     "numba.prange": _range,
     "cupyx.jit.range": _range,
+    "builtins.enumerate": _enumerated,
+    "builtins.zip": _zipped,
     "builtins.len": _length,
     "builtins.pow": _power,
     "builtins.divmod": _divided,

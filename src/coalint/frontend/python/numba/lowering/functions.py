@@ -28,9 +28,10 @@ from coalint.frontend.python.numba.types import (
     joined,
 )
 from coalint.frontend.python.numba.unit import Instance, Unit
-from coalint.frontend.python.numba.values import FunctionValue, Nothing, Number, Unknown, Value
+from coalint.frontend.python.numba.values import FunctionValue, Nothing, Number, TupleValue, Unknown, Value
 
 MOST_PASSES = 6
+MOST_FOR_CONSTANTS = 8  # instances of a function for constants that it is given
 
 
 def parameters_of(function: FunctionValue) -> list[Parameter]:
@@ -124,7 +125,9 @@ def call_function(low: Lowering, node: ast.Call, function: FunctionValue, given:
     values = bound(low, function, given)
     if values is None:
         return unfollowed(low, node, given, "how its arguments are passed is not followed")
-    types = tuple(argument_type(value) for value in values)
+    made = sum(node is function.node for node, _, _ in low.unit.instances)
+    keeps_constants = not low.is_host and made < MOST_FOR_CONSTANTS
+    types = tuple(argument_type(value, keeps_constants=keeps_constants) for value in values)
     found = instance(low, function, types, is_host=low.is_host)
     name = getattr(function.node, "name", "lambda")
     if found is None:
@@ -152,8 +155,16 @@ def call_function(low: Lowering, node: ast.Call, function: FunctionValue, given:
     return put_together(found.result, iter(members), span)
 
 
-def argument_type(value: Value) -> Type:
-    """Return the type of an argument; what no variable holds is a type of its own."""
+def _is_constant(value: Value) -> bool:
+    if isinstance(value, TupleValue):
+        return bool(value.items) and all(map(_is_constant, value.items))
+    return isinstance(value, Number) and value.constant is not None
+
+
+def argument_type(value: Value, *, keeps_constants: bool = False) -> Type:
+    """Return the type of an argument; what no variable holds is a type of its own, and constants are if asked for."""
+    if keeps_constants and _is_constant(value):
+        return Static(value)
     found = type_of(value)
     return Static(value) if isinstance(found, UnknownType) and not isinstance(value, Unknown) else found
 

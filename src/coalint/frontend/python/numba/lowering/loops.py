@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.python.numba.lowering import indexing, stores
-from coalint.frontend.python.numba.lowering.build import INDEX, constant, index
+from coalint.frontend.python.numba.lowering.build import INDEX, combined, constant, index
 from coalint.frontend.python.numba.lowering.conditions import condition
 from coalint.frontend.python.numba.lowering.state import Lowering, expressions_of
 from coalint.frontend.python.numba.lowering.variables import Slot
 from coalint.frontend.python.numba.types import BOOLEAN, INT64, ir_type
-from coalint.frontend.python.numba.values import ArrayValue, Number, Range, TupleValue, Unknown, Value
+from coalint.frontend.python.numba.values import ArrayValue, Number, Range, TupleValue, Unknown, Value, Zipped
 
 MOST_UNROLLED = 32
 
@@ -32,8 +32,45 @@ def loop_over(low: Lowering, node: ast.For) -> None:
             span = low.span(node.iter)
             whole = Range(constant(span, 0), found.shape[0], constant(span, 1))
             counted(low, node, whole, lambda at: indexing.element_or_view(low, node.iter, found, (at,)))
+        case Zipped():
+            _together(low, node, found)
         case _:
             _over_unknown(low, node, found)
+
+
+def _together(low: Lowering, node: ast.For, found: Zipped) -> None:
+    """A loop over several things at once: as long as the first of them whose length is one."""
+    tuples = [one for one in found.items if isinstance(one, TupleValue)]
+    span = low.span(node.iter)
+    if tuples:
+        count = min(len(one.items) for one in tuples)
+        rows = [
+            TupleValue(tuple(_item(low, node, one, constant(span, k)) for one in found.items)) for k in range(count)
+        ]
+        _unrolled(low, node, rows)
+        return
+    measured = next((one for one in reversed(found.items) if isinstance(one, ArrayValue)), found.items[-1])
+    if isinstance(measured, ArrayValue):
+        whole = Range(constant(span, 0), measured.shape[0], constant(span, 1))
+    else:
+        assert isinstance(measured, Range)
+        if measured.step.constant != 1:
+            _over_unknown(low, node, Unknown("a range with a step beside another one is not followed"))
+            return
+        whole = Range(constant(span, 0), combined(span, "-", measured.last, measured.first), constant(span, 1))
+    counted(low, node, whole, lambda at: TupleValue(tuple(_item(low, node, one, at) for one in found.items)))
+
+
+def _item(low: Lowering, node: ast.For, found: Value, at: Number) -> Value:
+    span = low.span(node.iter)
+    match found:
+        case Range():
+            return combined(span, "+", found.first, combined(span, "*", found.step, at))
+        case ArrayValue():
+            return indexing.element_or_view(low, node.iter, found, (at,))
+        case TupleValue() if isinstance(at.constant, int):
+            return found.items[at.constant]
+    return Unknown("an item that is not followed")
 
 
 def _over_unknown(low: Lowering, node: ast.For, found: Value) -> None:

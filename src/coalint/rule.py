@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.ir.spelling import Spelling
@@ -111,7 +113,7 @@ class Rule(ABC):
     The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
     instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces. A rule
     that `wants_races` finds them in the analysis, which looks for them for its sake. One of the status `preview` runs
-    with `--preview`, and where its own code or name is selected.
+    with `--preview`, and where its own code or name is selected. `url` is the page of a rule that is not coalint's own.
     """
 
     name: ClassVar[str]
@@ -120,6 +122,7 @@ class Rule(ABC):
     status: ClassVar[str] = "stable"
     refines: ClassVar[tuple[str, ...]] = ()
     wants_races: ClassVar[bool] = False
+    url: ClassVar[str] = ""
 
     @abstractmethod
     def check(self, context: Context) -> Iterator[Finding]:
@@ -129,6 +132,11 @@ class Rule(ABC):
     def documentation(cls) -> str:
         """The rule's documentation page, from its docstring."""
         return inspect.cleandoc(cls.__doc__ or "")
+
+    @classmethod
+    def address(cls) -> str:
+        """The address of the rule's page on the web; empty where it has none."""
+        return cls.url or rule_page(cls.code, cls.name)
 
     def finding(
         self,
@@ -162,7 +170,8 @@ class Rule(ABC):
             cost=cost,
             cause=cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
-            assumed=() if isinstance(at, Barrier) else at.assumed,
+            assumed=() if isinstance(at, Barrier) else tuple(map(str, at.assumed)),
+            rests_on=(*at.specialization.guesses, *(() if isinstance(at, Barrier) else pairs(at.assumed))),
         )
 
 
@@ -213,12 +222,17 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on template arguments or constants that coalint chose itself is no more than a hint."""
-    return Severity.INFO if at.specialization.is_guessed else severity
+    """What rests on numbers that coalint chose itself is no more than a hint; of a block shape the engine decides."""
+    return Severity.INFO if _is_guessed(at) else severity
+
+
+def _is_guessed(at: Access | Barrier | Race) -> bool:
+    supposed = () if isinstance(at, Barrier) else at.assumed
+    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in supposed)
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
-    if at.specialization.is_guessed:
+    if _is_guessed(at):
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW

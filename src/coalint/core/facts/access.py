@@ -118,6 +118,8 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
+    multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -157,3 +159,4 @@ class Access:
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False
+    aligned_if: str = ""

@@ -7,7 +7,9 @@ from typing import Any
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import by_kind, pairs
 from coalint.core.facts.synchronization import Barrier
+from coalint.core.version import version
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.traffic import Traffic
 from coalint.reporters.lint.json import coverage_object
@@ -19,6 +21,7 @@ def inspection_text(inspection: Inspection) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
+        "coalint": version(),
         "kernels": [_kernel(item) for item in inspection.kernels],
         "coverage": coverage_object(inspection.coverage),
     }
@@ -67,6 +70,8 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         "wavefronts_ideal": wavefronts and wavefronts.ideal,
         "exact": access.exact,
         "assumed": list(access.assumed),
+        "assumptions": by_kind((*access.specialization.guesses, *pairs(access.assumed))),
+        "aligned_if": access.aligned_if or None,
         "unknown": access.unknown,
         "data_dependent": access.data_dependent,
     }

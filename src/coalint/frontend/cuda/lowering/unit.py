@@ -13,14 +13,16 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 from coalint.frontend.cuda.lowering.calls import Calls
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,
     declaration_key,
     has_body,
     is_constant_reference,
+    is_host_only,
     is_kernel,
     runs_on_device,
     symbols,
@@ -162,6 +164,9 @@ class Lowering:
             if definition is None or not has_body(definition):
                 self._resolved[key] = None
                 return None
+        if self.is_bundled(definition) and is_host_only(definition):
+            self._resolved[key] = None
+            return None
         body_key = declaration_key(definition)
         self._resolved[key] = body_key
         if body_key not in self.functions:

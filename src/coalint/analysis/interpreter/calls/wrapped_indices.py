@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.warps.quantities import open_names
 from coalint.core import ir
@@ -34,8 +34,8 @@ def call(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
     settled = resolved(algebra, either, state.conditions())
     if settled != either or (state.recorder.model is not None and not open_names(algebra, index, ())):
         return settled
-    text = f"`{state.text(e.span)}` is not below zero"
-    state.trace.append(Definition(text, state.recorder.place_of(e.span), is_supposed=True))
+    at = state.recorder.place_of(e.span)
+    state.trace.append(Definition(state.text(e.span), at, step=Step.SUPPOSED))
     return index
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from coalint.core.source.overlay import text_of
-from coalint.frontend.interface import FrontEnd, FrontendError, Loaded, LoadRequest, ParseExplanation, ParserMessage
+from coalint.frontend.cuda.source_text import read_source
+from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation, ParserMessage
 from coalint.frontend.python.numba import marks
 from coalint.frontend.python.numba.spelling import NUMBA
 
@@ -39,13 +37,4 @@ class NumbaFrontEnd(FrontEnd):
 
 
 def _text(path: str) -> str:
-    changed = text_of(path)
-    if changed is None:
-        try:
-            changed = Path(path).read_bytes().decode("utf-8", errors="replace")
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise FrontendError(
-                f"{path}: cannot be read: {reason}", "check that it exists and that you may read it"
-            ) from None
-    return changed.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return read_source(path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

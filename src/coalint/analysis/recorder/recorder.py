@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, Base, Region, Value
@@ -289,6 +289,9 @@ class Recorder(EvaluatedKernel):
                 given, result = given.of(result, space)
             if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+            supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(place.trace))
+            if supposed and result.lanes is not None:
+                result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]

@@ -24,7 +24,8 @@ class Memory:
 
     `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
     `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
-    `type_name` the element's type as the user wrote it, empty where that is not known.
+    `type_name` the element's type as the user wrote it, empty where that is not known; `supposed` what is taken for
+    granted of it that the source does not say, empty where there is nothing.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Memory:
     span: Span | None = None
     dynamic: bool = False
     type_name: str = ""
+    supposed: str = ""
 
     @property
     def row_pitch(self) -> int | None:

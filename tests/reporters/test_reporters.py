@@ -20,7 +20,7 @@ from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subj
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.machine.architecture import architecture
-from coalint.machine.traffic import traffic
+from coalint.machine.nvcc.instructions import instructions_of
 from coalint.reporters.inspect.json import inspection_text
 from coalint.reporters.inspect.text import print_inspection
 from coalint.reporters.lint.concise import concise_lines
@@ -303,6 +303,10 @@ REPORT_SCHEMA = {
                         },
                     },
                     "assumed": {"type": "array", "items": {"type": "string"}},
+                    "assumptions": {
+                        "type": "object",
+                        "additionalProperties": {"type": "array", "items": {"type": "string"}},
+                    },
                 },
             },
         },
@@ -329,6 +333,7 @@ def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
         cause=cause(CauseKind.STRIDE, bytes=8, stride="8", missing=None),
         subjects=(Subject(Operation.LOAD, Space.GLOBAL, "in[2 * i]", "", 4, (8, None, 0), span),),
         assumed=("width % 32 == 0",),
+        rests_on=(("block_shape", "32x8"), ("alignment", "width % 32 == 0")),
     )
     value = json.loads(report_text(replace(REPORT, diagnostics=(Diagnostic(finding),))))
     validate(value, REPORT_SCHEMA)
@@ -336,6 +341,7 @@ def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
     assert diagnostic["cost"] == {"count": 8, "ideal": 4, "unit": "sectors", "bytes": 4, "exact": True}
     assert diagnostic["cause"] == {"kind": "stride", "bytes": 8, "stride": "8"}
     assert diagnostic["assumed"] == ["width % 32 == 0"]
+    assert diagnostic["assumptions"] == {"block_shape": ["32x8"], "alignment": ["width % 32 == 0"]}
     (read,) = diagnostic["accesses"]
     assert (read["op"], read["array"], read["strides"], read["line"]) == ("load", None, [8, None, 0], 4)
     assert value["coverage"]["reasons"]["a call that is not followed"] == 1
@@ -349,8 +355,8 @@ def inspected() -> Inspection:
     spec = read.specialization
     barrier = Barrier("k", spec, "__syncthreads", "block", Span("k.cu", 13, 5, 13, 9), Verdict.DIVERGENT, "only some")
     kernel: Analysis = analysis(read, tile, lost, barriers=(barrier,))
-    traffics = tuple(traffic(item, architecture("sm_80")) for item in kernel.accesses)
-    return Inspection((Inspected(kernel, traffics),), Coverage(1, 1, 3, 2, 0, 1, {"not known": 1}), ())
+    made = instructions_of(kernel.accesses, kernel.barriers, architecture("sm_80"), lambda _: False)
+    return Inspection((Inspected(kernel, made),), Coverage(1, 1, 3, 2, 0, 1, {"not known": 1}), ())
 
 
 def test_the_json_inspection_has_the_fixed_fields() -> None:
@@ -369,6 +375,7 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "space": "global",
         "op": "load",
         "bytes": 4,
+        "instruction": {"bytes": 4, "merged": False},
         "expression": "in[2 * i]",
         "stride": "8",
         "sectors": 8.0,
@@ -377,6 +384,8 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "wavefronts_ideal": None,
         "exact": True,
         "assumed": [],
+        "assumptions": {},
+        "aligned_if": None,
         "unknown": None,
         "data_dependent": False,
     }

@@ -34,10 +34,19 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of an explanation, at a place of its own where there is one."""
+    """One step of an explanation, at a place of its own where there is one.
+
+    Attributes:
+        message: The step in words.
+        span: Its place.
+        quote: The text of the program at the place, where the message does nothing but quote it.
+        source: The text of the program that the message is about; empty where it is about none.
+    """
 
     message: str
     span: Span | None = None
+    quote: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,7 @@ class Finding:
         cause: Why it is made; None where the rule gives none.
         subjects: The accesses that it is about, the one that it is reported at first.
         assumed: The suppositions that its numbers rest on, in words.
+        rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
     """
 
     code: str
@@ -126,3 +136,4 @@ class Finding:
     cause: Cause | None = None
     subjects: tuple[Subject, ...] = ()
     assumed: tuple[str, ...] = ()
+    rests_on: tuple[tuple[str, str], ...] = ()

@@ -51,6 +51,20 @@ def report_text(report: Report, output_format: str, color: str, rules: Iterable[
     return str(import_module(_MODULES[output_format]).report_text(report))
 
 
+def inspection_text(inspection: Inspection, output_format: str, color: str) -> str:
+    """Return an inspection as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.inspect import json
+
+        return json.inspection_text(inspection)
+    from coalint.reporters.inspect.text import print_inspection
+    from coalint.reporters.shared.console import console
+
+    text = io.StringIO()
+    print_inspection(inspection, console(color, text))
+    return text.getvalue()
+
+
 def render_inspection(inspection: Inspection, output_format: str, color: str) -> None:
     """Write an inspection to stdout as `text` or `json`."""
     if output_format == "json":

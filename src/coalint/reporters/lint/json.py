@@ -7,8 +7,10 @@ from typing import Any
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.suppositions import by_kind
 from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
+from coalint.core.version import version
 from coalint.engine.report import Coverage, Diagnostic, Report
 
 SCHEMA = "coalint-report/1"
@@ -18,6 +20,7 @@ def report_text(report: Report) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
+        "coalint": version(),
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
         "hidden": {
             "comments": report.hidden.comments,
@@ -71,9 +74,10 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "fix": None if finding.fix is None else _fix(finding.fix),
         "fingerprint": finding.fingerprint,
         "cost": None if finding.cost is None else cost_object(finding.cost),
-        "cause": None if finding.cause is None else _cause(finding.cause),
-        "accesses": [_subject(subject) for subject in finding.subjects],
+        "cause": None if finding.cause is None else cause_object(finding.cause),
+        "accesses": [subject_object(subject) for subject in finding.subjects],
         "assumed": list(finding.assumed),
+        "assumptions": by_kind(finding.rests_on),
     }
 
 
@@ -88,11 +92,13 @@ def cost_object(cost: Cost) -> dict[str, Any]:
     }
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def cause_object(cause: Cause) -> dict[str, Any]:
+    """Return the fields of a cause: its kind, and its numbers and names by name."""
     return {"kind": cause.kind.value, **dict(cause.numbers), **dict(cause.names)}
 
 
-def _subject(subject: Subject) -> dict[str, Any]:
+def subject_object(subject: Subject) -> dict[str, Any]:
+    """Return the fields of an access that a finding is about."""
     return {
         "op": subject.operation.value,
         "space": subject.space.value,

@@ -18,6 +18,7 @@ from coalint.core.findings import Fix
 from coalint.core.source.spans import Edit, Span
 from coalint.core.version import semantic_version, version
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
+from coalint.reporters.lint.json import cause_object, cost_object, subject_object
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
@@ -85,7 +86,14 @@ def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Position
         "message": {"text": _message("\n\n".join(paragraphs(diagnostic)))},
         "locations": [location],
         "partialFingerprints": {"coalint/v1": finding.fingerprint},
-        "properties": {"confidence": finding.confidence.value},
+        "properties": {
+            "confidence": finding.confidence.value,
+            **({"cost": cost_object(finding.cost)} if finding.cost is not None else {}),
+            **({"cause": cause_object(finding.cause)} if finding.cause is not None else {}),
+            **({"accesses": [subject_object(subject) for subject in finding.subjects]} if finding.subjects else {}),
+            **({"assumed": list(finding.assumed)} if finding.assumed else {}),
+            **({"basis": diagnostic.basis} if diagnostic.basis else {}),
+        },
     }
     steps = [(note.message, note.span) for note in derivation(diagnostic) if note.span is not None]
     if steps:

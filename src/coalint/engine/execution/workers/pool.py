@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, Limits, usage
-from coalint.engine.execution.workers.process import cores, holding_interrupts, safe_path, start_method, worker_main
+from coalint.engine.execution.workers.process import (
+    cores,
+    holding_interrupts,
+    safe_path,
+    start_method,
+    without_main,
+    worker_main,
+)
 from coalint.engine.execution.workers.supervision import POLL, Worker, exit_cause
 
 if TYPE_CHECKING:
@@ -151,7 +158,7 @@ class _Pool(Generic[T, R]):
         inherited = [parent_end, *(worker.pipe for worker in self.workers)] if forks else []
         arguments = (self.function, worker_end, inherited, self.limits)
         process = self.context.Process(target=worker_main, args=arguments, daemon=True)  # type: ignore[attr-defined]
-        with holding_interrupts(), safe_path():
+        with holding_interrupts(), safe_path(), without_main():
             process.start()
             worker: Worker = Worker(process=process, pipe=parent_end, inherited=usage(process.pid).memory)
             self.workers.append(worker)

@@ -11,6 +11,7 @@ from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.findings import Finding
 from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
+from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.execution.cache.inputs import Inputs
@@ -36,6 +37,7 @@ class Source:
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
     kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so;
     `supposing` says that nothing tells how it is built, and more of them may be.
+    `boundary` is what reading it may not leave, None for no bound; `hidden` are names of files that may not be opened.
     `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
     """
 
@@ -49,6 +51,8 @@ class Source:
     supposed: tuple[str, ...] = ()
     supposing: bool = False
     assume: tuple[str, ...] = ()
+    boundary: Boundary | None = None
+    hidden: tuple[str, ...] = ()
     precompiled: bool = True
 
     @property

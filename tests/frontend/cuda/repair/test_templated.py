@@ -9,7 +9,7 @@ from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.machine.architecture import architecture
 

@@ -10,7 +10,8 @@ from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import Node, tree
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics, launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization

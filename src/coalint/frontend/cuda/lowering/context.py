@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
@@ -53,8 +54,25 @@ class CallLowering(Protocol):
         """Return the default argument of a parameter; None where it has none."""
 
 
+class Destructors(Protocol):
+    """Calls the destructors of variables where their scopes end."""
+
+    def scope(self, kind: str) -> AbstractContextManager[Any]:
+        """Open a scope of variables: a block, the body of a loop."""
+
+    def end(self, scope: Any) -> list[ir.Statement]:
+        """Return what is run at the end of a scope, where control flow comes there."""
+
+
 class StatementLowering(Protocol):
     """Lowers statements."""
+
+    @property
+    def ends(self) -> Destructors:
+        """What calls destructors."""
+
+    def body(self, node: Node) -> ir.Statement:
+        """Lower the body of a loop."""
 
     def lower(self, node: Node) -> ir.Statement:
         """Lower one statement."""

@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.objects import classes
 
 

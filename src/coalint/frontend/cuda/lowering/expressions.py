@@ -10,10 +10,12 @@ from clang.cindex import TypeKind
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY, library
+from coalint.frontend.cuda.libclang.trees import Node, tree
 from coalint.frontend.cuda.lowering.calls import FUNCTIONS
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes, initialization
+from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS
 from coalint.frontend.cuda.lowering.sugar.lambdas import lambda_expression
 from coalint.frontend.cuda.lowering.unknown_names import SIZES
 from coalint.frontend.cuda.spelling import CUDA
@@ -112,7 +114,7 @@ class Expressions:
                 return ir.Conditional(self.span(node), self.type(node), a, b, c)
         if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
             return ir.Name(self.span(node), self.low.this.type, self.low.this)
-        if kind in initialization.LISTS:
+        if kind in LISTS:
             return initialization.braced(self.low, node)
         if kind == K.COMPOUND_LITERAL_EXPR.value and self.parts(node):
             return self.lower(self.parts(node)[-1])

@@ -6,7 +6,7 @@ from ctypes import ArgumentError
 from typing import Any
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.assumptions import assumptions
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.templates.constant_expressions import Constants

@@ -12,8 +12,11 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
 from coalint.frontend.cuda.libclang import pretty_printed
-from coalint.frontend.cuda.libclang.bindings import Error, direct_children, errors, library, template_argument_kind
-from coalint.frontend.cuda.repair.declarations import ANY, Undeclared
+from coalint.frontend.cuda.libclang.bindings import library, template_argument_kind
+from coalint.frontend.cuda.libclang.errors import Error, errors
+from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.scopes import ANY
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS, Visible, candidates
 
 PREFIX = "coalint_probe_"

@@ -9,11 +9,12 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
-from coalint.frontend.cuda.lowering.objects.default_values import Unknown
-from coalint.frontend.cuda.lowering.objects.initialization import LISTS, Object, bound
+from coalint.frontend.cuda.lowering.objects.braced_lists import Object
+from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS, bound
+from coalint.frontend.cuda.lowering.objects.known_layout import Unknown
 
 _EXPRESSIONS = range(100, 200)
 

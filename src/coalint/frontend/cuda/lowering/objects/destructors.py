@@ -11,7 +11,7 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes

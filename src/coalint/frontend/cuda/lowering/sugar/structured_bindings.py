@@ -9,7 +9,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 
@@ -117,3 +117,8 @@ def _unknown(type_: ir.Type, whole: ir.Name, by_reference: bool) -> ir.Expressio
     address = ir.AddressOf(whole.span, ir.Pointer(whole.type), whole)
     pointer = ir.Unresolved(whole.span, ir.Pointer(type_), NOT_FOLLOWED, (address,))
     return ir.Dereference(whole.span, type_, pointer)
+
+
+def declares(node: Node) -> bool:
+    """Whether a node declares a variable, or names for the parts of an object."""
+    return node.kind == K.VAR_DECL.value or is_declared(node)

@@ -14,6 +14,7 @@ from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
+from coalint.engine.units.ignore_patterns import ignore_spec
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
@@ -243,9 +244,7 @@ class _Ignore:
 
     @cached_property
     def spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
-
-        return GitIgnoreSpec.from_lines(self.lines)
+        return ignore_spec(self.lines)
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
         """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""

@@ -11,7 +11,7 @@ from coalint.rules.own.translation_unit_error import TranslationUnitError
 
 _NOT_FOUND = "file not found"
 _HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
-_HELP_SYNTAX = "mend the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
+_HELP_SYNTAX = "fix the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
 
 

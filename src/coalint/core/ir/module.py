@@ -67,7 +67,8 @@ class Problem:
     """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
-    to do about it, where that is not what the kind alone suggests.
+    to do about it, where that is not what the kind alone suggests. `is_missing_include` says that an include was not
+    found.
     """
 
     kind: ProblemKind
@@ -77,6 +78,7 @@ class Problem:
     severe: bool = False
     switches: tuple[str, ...] = ()
     help: str = ""
+    is_missing_include: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, Base, Region, Value
@@ -18,6 +18,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
@@ -72,6 +73,7 @@ class Recorder(EvaluatedKernel):
         self._innermost: dict[ir.Loop, bool] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
+        self.plausible = None if model is None else Plausible(model)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -287,6 +289,9 @@ class Recorder(EvaluatedKernel):
                 given, result = given.of(result, space)
             if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+            supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(place.trace))
+            if supposed and result.lanes is not None:
+                result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -330,6 +335,7 @@ class Recorder(EvaluatedKernel):
                 provenance=reasons,
                 exact=result.exact,
                 aligned_if=result.aligned_if,
+                fitting=self._fitting(site, offset, width, space, result),
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -345,7 +351,6 @@ class Recorder(EvaluatedKernel):
                 common_is_chosen=shared.is_chosen,
                 pointer=next(iter(named[0]), ""),
                 names=frozenset(chain.from_iterable(named)),
-                is_divided=any("/" in text for text in words),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -358,6 +363,13 @@ class Recorder(EvaluatedKernel):
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+
+    def _fitting(
+        self, site: Site, offset: Poly, width: int, space: Space, result: LaneResult
+    ) -> tuple[tuple[str, int], ...]:
+        if space is not Space.GLOBAL or self.plausible is None:
+            return ()
+        return self.plausible.fitting(offset, site.conditions(), width, result)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None

@@ -21,6 +21,7 @@ from coalint.engine.units.display_names import Names, placed
 from coalint.frontend.cuda.build.kernel_marks import first_kernel
 from coalint.frontend.python.embedded_cuda import CudaSource, PythonFile, python_file
 from coalint.frontend.python.string_literals import Piece
+from coalint.frontend.registry import holds_marked_kernels
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
@@ -221,6 +222,9 @@ def embedding(files: Sequence[str], overlay: Overlay = ()) -> Embedding:
             found = python_file(data)
             texts[file] = found.text
             lines = _Lines(found.text)
+            if holds_marked_kernels(file, data):
+                taken.append(file)
+                found = replace(found, error=None)  # its own front end says so
             problems += _problems(file, found, lines)
             for source in found.sources:
                 unit = _unit(file, source, lines, {unit.path for unit in units.values()})

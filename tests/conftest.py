@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from browser import chromium, complaints
 from project import project
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -14,6 +15,10 @@ from selenium.webdriver.remote.webdriver import WebDriver
 __all__ = ["project"]
 
 LAST = "test_executors.py"
+
+# How long a draw takes says nothing about the product, and machines are noisy.
+settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("coalint")
 
 
 def pytest_xdist_auto_num_workers() -> int:

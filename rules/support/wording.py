@@ -11,7 +11,7 @@ from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
 from coalint.core.ir.registers import AXES, Register
 from coalint.core.ir.spelling import Spelling
-from coalint.machine.traffic import Traffic, cost_of
+from coalint.machine.nvcc.instructions import MachineInstruction
 
 _ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
 
@@ -36,12 +36,7 @@ def many_ways(count: int) -> str:
     return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
 
 
-def cost(access: Access, traffic: Traffic) -> str:
-    """`32 sectors per request, 4 would do`."""
-    return cost_text(cost_of(access, traffic))
-
-
-def cost_text(cost: Cost) -> str:
+def cost(cost: Cost) -> str:
     """`32 sectors per request, 4 would do`."""
     return f"{plural(cost.count, cost.unit.singular)} per request, {number(cost.ideal)} would do"
 
@@ -162,6 +157,18 @@ def because(access: Access, *reasons: str) -> tuple[Note, ...]:
     """The notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)
     return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
+
+
+def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
+    """What the numbers of a finding are for, where it is not the access alone."""
+    if not made.is_merged:
+        return ()
+    return (
+        Note(
+            f"{spelling.compiler} joins this access of {plural(made.written.bytes, 'byte')} with its neighbours into "
+            f"one of {made.access.bytes}: the numbers are for that one instruction"
+        ),
+    )
 
 
 def guarded(access: Access) -> str | None:

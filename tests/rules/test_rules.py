@@ -190,7 +190,7 @@ def test_an_unknown_that_multiplies_a_wrapped_index_may_be_1_as_well() -> None:
     finding = only(kept(wrapped), "COA101")
     assert finding.severity is Severity.INFO
     assert "`pitch` multiplies the lanes' index: it can be coalesced only if that is 1" in text(finding)
-    transposed = replace(wrapped, provenance=(Note("`int row = i / n`", SPAN),))
+    transposed = replace(wrapped, provenance=(Note("`int row = i / n`", SPAN),), is_divided=True)
     assert only(kept(transposed), "COA101").severity is Severity.WARNING
 
 
@@ -669,9 +669,10 @@ def test_what_only_the_launch_tells_joins_nothing() -> None:
     assert not findings(*pairs(0, memory=dynamic, expression="sram[2*t]"))
     assert not findings(*pairs(0, memory=dynamic, expression="floats[2*t]"))
     assert len(findings(*pairs(64, memory=dynamic, expression="second[2*t]"))["COA202"]) == 2
-    second = [replace(one, common="4*n") for one in pairs(0, memory=dynamic, expression="second[2*t]")]
+    in_second = pairs(0, memory=dynamic, expression="second[2*t]")
+    second = [replace(one, common="4*n", common_names=("n",)) for one in in_second]
     assert len(findings(*second)["COA202"]) == 2
-    walked = [replace(one, common="2048*col", loops=in_loop(2048, None)) for one in second]
+    walked = [replace(one, common="2048*col", common_names=("col",), loops=in_loop(2048, None)) for one in second]
     assert not findings(*walked)
     launched = replace(specialization((256, 1, 1)), arguments=(("pitch", 2),))
     by_argument = [replace(one, specialization=launched) for one in pairs(0, expression="s[pitch*t]")]

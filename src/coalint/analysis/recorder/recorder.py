@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,6 @@ class Recorder(EvaluatedKernel):
         threads: tuple[Poly, ...] = (),
     ) -> None:
         super().__init__(algebra, sources, specialization, model, threads)
-        self.accesses: dict[tuple[object, ...], Access] = {}
         self.unsynchronised = Unsynchronised(self)
         self.order = Order(self)
         self.barriers = Barriers(self, self.unsynchronised, self.order)
@@ -69,6 +69,7 @@ class Recorder(EvaluatedKernel):
         self.gaps: dict[Note, None] = {}
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._decided: dict[Poly, bool | None] = {}
+        self._innermost: dict[ir.Loop, bool] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
 
@@ -306,13 +307,17 @@ class Recorder(EvaluatedKernel):
                 if model is None and needs:
                     guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
+            expression = quoting.written(self.sources, span) or self.text(span)
+            reasons, shared = (*provenance(place.trace), *self.calls()), common(self.algebra, self.printer, offset)
+            words = (expression, *(note.source for note in reasons))
+            named = [quoting.identifiers(text) for text in words]
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
                 space=space,
                 op=operation,
                 bytes=width,
-                expression=quoting.written(self.sources, span) or self.text(span),
+                expression=expression,
                 span=span,
                 memory=base.memory,
                 stride=texts[0],
@@ -322,7 +327,7 @@ class Recorder(EvaluatedKernel):
                 guard=tuple(guard.condition.text for guard in site.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
-                provenance=(*provenance(place.trace), *self.calls()),
+                provenance=reasons,
                 exact=result.exact,
                 aligned_if=result.aligned_if,
                 assumed=result.assumed,
@@ -335,7 +340,12 @@ class Recorder(EvaluatedKernel):
                 index_load=result.index_load,
                 offset_bytes=constant,
                 piece=piece,
-                common=common(self.algebra, self.printer, offset),
+                common=shared.text,
+                common_names=shared.names,
+                common_is_chosen=shared.is_chosen,
+                pointer=next(iter(named[0]), ""),
+                names=frozenset(chain.from_iterable(named)),
+                is_divided=any("/" in text for text in words),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -380,12 +390,29 @@ class Recorder(EvaluatedKernel):
                 for o in other.operands
                 for inner in self.algebra.closure(o)
             ):
-                found.append(LoopStride(atom.name, None, "?", trips, loop.span, values))
-                continue
-            step = self.algebra.difference(offset, atom)
-            number, text = self.algebra.number(step), self.printer.text(step)
-            found.append(LoopStride(atom.name, number, text, trips, loop.span, values))
+                number, text = None, "?"
+            else:
+                step = self.algebra.difference(offset, atom)
+                number, text = self.algebra.number(step), self.printer.text(step)
+            found.append(
+                LoopStride(
+                    variable=atom.name,
+                    bytes=number,
+                    text=text,
+                    trips=trips,
+                    span=loop.span,
+                    values=values,
+                    unroll=loop.unroll,
+                    innermost=self._is_innermost(loop),
+                )
+            )
         return tuple(found)
+
+    def _is_innermost(self, loop: ir.Loop) -> bool:
+        """Whether no other loop is written inside of a loop's body."""
+        if loop not in self._innermost:
+            self._innermost[loop] = not _has_loop(loop.body)
+        return self._innermost[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
         """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
@@ -395,3 +422,7 @@ class Recorder(EvaluatedKernel):
         if key not in self._values:
             self._values[key] = in_iterations(self.algebra, variable, self.algebra.atoms_of(counter)[0], trips)
         return self._values[key]
+
+
+def _has_loop(node: ir.Expression | ir.Statement) -> bool:
+    return isinstance(node, ir.Loop) or any(map(_has_loop, ir.children(node)))

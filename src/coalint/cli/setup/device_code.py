@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from coalint.core.source.overlay import contents_of
+from coalint.core.source.reading import Kind, read_bytes
 
 WORDS = re.compile(rb"\b(?:__global__|__device__|__shared__|threadIdx|__syncthreads)\b")
 
@@ -20,7 +21,6 @@ def holds_device_code(path: str) -> bool:
     if replaced is not None:
         return WORDS.search(replaced) is not None
     try:
-        with open(path, "rb") as file:
-            return WORDS.search(file.read()) is not None
+        return WORDS.search(read_bytes(path, Kind.SOURCE)) is not None
     except OSError:
         return True

@@ -84,6 +84,8 @@ class LoopStride:
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
     iterations when known. `values` are those of the variable at the start of each, where they are few and known.
+    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `innermost` says that no other
+    loop is written inside of it.
     """
 
     variable: str
@@ -92,6 +94,8 @@ class LoopStride:
     trips: int | None
     span: Span
     values: tuple[int, ...] = ()
+    unroll: int | None = None
+    innermost: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,10 @@ class Access:
     specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
-    array is known only where theirs are equal.
+    array is known only where theirs are equal. `common_names` are the quantities in it, and `common_is_chosen` says
+    that it holds a choice between values, or is too long to be written out.
+    `pointer` is the variable that the access goes through, by name; `names` are all identifiers of the access and of
+    the assignments in `provenance`. `is_divided` says that something is divided there.
     `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
     counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
     lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
@@ -147,6 +154,11 @@ class Access:
     data_dependent: bool = False
     offset_bytes: int | None = None
     common: str = ""
+    common_names: tuple[str, ...] = ()
+    common_is_chosen: bool = False
+    pointer: str = ""
+    names: frozenset[str] = frozenset()
+    is_divided: bool = False
     piece: tuple[int, int] = (1, 1)
     service: Service = Service.PLAIN
     partner: Lanes | None = None

@@ -15,6 +15,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Finding
+from coalint.core.source.boundary import confined
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
@@ -48,7 +49,7 @@ def check_file(source: Source, job: Job) -> FileResult:
     arch = job.arch if source.arch is None else architecture(source.arch)
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with overlaid(job.overlay):
+        with overlaid(job.overlay), confined(source.boundary, source.hidden):
             with uncollected():
                 loaded = front_end_of(path).load(_request(source, job))
             with kept():

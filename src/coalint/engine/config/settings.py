@@ -29,6 +29,8 @@ class Settings:
         below: The selections of weaker layers.
         exclude_folder: What `exclude` is relative to; empty for the working directory.
         extra_args_folder: What paths in `extra_args` are relative to; empty for the working directory.
+        set_in: The folders of the configuration files that set keys which name paths, by key; not for files and values
+            that the command line gave, whose paths are the user's own.
         compile_commands_place: What set `compile_commands`, as an error begins.
         flags: Arguments of clang or nvcc from the command line, relative to the working directory.
         assume_too: Assumptions of the command line; they come after `assume` and win.
@@ -201,6 +203,7 @@ class Settings:
     below: tuple[Selection, ...] = ()
     exclude_folder: str = ""
     extra_args_folder: str = ""
+    set_in: tuple[tuple[str, str], ...] = ()
     compile_commands_place: str = "-p"
     flags: tuple[str, ...] = ()
     assume_too: tuple[str, ...] = ()

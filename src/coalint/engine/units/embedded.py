@@ -12,6 +12,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.overlay import contents_of, overlaid
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import Overlay
 from coalint.engine.findings.filters.changes.changed_lines import EVERYTHING, Changed, Changes
@@ -230,8 +231,7 @@ def _contents(file: str) -> bytes | None:
     if changed is not None:
         return changed
     try:
-        with open(file, "rb") as opened:
-            return opened.read()
+        return read_bytes(file, Kind.SOURCE)
     except OSError:
         return None  # the front end says why
 

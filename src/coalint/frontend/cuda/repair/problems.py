@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from coalint.core import ir
+from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
@@ -85,7 +86,7 @@ def diagnose(
         if tried and not diagnostic.instance:
             unfit.setdefault(tried[0], []).append(diagnostic.spelling)
         elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
-            placed.append(_Placed(diagnostic.spelling, _span(diagnostic, locations), diagnostic.grammar))
+            placed.append(_placed(diagnostic, _span(diagnostic, locations)))
     placed = [error for error in placed if not _inserted(error.span, locations, marked)]
     missing = [error for error in placed if _NOT_FOUND in error.text]
     if missing:
@@ -120,7 +121,7 @@ def diagnose(
     for declared_name in sorted({*declared.names(), *called}):
         parts = (*reversed(declared_name.split("::")), "")
         place = next((places[part] for part in parts if part in places), None)
-        if place is not None:
+        if place is not None and is_shown(place[0]):
             by_file.setdefault(place[0], []).append((place[1:], declared_name))
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
         yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
@@ -200,6 +201,14 @@ def _span(diagnostic: Any, locations: Locations) -> Span:
     location = diagnostic.location
     file = location.file.name if location.file else locations.path
     return _point(file, max(1, location.line), max(1, location.column))
+
+
+def _placed(diagnostic: Any, span: Span) -> _Placed:
+    """An error, without its words where they may be those of a file outside of the repository."""
+    if is_shown(span.file):
+        return _Placed(diagnostic.spelling, span, diagnostic.grammar)
+    what = f"include in this header: {_NOT_FOUND}" if _NOT_FOUND in diagnostic.spelling else "error in this header"
+    return _Placed(f"an {what} (it lies outside of the repository)", span, diagnostic.grammar)
 
 
 def _point(file: str, line: int, column: int) -> Span:

@@ -135,7 +135,7 @@ class LoweredUnit:
             functions=self.low.functions,
             hosts=tuple(self.hosts.functions.values()),
             problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
-            sources=dict(self.locations.texts),
+            sources=self.locations.shown(),
             declared=self.low.declared,
             fragments=fragments,
             stubs=self.file.known.names(),

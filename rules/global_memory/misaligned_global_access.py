@@ -68,13 +68,15 @@ class MisalignedGlobalAccess(Rule):
                 continue
             if not _LEAST_EXCESS < cost.excess <= 1:
                 continue
+            if not access.exact and len(_remainders(access.lanes)) > 1:
+                continue  # where each warp starts is supposed
             aligned = traffic(replace(access, lanes=_aligned(access.lanes)), context.arch)
             if aligned is not None and aligned.excess <= _LEAST_EXCESS:
                 yield self._finding(made, access.lanes, cost)
 
     def _finding(self, made: MachineInstruction, lanes: Lanes, cost: Cost) -> Finding:
         access = made.written
-        starts = np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
+        starts = _remainders(lanes)
         where = (
             f"starts {wording.plural(int(starts[0]), 'byte')} past a sector boundary"
             if len(starts) == 1
@@ -100,6 +102,11 @@ class MisalignedGlobalAccess(Rule):
             instruction=made,
             cause=cause(CauseKind.OFFSET, past_bytes=past, constant_bytes=offset),
         )
+
+
+def _remainders(lanes: Lanes) -> NDArray[np.int64]:
+    """How far past a sector boundary the warps start, in bytes: each number once."""
+    return np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
 
 
 def _starts(lanes: Lanes) -> NDArray[np.int64]:

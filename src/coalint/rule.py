@@ -193,7 +193,7 @@ class Rule(ABC):
             message=message,
             span=span or at.span,
             kernel=at.kernel,
-            notes=tuple(note for note in notes if note.span is None or not note.span.bundled),
+            notes=tuple(note for note in (*_fitting(at), *notes) if note.span is None or not note.span.bundled),
             help=help,
             fix=fix,
             cost=cost,
@@ -251,8 +251,23 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on numbers that coalint chose itself is no more than a hint; of a block shape the engine decides."""
-    return Severity.INFO if _is_guessed(at) else severity
+    """What rests on numbers that coalint chose itself is no more than a hint, and what other plausible ones make good.
+
+    Of an assumed block shape the engine decides.
+    """
+    may_be_good = isinstance(at, Access) and bool(at.fitting)
+    return Severity.INFO if _is_guessed(at) or may_be_good else severity
+
+
+def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
+    """What makes an access good whose numbers are for a general value."""
+    if not isinstance(at, Access) or not at.fitting:
+        return ()
+    return (Note(f"it would be coalesced if {_assigned(at)}, and nothing in the kernel says that this is not so"),)
+
+
+def _assigned(at: Access) -> str:
+    return " and ".join(f"`{name}` is {number}" for name, number in at.fitting)
 
 
 def _is_guessed(at: Access | Barrier | Race) -> bool:

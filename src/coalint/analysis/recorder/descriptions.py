@@ -7,11 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
-from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_strides import LoopStrides
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import is_countable
@@ -19,7 +20,7 @@ from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
 from coalint.analysis.warps.results import LaneResult
 from coalint.analysis.warps.strides import common, stride
-from coalint.core.facts.access import Access
+from coalint.core.facts.access import Access, Space
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Note
 from coalint.core.source import quoting
@@ -64,6 +65,7 @@ class Descriptions:
         self.kernel = kernel
         self.loops = LoopStrides(kernel)
         self.models: OwnModels | None = None
+        self._plausible = None if kernel.model is None else Plausible(kernel.model)
 
     def access(self, site: Site, instruction: Instruction, result: LaneResult, alternative: int) -> Access:
         """Return the access that an instruction is with these lanes, the one of this number of its results."""
@@ -77,6 +79,9 @@ class Descriptions:
             given, result = given.of(result, space)
         if site.split and result.lanes is not None:
             result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+        supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(instruction.place.trace))
+        if supposed and result.lanes is not None:
+            result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
         strides, words = self._strides(offset, result), self._words(instruction)
         identifiers, shared = words.identifiers, common(kernel.algebra, kernel.printer, offset)
         names, needs = self._open(site, instruction, result)
@@ -100,6 +105,7 @@ class Descriptions:
             provenance=words.provenance,
             exact=result.exact,
             aligned_if=result.aligned_if,
+            fitting=self._fitting(site, instruction, result),
             assumed=result.assumed,
             symbolic=result.symbolic,
             open=names,
@@ -115,7 +121,6 @@ class Descriptions:
             common_is_chosen=shared.is_chosen,
             pointer=next(iter(identifiers[0]), ""),
             names=frozenset(chain.from_iterable(identifiers)),
-            is_divided=any("/" in text for text in words.sources),
             service=given.service,
             partner=given.partner,
             since=given.since,
@@ -124,6 +129,12 @@ class Descriptions:
             model=model,
             not_portable=why,
         )
+
+    def _fitting(self, site: Site, instruction: Instruction, result: LaneResult) -> tuple[tuple[str, int], ...]:
+        """Plausible numbers for what is open with which a global access would be good."""
+        if instruction.space is not Space.GLOBAL or self._plausible is None:
+            return ()
+        return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
 
     def _strides(self, offset: Poly, result: LaneResult) -> _Strides:
         kernel = self.kernel

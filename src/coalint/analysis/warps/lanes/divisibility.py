@@ -13,6 +13,7 @@ from coalint.analysis.warps.lanes.lane_numbers import (
     CONSTANT,
     LaneValue,
     Monomial,
+    is_one_number,
     same_in_warp,
 )
 from coalint.core.facts.suppositions import Supposed
@@ -53,11 +54,13 @@ def by_divisibility(
 def _quotient(lanes: Evaluation, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
     """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
 
-    One r for all lanes leaves nothing open; otherwise U is supposed to be a multiple of d, if it can be one.
+    One r for all lanes, or all below what divides both U and d, leaves nothing open; otherwise U is supposed to be
+    a multiple of d, if it can be one.
     """
     if not all(same_in_warp(number) for number in unknown.values()) or int(np.max(lane) - np.min(lane)) >> 31:
         return None
-    if not same_in_warp(np.mod(lane, divisor)):
+    step = gcd(divisor, *(int(np.gcd.reduce(np.ravel(np.asarray(n)))) for n in unknown.values()))
+    if not is_one_number(np.floor_divide(np.mod(lane, divisor), step)):
         parts = {key: n for key, n in unknown.items() if np.any(np.mod(n, divisor) != 0)}
         if any(_counted(lanes, key) for key in parts):
             return None

@@ -13,6 +13,7 @@ from coalint.analysis.warps.lanes.lane_numbers import (
     add,
     as_number,
     in_range,
+    is_one_number,
     multiply,
     same_in_warp,
 )
@@ -160,7 +161,9 @@ class LaneEvaluator:
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
             return {CONSTANT: apply(operator, numbers)}
         if all(same_in_warp(n) for value in values for n in value.values()):
-            return symbol
+            if all(is_one_number(n) for value in values for n in value.values()):
+                return symbol
+            return self._uniform_in_parts(atom, values, numbers, symbol)
         if operator == "wrap":
             return unknown_factors.in_type(self, atom, values[0])
         if operator in ("min", "max"):
@@ -196,6 +199,17 @@ class LaneEvaluator:
         if atom.level is Level.UNIFORM or self.uniform_in_warp(atom.operands):
             return symbol
         raise Undecided("a condition that is not known")
+
+    def _uniform_in_parts(
+        self, atom: Atom, values: list[LaneValue], numbers: list[Number | None], symbol: LaneValue
+    ) -> LaneValue:
+        """What the lanes of a warp agree on, and warps or iterations need not: no one symbol stands for all of it."""
+        if atom.operator in ("/", ">>"):
+            divided = divisibility.by_divisibility(self, atom, values, numbers)
+            if divided is not None:
+                return divided
+        self.approximate = True
+        return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
         """x ^ u with the same u in all lanes: 32 neighbours from a multiple of 32 on trade places with such another 32.

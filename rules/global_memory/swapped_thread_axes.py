@@ -72,8 +72,7 @@ class SwappedThreadAxes(Rule):
         access = made.written
         x, y = (wording.thread_index(axis, context.spelling) for axis in (0, 1))
         message = (
-            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}"
-            f"{wording.general(access)}"
+            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}{wording.general(access)}"
         )
         reason = (
             f"neighbouring lanes differ in {x} and are {wording.stride_in(access, 0)} apart, while {y} "
@@ -132,7 +131,7 @@ def _exchange(context: Context, access: Access) -> str:
         return ""
     others = _exchanged_components(context.spelling)
     component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
-    lines = dict.fromkeys(note.message for note in access.provenance if component.search(note.message))
+    lines = dict.fromkeys(f"`{note.quote}`" for note in access.provenance if component.search(note.quote))
     written = wording.listed([component.sub(lambda m: others[m[0]], line) for line in lines])
     lines_text = f" ({written})" if written else ""
     return (

@@ -8,7 +8,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Finding, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
@@ -31,9 +31,9 @@ class UncoalescedGlobalAccess(Rule):
 
     The order inside the sectors is free: reversed, shuffled or equal addresses cost nothing extra.
 
-    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. If nothing
-    else in the kernel walks the array's consecutive elements, that parameter may well be 1, and the finding is only
-    an info.
+    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. Where the
+    access would be good with 1 (or, by a name like `stride` or `pad`, another small number), and nothing in the kernel
+    shows that the parameter is the length of a row, the finding is only an info and names the parameter.
 
     ## Example
     ```cuda
@@ -119,25 +119,8 @@ class UncoalescedGlobalAccess(Rule):
                 "in any order; shared memory takes the irregular part at no such cost"
             )
         notes = (*wording.because(access, reason), *copies.notes(access, spelling), *wording.merged(made, spelling))
-        unit, factor = wording.coalesced_for(access), _only_factor(access)
-        if unit is not None:
-            notes = (Note(f"it would be coalesced only if {unit}"), *notes)
-        elif factor is not None:
-            notes = (Note(f"`{factor}` multiplies the lanes' index: it can be coalesced only if that is 1"), *notes)
-        if (unit is None and factor is None) or _walks_unit_elsewhere(context, access):
-            return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
-        if unit is not None and unit.name.isidentifier():
-            fact = f"{unit.name} == {unit.value}"
-            help = f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
-        return self.finding(
-            access,
-            message,
-            help=help,
-            notes=notes,
-            severity=Severity.INFO,
-            instruction=made,
-            cause=because,
-        )
+        help = wording.unless_fitting(access, spelling, help)
+        return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
 
 
 def _kind(access: Access) -> CauseKind:
@@ -149,30 +132,6 @@ def _kind(access: Access) -> CauseKind:
     if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
         return CauseKind.NARROW_BLOCK
     return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
-
-
-def _only_factor(access: Access) -> str | None:
-    """The one unknown that multiplies an index which wraps around (`(i % n) * pitch`); None for anything else.
-
-    Where the index is divided too, the quotient is what walks along the rows, and the unknown is their length.
-    """
-    if wording.has_stride(access) or len(access.symbolic) != 1 or not access.symbolic[0].isidentifier():
-        return None
-    return None if access.is_divided else access.symbolic[0]
-
-
-def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
-    """Whether something else than the x index of the thread is seen to walk the array's consecutive elements.
-
-    Then an unknown stride along x is a row's length; without such evidence it may well be 1.
-    """
-    for other in context.analysis.accesses:
-        if other.memory != access.memory or other.stride != access.stride:
-            continue
-        moves = [*other.strides[1:], *(loop.bytes for loop in other.loops)]
-        if any(move is not None and abs(move) == other.bytes for move in moves):
-            return True
-    return False
 
 
 def _is_unit(access: Access) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Memory, Operation
 from coalint.core.facts.costs import Cost
@@ -12,8 +10,6 @@ from coalint.core.findings import Note
 from coalint.core.ir.registers import AXES, Register
 from coalint.core.ir.spelling import Spelling
 from coalint.machine.nvcc.instructions import MachineInstruction
-
-_ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
 
 
 def number(value: float) -> str:
@@ -129,28 +125,12 @@ def general(access: Access) -> str:
     return f" for a general {names}" if names else " for a general stride"
 
 
-@dataclass(frozen=True, slots=True)
-class UnitCondition:
-    """The value of an unknown quantity that would make a symbolic stride unit."""
-
-    name: str
-    value: int
-
-    def __str__(self) -> str:
-        """`` `width` is 1 ``."""
-        return f"`{self.name}` is {self.value}"
-
-
-def coalesced_for(access: Access) -> UnitCondition | None:
-    """When a symbolic stride of the lanes would be coalesced; None for any other stride."""
-    axis = lane_axis(access)
-    stride = _stride_text(access, axis)
-    if access.strides[axis] is not None or stride == "?" or not access.symbolic:
-        return None
-    match = _ONE_FACTOR.fullmatch(stride)
-    if match is not None and access.bytes % int(match["factor"] or 1) == 0:
-        return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
-    return UnitCondition(stride, access.bytes)
+def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
+    """Return the help, after how to state the numbers with which the access is good, where there are such."""
+    if not access.fitting or not all(name.isidentifier() for name, _ in access.fitting):
+        return help
+    fact = " && ".join(f"{name} == {number}" for name, number in access.fitting)
+    return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:

@@ -12,7 +12,8 @@ from typing import ClassVar
 from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.causes import Cause
+from coalint.core.facts.causes import Cause, CauseKind
+from coalint.core.facts.causes import cause as because
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
@@ -193,14 +194,15 @@ class Rule(ABC):
             message=message,
             span=span or at.span,
             kernel=at.kernel,
-            notes=tuple(note for note in notes if note.span is None or not note.span.bundled),
+            notes=tuple(note for note in (*_fitting(at), *notes) if note.span is None or not note.span.bundled),
             help=help,
             fix=fix,
             cost=cost,
-            cause=cause,
+            cause=_parting(at) if cause is None and isinstance(at, Barrier) else cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
             assumed=() if isinstance(shown, Barrier) else tuple(map(str, shown.assumed)),
             rests_on=(*at.specialization.guesses, *(() if isinstance(shown, Barrier) else pairs(shown.assumed))),
+            weight=shown.weight if isinstance(shown, Access) else 1.0,
         )
 
 
@@ -234,6 +236,15 @@ def is_own(code: str) -> bool:
     return code.startswith(OWN_PREFIX)
 
 
+def _parting(at: Barrier) -> Cause | None:
+    """The branch that parts the threads before a barrier; None where there is none, or it is not known."""
+    if at.fork is None:
+        return None
+    place, condition = at.fork
+    where = f"{place.file}:{place.line}:{place.column}"
+    return because(CauseKind.PARTING, declared=where, condition=condition)
+
+
 def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
     if isinstance(at, Access):
         return (
@@ -245,14 +256,30 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
                 bytes=at.bytes,
                 strides=at.strides,
                 span=at.span,
+                calls=at.calls,
             ),
         )
     return ()
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on numbers that coalint chose itself is no more than a hint; of a block shape the engine decides."""
-    return Severity.INFO if _is_guessed(at) else severity
+    """What rests on numbers that coalint chose itself is no more than a hint, and what other plausible ones make good.
+
+    Of an assumed block shape the engine decides.
+    """
+    may_be_good = isinstance(at, Access) and bool(at.fitting)
+    return Severity.INFO if _is_guessed(at) or may_be_good else severity
+
+
+def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
+    """What makes an access good whose numbers are for a general value."""
+    if not isinstance(at, Access) or not at.fitting:
+        return ()
+    return (Note(f"it would be coalesced if {_assigned(at)}, and nothing in the kernel says that this is not so"),)
+
+
+def _assigned(at: Access) -> str:
+    return " and ".join(f"`{name}` is {number}" for name, number in at.fitting)
 
 
 def _is_guessed(at: Access | Barrier | Race) -> bool:

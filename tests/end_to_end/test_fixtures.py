@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from expectations import AccessReveal, fixture_files, read_expectations
+from expectations import AccessReveal, fixture_files, numba_fixture_files, read_expectations
 from project import shared_headers
 
 from coalint.cli.server.hover import hover
@@ -28,7 +28,7 @@ from coalint.machine.traffic import Traffic, traffic
 from coalint.reporters.inspect.json import inspection_text
 from coalint.rules.support import wording
 
-FIXTURES = fixture_files()
+FIXTURES = [*fixture_files(), *numba_fixture_files()]
 ARCH = architecture("sm_90")
 
 

@@ -72,7 +72,7 @@ def access(
         strides = _differences(offset, block)
     strides = strides or (None, None, None)
     names = identifiers(expression)
-    told = {"names": frozenset(names), "pointer": next(iter(names), ""), "is_divided": "/" in expression, **fields}
+    told = {"names": frozenset(names), "pointer": next(iter(names), ""), **fields}
     return Access(
         kernel="k",
         specialization=specialization(block, source),

@@ -14,6 +14,7 @@ from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPoint
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
+from coalint.analysis.recorder.plausible import without_pitches
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
@@ -120,11 +121,16 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
 
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    indices = frozenset(
+        module.spelling.component_of(register, axis)
+        for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_INDEX)
+        for axis in ir.AXES
+    )
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=tuple(recorder.accesses.values()),
+        accesses=without_pitches(tuple(recorder.accesses.values()), indices),
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),

@@ -15,9 +15,15 @@ class Step(Enum):
     THREAD = "thread"  # threadIdx is read
     ASSIGNED = "assigned"  # a value is assigned
     DECIDED = "decided"  # a condition decides which value is assigned
+    SUPPOSED = "supposed"  # an index is taken not to count from the end of an array
 
 
-_WORDS = {Step.THREAD: "`{}` differs from lane to lane", Step.ASSIGNED: "`{}`", Step.DECIDED: "what `{}` decides"}
+_WORDS = {
+    Step.THREAD: "`{}` differs from lane to lane",
+    Step.ASSIGNED: "`{}`",
+    Step.DECIDED: "what `{}` decides",
+    Step.SUPPOSED: "`{}` is not below zero",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +42,11 @@ class Definition:
     def is_thread(self) -> bool:
         """Whether it is the reading of threadIdx itself, with which the chain begins."""
         return self.step is Step.THREAD
+
+    @property
+    def is_supposed(self) -> bool:
+        """Whether it is no step of the chain, but what is taken for granted of a number that was read."""
+        return self.step is Step.SUPPOSED
 
     @property
     def note(self) -> Note:
@@ -67,6 +78,20 @@ def holds_thread(trace: tuple[Definition, ...]) -> bool:
     return False
 
 
+def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
+    """Return what was taken for granted of the numbers that were read."""
+    found: dict[str, None] = {}
+    seen = {id(definition) for definition in trace}
+    waiting = list(trace)
+    while waiting:
+        definition = waiting.pop()
+        if definition.is_supposed:
+            found[definition.note.message] = None
+        waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
+        seen.update(id(parent) for parent in definition.parents)
+    return tuple(found)
+
+
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
     """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
     ordered: dict[Note, None] = {}
@@ -78,7 +103,8 @@ def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...
             inside = _within(parent.span, definition.span)  # part of what the definition itself shows
             for further in parent.parents if inside else (parent,):
                 visit(further, depth + 1)
-        ordered[definition.note] = None
+        if not definition.is_supposed:
+            ordered[definition.note] = None
 
     for definition in trace:
         visit(definition, 0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, Base, Region, Value
@@ -18,6 +18,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
@@ -69,9 +70,10 @@ class Recorder(EvaluatedKernel):
         self.gaps: dict[Note, None] = {}
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._decided: dict[Poly, bool | None] = {}
-        self._innermost: dict[ir.Loop, bool] = {}
+        self._depths: dict[ir.Loop, int] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
+        self.plausible = None if model is None else Plausible(model)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -144,7 +146,9 @@ class Recorder(EvaluatedKernel):
         for number, part in enumerate(parts, start=1):
             at = Address(address.base, address.offset + part.offset)
             if place.field is None:
-                field = RecordField(record.name, record.size, part.name, part.offset, part.size, None, record.align)
+                field = RecordField(
+                    record.name, record.size, part.name, part.offset, part.size, record.declared, record.align
+                )
             else:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)
@@ -287,6 +291,9 @@ class Recorder(EvaluatedKernel):
                 given, result = given.of(result, space)
             if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+            supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(place.trace))
+            if supposed and result.lanes is not None:
+                result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -307,8 +314,9 @@ class Recorder(EvaluatedKernel):
                 if model is None and needs:
                     guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
+            calls = self.calls()
             expression = quoting.written(self.sources, span) or self.text(span)
-            reasons, shared = (*provenance(place.trace), *self.calls()), common(self.algebra, self.printer, offset)
+            reasons, shared = (*provenance(place.trace), *calls), common(self.algebra, self.printer, offset)
             words = (expression, *(note.source for note in reasons))
             named = [quoting.identifiers(text) for text in words]
             access = Access(
@@ -328,8 +336,10 @@ class Recorder(EvaluatedKernel):
                 loops=self._loop_strides(offset),
                 field=place.field,
                 provenance=reasons,
+                calls=tuple(note.span for note in calls if note.span is not None),
                 exact=result.exact,
                 aligned_if=result.aligned_if,
+                fitting=self._fitting(site, offset, width, space, result),
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -345,7 +355,6 @@ class Recorder(EvaluatedKernel):
                 common_is_chosen=shared.is_chosen,
                 pointer=next(iter(named[0]), ""),
                 names=frozenset(chain.from_iterable(named)),
-                is_divided=any("/" in text for text in words),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -358,6 +367,13 @@ class Recorder(EvaluatedKernel):
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+
+    def _fitting(
+        self, site: Site, offset: Poly, width: int, space: Space, result: LaneResult
+    ) -> tuple[tuple[str, int], ...]:
+        if space is not Space.GLOBAL or self.plausible is None:
+            return ()
+        return self.plausible.fitting(offset, site.conditions(), width, result)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
@@ -403,16 +419,16 @@ class Recorder(EvaluatedKernel):
                     span=loop.span,
                     values=values,
                     unroll=loop.unroll,
-                    innermost=self._is_innermost(loop),
+                    inner_depth=self._inner_depth(loop),
                 )
             )
         return tuple(found)
 
-    def _is_innermost(self, loop: ir.Loop) -> bool:
-        """Whether no other loop is written inside of a loop's body."""
-        if loop not in self._innermost:
-            self._innermost[loop] = not _has_loop(loop.body)
-        return self._innermost[loop]
+    def _inner_depth(self, loop: ir.Loop) -> int:
+        """Return how deep loops are nested in a loop's body."""
+        if loop not in self._depths:
+            self._depths[loop] = _depth(loop.body)
+        return self._depths[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
         """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
@@ -424,5 +440,6 @@ class Recorder(EvaluatedKernel):
         return self._values[key]
 
 
-def _has_loop(node: ir.Expression | ir.Statement) -> bool:
-    return isinstance(node, ir.Loop) or any(map(_has_loop, ir.children(node)))
+def _depth(node: ir.Expression | ir.Statement) -> int:
+    inside = max(map(_depth, ir.children(node)), default=0)
+    return inside + isinstance(node, ir.Loop)

@@ -36,7 +36,14 @@ class MachineInstruction:
     @property
     def is_merged(self) -> bool:
         """Whether it moves more than the access as it is written."""
-        return self.access is not self.written
+        return self.access.bytes != self.written.bytes
+
+    def placed(self, written: Access) -> MachineInstruction:
+        """Return the instruction of the same access under other names of files."""
+        if not self.is_merged:
+            return replace(self, written=written, access=written)
+        moved = replace(self.access, span=written.span, specialization=written.specialization)
+        return replace(self, written=written, access=moved)
 
     @property
     def cost(self) -> Cost | None:

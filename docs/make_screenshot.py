@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> None:
     """Lint one file and export what the terminal would show."""
     os.chdir(ROOT)
     source, rules = (arguments[0], tuple(arguments[1:])) if arguments else (SOURCE, ())
-    report = lint(RunRequest(files=[source], settings=Settings(select=rules, jobs=1)), load_rules())
+    report = lint(RunRequest(files=[source], settings=Settings(select=rules or None, jobs=1)), load_rules())
     console = Console(
         record=True,
         width=WIDTH,

@@ -103,6 +103,7 @@ class Descriptions:
             loops=self.loops.of(offset),
             field=instruction.place.field,
             provenance=words.provenance,
+            calls=tuple(note.span for note in kernel.calls() if note.span is not None),
             exact=result.exact,
             aligned_if=result.aligned_if,
             fitting=self._fitting(site, instruction, result),

@@ -18,7 +18,7 @@ class LoopStrides:
     def __init__(self, kernel: EvaluatedKernel) -> None:
         self.kernel = kernel
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
-        self._innermost: dict[ir.Loop, bool] = {}
+        self._depths: dict[ir.Loop, int] = {}
 
     def forget(self) -> None:
         """Forget values: atoms that they are made of may be gone."""
@@ -51,16 +51,16 @@ class LoopStrides:
                     span=loop.span,
                     values=values,
                     unroll=loop.unroll,
-                    innermost=self._is_innermost(loop),
+                    inner_depth=self._inner_depth(loop),
                 )
             )
         return tuple(found)
 
-    def _is_innermost(self, loop: ir.Loop) -> bool:
-        """Whether no other loop is written inside of a loop's body."""
-        if loop not in self._innermost:
-            self._innermost[loop] = not _has_loop(loop.body)
-        return self._innermost[loop]
+    def _inner_depth(self, loop: ir.Loop) -> int:
+        """Return how deep loops are nested in a loop's body."""
+        if loop not in self._depths:
+            self._depths[loop] = _depth(loop.body)
+        return self._depths[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
         """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
@@ -74,5 +74,6 @@ class LoopStrides:
         return self._values[key]
 
 
-def _has_loop(node: ir.Expression | ir.Statement) -> bool:
-    return isinstance(node, ir.Loop) or any(map(_has_loop, ir.children(node)))
+def _depth(node: ir.Expression | ir.Statement) -> int:
+    inside = max(map(_depth, ir.children(node)), default=0)
+    return inside + isinstance(node, ir.Loop)

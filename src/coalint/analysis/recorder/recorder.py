@@ -120,7 +120,9 @@ class Recorder(CopyRecorder):
         for number, part in enumerate(parts, start=1):
             at = Address(address.base, address.offset + part.offset)
             if place.field is None:
-                field = RecordField(record.name, record.size, part.name, part.offset, part.size, None, record.align)
+                field = RecordField(
+                    record.name, record.size, part.name, part.offset, part.size, record.declared, record.align
+                )
             else:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)

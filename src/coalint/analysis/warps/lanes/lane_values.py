@@ -124,6 +124,9 @@ class LaneEvaluator:
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
 
     def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        if atom.supposed:
+            self.suppose(atom.supposed, Supposed.SAMPLE)
+            self.approximate = True
         place = self.value(atom.operands[0])
         row = as_number(place)
         if row is None:

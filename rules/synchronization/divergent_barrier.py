@@ -80,7 +80,7 @@ class DivergentBarrier(Rule):
             yield self.finding(
                 barrier,
                 message,
-                severity=Severity.WARNING if barrier.hinges else None,
+                severity=Severity.WARNING if barrier.deciding_parameters else None,
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),

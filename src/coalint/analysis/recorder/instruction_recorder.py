@@ -64,7 +64,7 @@ class InstructionRecorder(EvaluatedKernel):
         offset = resolved(self.algebra, address.offset, site.conditions())
         return address if offset == address.offset else Address(address.base, offset)
 
-    def doom(self, site: Site) -> None:
+    def mark_traps(self, site: Site) -> None:
         """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
 
         Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
@@ -76,4 +76,4 @@ class InstructionRecorder(EvaluatedKernel):
             under = key[-1]
             assert isinstance(under, tuple)
             if under[: len(guards)] == guards:
-                self.accesses[key] = replace(access, doomed=True)
+                self.accesses[key] = replace(access, traps=True)

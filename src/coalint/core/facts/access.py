@@ -137,7 +137,7 @@ class Access:
     multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
     `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
     general number, and nothing in the kernel speaks against them.
-    `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+    `traps` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
     kernel: str
@@ -179,7 +179,7 @@ class Access:
     aggregate: Record | None = None
     model: Model | None = None
     not_portable: str = ""
-    doomed: bool = False
+    traps: bool = False
     calls: tuple[Span, ...] = ()
     aligned_if: str = ""
     fitting: tuple[tuple[str, int], ...] = ()

@@ -93,7 +93,8 @@ def check_kernel(
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
-    They do not see what is doomed: it is done once at most. `confirm` is `again`, with races where a rule wants them.
+    They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
+    them.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)

@@ -130,7 +130,8 @@ class FileResult:
     Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
-    may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    may give more. `facts` are the names that options say something about, with whether that had an effect. `inputs`
+    are None where the Job does not ask for them, and where they are not all known.
     `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
@@ -147,4 +148,5 @@ class FileResult:
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    facts: tuple[tuple[str, bool], ...] = ()
     in_part: tuple[tuple[str, str], ...] = ()

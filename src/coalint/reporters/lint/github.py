@@ -6,6 +6,7 @@ from collections import Counter
 
 from coalint.core.findings import Severity
 from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.escape_controls import escape_controls
 from coalint.reporters.shared.paragraphs import worst_first
 from coalint.reporters.shared.positions import Positions
 
@@ -38,8 +39,8 @@ def _command(diagnostic: Diagnostic, positions: Positions) -> str:
         "endColumn": str(span.end_column),
     }
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = f"{path}:{span.line}:{span.column}: {finding.message}"
-    return f"::{_LEVELS[finding.severity]} {listed}::{_data(message + (f'. {finding.help}' if finding.help else ''))}"
+    message = f"{path}:{span.line}:{span.column}: {finding.message}" + (f". {finding.help}" if finding.help else "")
+    return f"::{_LEVELS[finding.severity]} {listed}::{_data(escape_controls(message))}"
 
 
 def _data(text: str) -> str:

@@ -30,6 +30,7 @@ from coalint.engine.request import RunRequest
 from coalint.reporters.lint.markdown import LARGEST
 from coalint.reporters.lint.markdown import report_text as markdown_text
 from coalint.reporters.rendering import report_text
+from coalint.reporters.shared.escape_controls import escape_controls
 from coalint.reporters.shared.paragraphs import worst_first
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -212,11 +213,14 @@ def test_github_commands_say_everything_the_worst_first(report: Report) -> None:
     assert len(found) == len(report.diagnostics)
     assert [c[0] for c in found] == sorted((c[0] for c in found), key=["error", "warning", "notice"].index)
     for _, properties, message in found:
-        assert message.startswith(f"{properties['file']}:{properties['line']}:{properties['col']}: ")
+        place = f"{properties['file']}:{properties['line']}:{properties['col']}: "
+        assert message.startswith(escape_controls(place))
         assert properties["line"] == properties["endLine"], "columns count only within a line"
     expected = Counter((d.finding.span.file, d.finding.span.line, d.finding.span.column) for d in report.diagnostics)
     assert Counter((p["file"], int(p["line"]), int(p["col"])) for _, p, _ in found) == expected
-    assert all(any(d.finding.message in message for _, _, message in found) for d in report.diagnostics)
+    assert all(
+        any(escape_controls(d.finding.message) in message for _, _, message in found) for d in report.diagnostics
+    )
 
 
 def test_github_is_told_what_it_does_not_show(real: Report) -> None:

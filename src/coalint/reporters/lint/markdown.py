@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.paragraphs import derivation, paragraphs, worst_first
 from coalint.reporters.shared.positions import Positions
 from coalint.reporters.shared.repeated_findings import repeats, repeats_text
@@ -41,7 +42,7 @@ def report_text(report: Report, largest: int = LARGEST) -> str:
     left = len(report.diagnostics) - shown
     if left:
         text += f"\n{counted(left, 'more finding')} did not fit into this comment; the log or a file (`-o`) has all.\n"
-    return text + closing
+    return without_controls(text + closing)
 
 
 def _head(report: Report) -> Iterator[str]:

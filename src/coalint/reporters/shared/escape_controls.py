@@ -12,13 +12,18 @@ _COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _TABLE = dict.fromkeys(_CONTROLS | _DIRECTIONS, _SHOWN)
 
 
+def without_controls(text: str) -> str:
+    """Return the text with each control character, except line feeds and tabs, replaced by a visible one."""
+    return text.translate(_TABLE)
+
+
 def escape_controls(text: str) -> str:
-    """Return the text with each control character, except line feeds and tabs, replaced by a visible one.
+    """Return the text without control characters, and without lines that the log of a CI run would obey.
 
     GitHub takes a line of a log that begins with `::`, and `##[` anywhere, for a command: other characters that look
     alike stand in their places. The length stays.
     """
-    shown = text.translate(_TABLE)
+    shown = without_controls(text)
     if "::" in shown:
         shown = _COMMAND.sub("\\1\N{MODIFIER LETTER COLON}", shown)
     return shown.replace("##[", "#\N{FULLWIDTH NUMBER SIGN}[")

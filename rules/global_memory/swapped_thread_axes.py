@@ -129,8 +129,8 @@ def _exchange(context: Context, access: Access) -> str:
     before, after = _sectors(context), _sectors(there) if there is not None else None
     if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
         return ""
-    lines = (_exchanged_line(note.message, context.spelling) for note in access.provenance)
-    written = wording.listed(list(dict.fromkeys(line for line in lines if line)))
+    lines = (_exchanged_line(note.quote, context.spelling) for note in access.provenance)
+    written = wording.listed([f"`{line}`" for line in dict.fromkeys(lines) if line])
     lines_text = f" ({written})" if written else ""
     return (
         f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "

@@ -67,6 +67,7 @@ def test_the_order_of_an_array_comes_from_the_launch(tmp_path: Path, order: str,
 
 
 def advice(folder: Path, source: str) -> list[str | None]:
+    """What is advised, of all findings before one takes the place of another."""
     return [item.finding.help for kernel in checked(folder, source).checked for item in kernel.found]
 
 
@@ -83,7 +84,7 @@ def test_exchanged_axes_are_written_as_the_kernel_writes_them(module: str, tmp_p
         a = np.zeros((1024, 1024), dtype=np.float32)
         copy[(32, 128), (32, 8)](a, np.zeros_like(a))
     """
-    assert {f"(`j, i = {module}.grid(2)`)" in str(help) for help in advice(tmp_path, source)} == {True}
+    assert any(f"(`j, i = {module}.grid(2)`)" in str(help) for help in advice(tmp_path, source))
 
 
 def test_a_padded_tile_is_declared_in_python(tmp_path: Path) -> None:
@@ -99,5 +100,5 @@ def test_a_padded_tile_is_declared_in_python(tmp_path: Path) -> None:
         a = np.zeros((32, 32), dtype=np.float32)
         turn[1, (32, 32)](a, np.zeros_like(a))
     """
-    (help,) = advice(tmp_path, source)
-    assert help == "declare `tile = cuda.shared.array((32, 33), float32)` (rows of 33 instead of 32 elements)"
+    help = "declare `tile = cuda.shared.array((32, 33), float32)` (rows of 33 instead of 32 elements)"
+    assert help in advice(tmp_path, source)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 from browser import chromium, complaints
+from hypothesis import HealthCheck, settings
 from project import project
 from selenium.webdriver.remote.webdriver import WebDriver
 

@@ -25,7 +25,7 @@ _MODULES = {
 
 
 def render_report(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> None:
-    """Write a report to stdout; `rules` are those that SARIF describes."""
+    """Write a report to stdout; `rules` are those that SARIF and the page describe."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -44,10 +44,8 @@ def report_text(report: Report, output_format: str, color: str, rules: Iterable[
         text = io.StringIO()
         print_report(report, console(color, text))
         return text.getvalue()
-    if output_format == "sarif":
-        from coalint.reporters.lint import sarif
-
-        return sarif.report_text(report, rules)
+    if output_format in ("sarif", "html"):
+        return str(import_module(_MODULES[output_format]).report_text(report, rules))
     return str(import_module(_MODULES[output_format]).report_text(report))
 
 

@@ -86,8 +86,9 @@ def check(seed: int, job: Job, number: int) -> Outcome:
 @contextmanager
 def _folder(seed: int, number: int) -> Iterator[str]:
     """A folder of the same name whenever an input is checked, since results name files."""
-    folder = os.path.join(gettempdir(), f"coalint-fuzz-{os.getppid()}-{seed}-{number}")
-    os.mkdir(folder)
+    folder = os.path.join(gettempdir(), f"coalint-fuzz-{os.getppid()}", f"{seed}-{number}")
+    shutil.rmtree(folder, ignore_errors=True)  # of a process that was killed
+    os.makedirs(folder)
     try:
         yield folder
     finally:
@@ -166,6 +167,7 @@ def main() -> int:
                         _keep(Path(options.keep), options.seed, outcome.number)
             if progress is not None:
                 progress(numbers.stop - options.first, options.count)
+    shutil.rmtree(os.path.join(gettempdir(), f"coalint-fuzz-{os.getpid()}"), ignore_errors=True)
     print(f"{options.count} inputs in {time.monotonic() - begin:.0f} s: {failed} failed")
     for what, count in counts.most_common():
         print(f"{count:>8}  {what}")

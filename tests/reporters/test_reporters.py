@@ -20,7 +20,7 @@ from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subj
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.report import Coverage, Diagnostic, Inspected, Inspection, Report
 from coalint.machine.architecture import architecture
-from coalint.machine.traffic import traffic
+from coalint.machine.nvcc.instructions import instructions_of
 from coalint.reporters.inspect.json import inspection_text
 from coalint.reporters.inspect.text import print_inspection
 from coalint.reporters.lint.concise import concise_lines
@@ -355,8 +355,8 @@ def inspected() -> Inspection:
     spec = read.specialization
     barrier = Barrier("k", spec, "__syncthreads", "block", Span("k.cu", 13, 5, 13, 9), Verdict.DIVERGENT, "only some")
     kernel: Analysis = analysis(read, tile, lost, barriers=(barrier,))
-    traffics = tuple(traffic(item, architecture("sm_80")) for item in kernel.accesses)
-    return Inspection((Inspected(kernel, traffics),), Coverage(1, 1, 3, 2, 0, 1, {"not known": 1}), ())
+    made = instructions_of(kernel.accesses, kernel.barriers, architecture("sm_80"), lambda _: False)
+    return Inspection((Inspected(kernel, made),), Coverage(1, 1, 3, 2, 0, 1, {"not known": 1}), ())
 
 
 def test_the_json_inspection_has_the_fixed_fields() -> None:
@@ -375,6 +375,7 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "space": "global",
         "op": "load",
         "bytes": 4,
+        "instruction": {"bytes": 4, "merged": False},
         "expression": "in[2 * i]",
         "stride": "8",
         "sectors": 8.0,

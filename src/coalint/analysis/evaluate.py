@@ -14,6 +14,7 @@ from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPoint
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
+from coalint.analysis.recorder.plausible import without_pitches
 from coalint.analysis.recorder.recorder import Recorder, TooLarge
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
@@ -124,7 +125,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=tuple(recorder.accesses.values()),
+        accesses=without_pitches(tuple(recorder.accesses.values())),
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),

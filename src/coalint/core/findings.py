@@ -34,10 +34,19 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of an explanation, at a place of its own where there is one."""
+    """One step of an explanation, at a place of its own where there is one.
+
+    Attributes:
+        message: The step in words.
+        span: Its place.
+        quote: The text of the program at the place, where the message does nothing but quote it.
+        source: The text of the program that the message is about; empty where it is about none.
+    """
 
     message: str
     span: Span | None = None
+    quote: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

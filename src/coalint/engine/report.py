@@ -12,6 +12,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.findings import Finding, Severity
 from coalint.engine.config.settings import DEFAULT_ARCH
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 
 if TYPE_CHECKING:
@@ -206,13 +207,18 @@ class Inspected:
 
     Attributes:
         analysis: The kernel's accesses and barriers.
-        traffics: The cost of each access in the same order; None where it is unknown or not counted.
+        instructions: The machine instruction that each access becomes, in the same order, with its cost.
         arch: The architecture that costs are for, as `sm_90`.
     """
 
     analysis: Analysis
-    traffics: tuple[Traffic | None, ...]
+    instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)

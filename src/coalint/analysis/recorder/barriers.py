@@ -75,19 +75,22 @@ class Barriers:
         self._waits.append(waits)
         self.found.append(
             Barrier(
-                kernel.specialization.kernel,
-                kernel.specialization,
-                self._called(function, span, at),
-                waits.scope,
-                at,
-                judged.verdict,
-                judged.because,
-                (*judged.notes, *kernel.calls()),
-                judged.hinges,
-                judged.settled,
-                judged.fork,
-                waits.masked,
-                judged.unnamed,
+                kernel=kernel.specialization.kernel,
+                specialization=kernel.specialization,
+                function=self._called(function, span, at),
+                scope=waits.scope,
+                span=at,
+                verdict=judged.verdict,
+                because=judged.because,
+                provenance=(*judged.notes, *kernel.calls()),
+                hinges=judged.hinges,
+                settled=judged.settled,
+                fork=judged.fork,
+                masked=waits.masked,
+                unnamed=judged.unnamed,
+                orders_memory=waits.scope == "block" or waits.orders_memory,
+                accesses_before=len(kernel.accesses),
+                loops=tuple(loop.span for loop, *_ in kernel.loops),
             )
         )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.derivations import provenance
+from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address, Base, Region, Value
@@ -17,6 +18,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.recorder.unsynchronised import Unsynchronised
 from coalint.analysis.warps.assumed_numbers import lacking
@@ -61,7 +63,6 @@ class Recorder(EvaluatedKernel):
         threads: tuple[Poly, ...] = (),
     ) -> None:
         super().__init__(algebra, sources, specialization, model, threads)
-        self.accesses: dict[tuple[object, ...], Access] = {}
         self.unsynchronised = Unsynchronised(self)
         self.order = Order(self)
         self.barriers = Barriers(self, self.unsynchronised, self.order)
@@ -69,8 +70,10 @@ class Recorder(EvaluatedKernel):
         self.gaps: dict[Note, None] = {}
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._decided: dict[Poly, bool | None] = {}
+        self._innermost: dict[ir.Loop, bool] = {}
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
+        self.plausible = None if model is None else Plausible(model)
 
     def gap(self, reason: str, span: Span) -> None:
         """Remember what was not analysed."""
@@ -286,6 +289,9 @@ class Recorder(EvaluatedKernel):
                 given, result = given.of(result, space)
             if site.split and result.lanes is not None:
                 result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+            supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(place.trace))
+            if supposed and result.lanes is not None:
+                result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
             strides = tuple(stride(self.algebra, offset, thread) for thread in self.threads)
             numbers = [None if s is None else self.algebra.number(s) for s in strides]
             texts = ["?" if s is None else self.printer.text(s) for s in strides]
@@ -306,13 +312,17 @@ class Recorder(EvaluatedKernel):
                 if model is None and needs:
                     guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
+            expression = quoting.written(self.sources, span) or self.text(span)
+            reasons, shared = (*provenance(place.trace), *self.calls()), common(self.algebra, self.printer, offset)
+            words = (expression, *(note.source for note in reasons))
+            named = [quoting.identifiers(text) for text in words]
             access = Access(
                 kernel=self.specialization.kernel,
                 specialization=self.specialization,
                 space=space,
                 op=operation,
                 bytes=width,
-                expression=quoting.written(self.sources, span) or self.text(span),
+                expression=expression,
                 span=span,
                 memory=base.memory,
                 stride=texts[0],
@@ -322,9 +332,10 @@ class Recorder(EvaluatedKernel):
                 guard=tuple(guard.condition.text for guard in site.guards),
                 loops=self._loop_strides(offset),
                 field=place.field,
-                provenance=(*provenance(place.trace), *self.calls()),
+                provenance=reasons,
                 exact=result.exact,
                 aligned_if=result.aligned_if,
+                fitting=self._fitting(site, offset, width, space, result),
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -335,7 +346,11 @@ class Recorder(EvaluatedKernel):
                 index_load=result.index_load,
                 offset_bytes=constant,
                 piece=piece,
-                common=common(self.algebra, self.printer, offset),
+                common=shared.text,
+                common_names=shared.names,
+                common_is_chosen=shared.is_chosen,
+                pointer=next(iter(named[0]), ""),
+                names=frozenset(chain.from_iterable(named)),
                 service=given.service,
                 partner=given.partner,
                 since=given.since,
@@ -348,6 +363,13 @@ class Recorder(EvaluatedKernel):
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
             self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+
+    def _fitting(
+        self, site: Site, offset: Poly, width: int, space: Space, result: LaneResult
+    ) -> tuple[tuple[str, int], ...]:
+        if space is not Space.GLOBAL or self.plausible is None:
+            return ()
+        return self.plausible.fitting(offset, site.conditions(), width, result)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None
@@ -380,12 +402,29 @@ class Recorder(EvaluatedKernel):
                 for o in other.operands
                 for inner in self.algebra.closure(o)
             ):
-                found.append(LoopStride(atom.name, None, "?", trips, loop.span, values))
-                continue
-            step = self.algebra.difference(offset, atom)
-            number, text = self.algebra.number(step), self.printer.text(step)
-            found.append(LoopStride(atom.name, number, text, trips, loop.span, values))
+                number, text = None, "?"
+            else:
+                step = self.algebra.difference(offset, atom)
+                number, text = self.algebra.number(step), self.printer.text(step)
+            found.append(
+                LoopStride(
+                    variable=atom.name,
+                    bytes=number,
+                    text=text,
+                    trips=trips,
+                    span=loop.span,
+                    values=values,
+                    unroll=loop.unroll,
+                    innermost=self._is_innermost(loop),
+                )
+            )
         return tuple(found)
+
+    def _is_innermost(self, loop: ir.Loop) -> bool:
+        """Whether no other loop is written inside of a loop's body."""
+        if loop not in self._innermost:
+            self._innermost[loop] = not _has_loop(loop.body)
+        return self._innermost[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
         """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
@@ -395,3 +434,7 @@ class Recorder(EvaluatedKernel):
         if key not in self._values:
             self._values[key] = in_iterations(self.algebra, variable, self.algebra.atoms_of(counter)[0], trips)
         return self._values[key]
+
+
+def _has_loop(node: ir.Expression | ir.Statement) -> bool:
+    return isinstance(node, ir.Loop) or any(map(_has_loop, ir.children(node)))

@@ -14,6 +14,7 @@ class Supposed(Enum):
     or mask is about large numbers. `MULTIPLE`: an unknown number that is divided is a multiple of the divisor. `RANGE`:
     an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how lanes of an atomic
     are put together. `POINTER`: where a pointer leads. `MACRO`: a number in place of a name that nothing declares.
+    `UNROLLING`: the compiler copies the body of a loop.
     """
 
     ALIGNMENT = "alignment"
@@ -27,6 +28,7 @@ class Supposed(Enum):
     ATOMIC = "atomics"
     POINTER = "pointers"
     MACRO = "macros"
+    UNROLLING = "unrolling"
     OTHER = "others"
 
 

@@ -37,7 +37,7 @@ class Kind(Enum):
     SOURCE = "a source file", 32 << 20
     HEADER = "a header", 32 << 20
     CONFIGURATION = "a configuration file", 1 << 20
-    IGNORE_FILE = "an ignore file", 1 << 20
+    IGNORE_FILE = "an ignore file", 256 << 10
     BASELINE = "a baseline", 64 << 20
     COMPILE_DATABASE = "a compile database", 256 << 20
     RESPONSE_FILE = "a response file", 4 << 20
@@ -119,8 +119,12 @@ def _check_type(state: os.stat_result) -> None:
 
 def _check_size(size: int, kind: Kind) -> None:
     if size > kind.largest:
-        bound = f"the {kind.largest >> 20} MB that are read of {kind.noun}"
-        raise RefusedError(errno.EFBIG, f"it has {size >> 20} MB, more than {bound}")
+        bound = f"{_amount(kind.largest)} that are read of {kind.noun}"
+        raise RefusedError(errno.EFBIG, f"it has {_amount(size)}, more than the {bound}")
+
+
+def _amount(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} KB"
 
 
 def _contents(handle: int, kind: Kind) -> bytes:

@@ -17,6 +17,7 @@ from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 from coalint.rule import Rule
 
@@ -96,7 +97,7 @@ class Found:
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
-    `outcome` is a digest of its accesses, their costs and its barriers.
+    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses.
     """
 
     kernel: str
@@ -106,8 +107,13 @@ class CheckedKernel:
     coverage: Coverage
     outcome: str = ""
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
-    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
+    instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = field(default="", metadata={VOLATILE: True})
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)

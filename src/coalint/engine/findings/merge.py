@@ -9,7 +9,7 @@ from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, Found
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic
-from coalint.rules.support.wording import cost_text
+from coalint.rules.support.wording import cost as cost_text
 
 MOST_INSTANCES = 3
 """How many instances of one kernel template a finding names before it counts the rest."""

@@ -16,13 +16,15 @@ class Shown:
     """One access of the place.
 
     Attributes:
-        access: The access.
+        access: The access, as the instruction makes it that it becomes.
         map: What the lanes of the warp touch; None where it cannot be drawn.
         traffic: The mean cost over all warps, blocks and iterations, as `inspect` prints it; None where unknown.
         reason: Why there is no map.
         defaults: Numbers that were assumed because none is known, by name.
         alike: Other accesses of the place that touch the same memory.
         further: Instructions that copy the rest of a struct in the same pattern, each at the next bytes.
+        written_bytes: What the access moves per lane as it is written, where it is drawn: less than `access.bytes`
+            where nvcc merges it with its neighbours. 0 where there is no map.
     """
 
     access: Access
@@ -32,6 +34,12 @@ class Shown:
     defaults: tuple[tuple[str, int], ...] = ()
     alike: tuple[Access, ...] = ()
     further: tuple[Access, ...] = ()
+    written_bytes: int = 0
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the instruction that is drawn moves more than the access as it is written."""
+        return 0 < self.written_bytes < self.access.bytes
 
 
 @dataclass(frozen=True, slots=True)

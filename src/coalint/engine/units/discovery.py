@@ -14,8 +14,9 @@ from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
+from coalint.engine.units.ignore_patterns import ignore_spec
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
-from coalint.frontend.registry import front_ends, suffixes
+from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -208,13 +209,14 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
 
 
 def _is_host_of_cuda(path: Path, within: Sequence[str]) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source."""
+    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
     if path.suffix != ".py":
         return False
     try:
-        return may_hold_cuda(read_bytes(path, Kind.SOURCE, within))
+        data = read_bytes(path, Kind.SOURCE, within)
     except OSError:
         return False
+    return may_hold_cuda(data) or holds_marked_kernels(str(path), data)
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:
@@ -242,9 +244,7 @@ class _Ignore:
 
     @cached_property
     def spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
-
-        return GitIgnoreSpec.from_lines(self.lines)
+        return ignore_spec(self.lines)
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
         """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""

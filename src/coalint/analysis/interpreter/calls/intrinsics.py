@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import Value
-from coalint.analysis.interpreter.calls import copies, warp_primitives
+from coalint.analysis.interpreter.calls import copies, warp_primitives, wrapped_indices
 from coalint.analysis.interpreter.calls.memory_calls import atomic, cached_load, cached_store, copy_bytes
 from coalint.analysis.interpreter.calls.ptx import barriers
 from coalint.analysis.interpreter.calls.pure import class_operator, pure
@@ -83,5 +83,6 @@ _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[Part, ...]], Value | 
     Intrinsic.COPY_MEMORY: copy_bytes,
     Intrinsic.NO_EFFECT: _without_effect,
     Intrinsic.MEMORY_FENCE: _without_effect,
+    Intrinsic.WRAPPED_INDEX: wrapped_indices.call,
 }
 """What a call does, and gives; None where its arguments are not those of the intrinsic."""

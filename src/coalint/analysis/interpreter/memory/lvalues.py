@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
@@ -92,7 +92,7 @@ def register(state: State, e: ir.Builtin) -> Lvalue:
         if e.register is ir.Register.THREAD_INDEX:
             span = state.recorder.place_of(e.span)
             name = spelling.component_of(e.register, axis)
-            definition = Definition(f"`{name}` differs from lane to lane", span, is_thread=True)
+            definition = Definition(name, span, step=Step.THREAD)
         at = state.algebra.constant(4 * offset)
         state.store.write(storage, at, 4, state.registers[(e.register, axis)], definition)
     return Lvalue(state.local(storage, spelling.register(e.register), e.type), e.type)

@@ -18,6 +18,7 @@ from coalint.analysis.warps.lanes.lane_numbers import (
     add,
     as_number,
     in_range,
+    is_one_number,
     multiply,
     same_in_warp,
     where,
@@ -165,7 +166,9 @@ class LaneEvaluator:
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
             return {CONSTANT: apply(operator, numbers)}
         if all(same_in_warp(n) for value in values for n in value.values()):
-            return symbol
+            if all(is_one_number(n) for value in values for n in value.values()):
+                return symbol
+            return self._uniform_in_parts(atom, values, numbers, symbol)
         if operator == "wrap":
             return unknown_factors.in_type(self, atom, values[0])
         if operator in ("min", "max"):
@@ -349,14 +352,27 @@ class LaneEvaluator:
             return self._quotient(atom, unknown, lane, divisor)
         return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: apply("/", (lane, divisor))}
 
+    def _uniform_in_parts(
+        self, atom: Atom, values: list[LaneValue], numbers: list[Number | None], symbol: LaneValue
+    ) -> LaneValue:
+        """What the lanes of a warp agree on, and warps or iterations need not: no one symbol stands for all of it."""
+        if atom.operator in ("/", ">>"):
+            divided = self._by_divisibility(atom, values, numbers)
+            if divided is not None:
+                return divided
+        self.approximate = True
+        return symbol
+
     def _quotient(self, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
         """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
 
-        One r for all lanes leaves nothing open; otherwise U is supposed to be a multiple of d, if it can be one.
+        One r for all lanes, or all below what divides both U and d, leaves nothing open; otherwise U is supposed to be
+        a multiple of d, if it can be one.
         """
         if not all(same_in_warp(number) for number in unknown.values()) or int(np.max(lane) - np.min(lane)) >> 31:
             return None
-        if not same_in_warp(np.mod(lane, divisor)):
+        step = gcd(divisor, *(int(np.gcd.reduce(np.ravel(np.asarray(n)))) for n in unknown.values()))
+        if not is_one_number(np.floor_divide(np.mod(lane, divisor), step)):
             parts = {key: n for key, n in unknown.items() if np.any(np.mod(n, divisor) != 0)}
             if any(self._counted(key) for key in parts):
                 return None

@@ -12,15 +12,13 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.cursors import FUNCTIONS
 from coalint.frontend.cuda.lowering.gpu import intrinsics, launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
 
-FUNCTIONS = frozenset(
-    kind.value
-    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
-)
 _REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
 # Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
 _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
@@ -198,7 +196,7 @@ class Calls:
                 return owner
         if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
             method = self.lib.clang_getCursorReferenced(called.cursor)
-            return self.low.within(self.expressions.this_object(span), self.low.this_class, classes.around(method))
+            return self.low.within(members.this_object(self.low, span), self.low.this_class, classes.around(method))
         return None
 
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:

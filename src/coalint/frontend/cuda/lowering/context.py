@@ -34,12 +34,6 @@ class ExpressionLowering(Protocol):
     def unknown(self, node: Node) -> ir.Expression:
         """Return an expression that stands for a node which cannot be lowered, with the parts that can."""
 
-    def field(self, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
-        """Return a field, of the class `of`, of an object."""
-
-    def this_object(self, span: Span) -> ir.Expression:
-        """Return `*this`."""
-
 
 class CallLowering(Protocol):
     """Lowers calls."""

@@ -10,6 +10,12 @@ from clang.cindex import TypeKind
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.objects import classes
 
+FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
+)
+"""The kinds of cursors that declare functions."""
+
 
 def is_constant_reference(type_: Any) -> bool:
     """Whether a type is a reference to what is constant."""

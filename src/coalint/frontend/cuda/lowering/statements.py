@@ -18,6 +18,7 @@ from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
 from coalint.frontend.cuda.lowering.heads import DECLARATIONS
 from coalint.frontend.cuda.lowering.objects.destructors import Destruction, together
 from coalint.frontend.cuda.lowering.sugar import range_loops, structured_bindings
+from coalint.frontend.cuda.lowering.unrolling import requested_unroll, with_unroll
 
 _SCOPES = {
     K.COMPOUND_STMT.value: "block",
@@ -101,6 +102,8 @@ class Statements:
         if node.kind < 100:  # type aliases, static assertions, local structs
             return ir.Block(span, ())
         inner = tuple(self.lower(child) for child in node.children)
+        if len(inner) == 1 and node.kind == K.UNEXPOSED_STMT.value:  # a statement with attributes
+            return with_unroll(inner[0], requested_unroll(self.low.locations.spelled(node.cursor)))
         return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
 
     def _return(self, node: Node, span: Span) -> ir.Statement:

@@ -159,7 +159,14 @@ class AosFieldAccess(Rule):
 
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:
-    return cause(kind, record=record.record, record_bytes=record.record_bytes, used_bytes=used, fields=fields)
+    return cause(
+        kind,
+        record=record.record,
+        declared=record.declared,
+        record_bytes=record.record_bytes,
+        used_bytes=used,
+        fields=fields,
+    )
 
 
 def _aligning(record: RecordField, spelling: Spelling) -> str:

@@ -72,8 +72,7 @@ class SwappedThreadAxes(Rule):
         access = made.written
         x, y = (wording.thread_index(axis, context.spelling) for axis in (0, 1))
         message = (
-            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}"
-            f"{wording.general(access)}"
+            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}{wording.general(access)}"
         )
         reason = (
             f"neighbouring lanes differ in {x} and are {wording.stride_in(access, 0)} apart, while {y} "

@@ -12,7 +12,8 @@ from typing import ClassVar
 from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.causes import Cause
+from coalint.core.facts.causes import Cause, CauseKind
+from coalint.core.facts.causes import cause as because
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
@@ -197,10 +198,11 @@ class Rule(ABC):
             help=help,
             fix=fix,
             cost=cost,
-            cause=cause,
+            cause=_parting(at) if cause is None and isinstance(at, Barrier) else cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
             assumed=() if isinstance(shown, Barrier) else tuple(map(str, shown.assumed)),
             rests_on=(*at.specialization.guesses, *(() if isinstance(shown, Barrier) else pairs(shown.assumed))),
+            weight=shown.weight if isinstance(shown, Access) else 1.0,
         )
 
 
@@ -234,6 +236,15 @@ def is_own(code: str) -> bool:
     return code.startswith(OWN_PREFIX)
 
 
+def _parting(at: Barrier) -> Cause | None:
+    """The branch that parts the threads before a barrier; None where there is none, or it is not known."""
+    if at.fork is None:
+        return None
+    place, condition = at.fork
+    where = f"{place.file}:{place.line}:{place.column}"
+    return because(CauseKind.PARTING, declared=where, condition=condition)
+
+
 def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
     if isinstance(at, Access):
         return (
@@ -245,6 +256,7 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
                 bytes=at.bytes,
                 strides=at.strides,
                 span=at.span,
+                calls=at.calls,
             ),
         )
     return ()

@@ -121,11 +121,16 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
 
         recorder.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    indices = frozenset(
+        module.spelling.component_of(register, axis)
+        for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_INDEX)
+        for axis in ir.AXES
+    )
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=without_pitches(tuple(recorder.accesses.values())),
+        accesses=without_pitches(tuple(recorder.accesses.values()), indices),
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Severity
+from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
@@ -26,6 +28,7 @@ class Coverage:
     Attributes:
         kernels: Kernels that the files define.
         analysed: Those of them that were analysed.
+        partial: Those that were analysed but for what could not be parsed of them; they are not among `analysed`.
         accesses: Accesses to global and shared memory, each once per specialization of its kernel.
         exact: Those whose cost is exact.
         symbolic: Those whose cost holds for a general value of an unknown.
@@ -42,6 +45,7 @@ class Coverage:
     unknown: int = 0
     reasons: Mapping[str, int] = field(default_factory=dict)
     data_dependent: int = 0
+    partial: int = 0
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:
@@ -70,11 +74,11 @@ class Coverage:
         )
 
     @staticmethod
-    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
+    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int, partial: int = 0) -> Coverage:
         """Return the sum of many kernels' accesses, with these counts of kernels."""
         counted = reduce(Coverage._plus, parts, Coverage())
         reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
-        return replace(counted, kernels=kernels, analysed=analysed, reasons=reasons)
+        return replace(counted, kernels=kernels, analysed=analysed, partial=partial, reasons=reasons)
 
     def _plus(self, other: Coverage) -> Coverage:
         reasons = dict(self.reasons)
@@ -141,12 +145,25 @@ class Diagnostic:
         basis: The launch that its numbers are computed for, and what else was assumed; empty where there is none.
         also: The other kernels, template arguments and block shapes that the finding holds for.
         excess: Sectors or wavefronts per request beyond the ideal; 0 for findings that are not about traffic.
+        kernel_span: Where the kernel stands, whose launch the numbers are for; None for findings about a file.
     """
 
     finding: Finding
     basis: str = ""
     also: tuple[str, ...] = ()
     excess: float = 0.0
+    kernel_span: Span | None = None
+
+    @property
+    def cost(self) -> float:
+        """The excess over all iterations of the loops around the access: to rank findings.
+
+        Lanes of an atomic that meet at one address are served in turns, which counts as a sector or wavefront each.
+        """
+        cause = self.finding.cause
+        meeting = cause is not None and cause.kind is CauseKind.MEETING_LANES
+        turns = dict(cause.numbers).get("lanes", 1.0) - 1 if cause is not None and meeting else 0.0
+        return max(self.excess, turns) * self.finding.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +174,15 @@ class Hidden:
         comments: Those that comments hide.
         baseline: Those that the baseline lists.
         unchanged: Those in code that did not change.
+        severity: Those below --min-severity.
+        more: Those beyond --max-findings, each with all of its places; they count for the exit code.
     """
 
     comments: int = 0
     baseline: int = 0
     unchanged: int = 0
+    severity: int = 0
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

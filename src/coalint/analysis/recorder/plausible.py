@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ Numbers = tuple[tuple[str, int], ...]
 
 MOST_NAMES = 4  # of quantities that one address is a multiple of
 _SMALL_NAME = re.compile(r"stride|step|pad|dilat|inc|skip|factor|interval|subsampl|spacing|hop", re.IGNORECASE)
-_INDEX = re.compile(r"blockIdx|threadIdx")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -75,13 +74,16 @@ def _is_good(lanes: Lanes, width: int) -> bool:
     return count is None or ideal is None or count - ideal <= 1
 
 
-def without_pitches(accesses: Sequence[Access]) -> tuple[Access, ...]:
-    """Return the accesses of a kernel with `fitting` numbers only where nothing shows that these are row lengths."""
+def without_pitches(accesses: Sequence[Access], indices: Collection[str]) -> tuple[Access, ...]:
+    """Return the accesses of a kernel with `fitting` numbers only where nothing shows that these are row lengths.
+
+    `indices` are the components of the thread index and the block index, as the language spells them.
+    """
     if not any(access.fitting for access in accesses):
         return tuple(accesses)
     others = [access for access in accesses if access.space in (Space.GLOBAL, Space.GENERIC)]
     names = {name for access in accesses for name, _ in access.fitting}
-    pitches = {name for name in names if any(_is_pitch(name, access) for access in others)}
+    pitches = {name for name in names if any(_is_pitch(name, access, indices) for access in others)}
     return tuple(
         replace(access, fitting=()) if pitches.intersection(_named(access)) or _is_transposed(access) else access
         for access in accesses
@@ -99,7 +101,7 @@ def _is_transposed(access: Access) -> bool:
     return any("/" in text for text in (access.expression, *(note.message for note in access.provenance)))
 
 
-def _is_pitch(name: str, access: Access) -> bool:
+def _is_pitch(name: str, access: Access, indices: Collection[str]) -> bool:
     """Whether an access walks rows of this length: something moves by the quantity, and something else by an element.
 
     What has the name of a small number may be a stride inside of rows. It is a row's length where lanes are neighbours
@@ -108,8 +110,8 @@ def _is_pitch(name: str, access: Access) -> bool:
     lanes, others = _moves(access)
     by_name = [text for text in (*others, *_terms(access.common)) if _multiplies(name, text)]
     if is_small(name):
-        counted = {name, *(loop.variable for loop in access.loops)}
-        alone = (all(word in counted or _INDEX.search(word) for word in _NAME.findall(text)) for text in by_name)
+        counted = {name, *indices, *(loop.variable for loop in access.loops)}
+        alone = (counted.issuperset(_NAME.findall(text)) for text in by_name)
         return _is_unit(lanes, access.bytes) and any(alone)
     if _is_unit(lanes, access.bytes):
         return bool(by_name)

@@ -146,7 +146,9 @@ class Recorder(EvaluatedKernel):
         for number, part in enumerate(parts, start=1):
             at = Address(address.base, address.offset + part.offset)
             if place.field is None:
-                field = RecordField(record.name, record.size, part.name, part.offset, part.size, None, record.align)
+                field = RecordField(
+                    record.name, record.size, part.name, part.offset, part.size, record.declared, record.align
+                )
             else:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)
@@ -312,8 +314,9 @@ class Recorder(EvaluatedKernel):
                 if model is None and needs:
                     guards = site.conditions()
                     model = self.models.supposing(offset, guards, alternative, needs, served, space, other)
+            calls = self.calls()
             expression = quoting.written(self.sources, span) or self.text(span)
-            reasons, shared = (*provenance(place.trace), *self.calls()), common(self.algebra, self.printer, offset)
+            reasons, shared = (*provenance(place.trace), *calls), common(self.algebra, self.printer, offset)
             words = (expression, *(note.source for note in reasons))
             named = [quoting.identifiers(text) for text in words]
             access = Access(
@@ -333,6 +336,7 @@ class Recorder(EvaluatedKernel):
                 loops=self._loop_strides(offset),
                 field=place.field,
                 provenance=reasons,
+                calls=tuple(note.span for note in calls if note.span is not None),
                 exact=result.exact,
                 aligned_if=result.aligned_if,
                 fitting=self._fitting(site, offset, width, space, result),

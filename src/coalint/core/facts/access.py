@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
@@ -48,6 +49,8 @@ class Memory:
 class RecordField:
     """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
 
+    `declared` is where the struct is declared, a real path and a line; empty for the language's own.
+
     `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
     bytes is one whose fields the compiler may move together.
     """
@@ -57,7 +60,7 @@ class RecordField:
     field: str
     offset: int
     bytes: int
-    span: Span | None = None
+    declared: str = ""
     record_align: int = 1
 
 
@@ -100,6 +103,10 @@ class LoopStride:
     innermost: bool = True
 
 
+UNKNOWN_TRIPS = 8
+"""How many iterations a loop counts as, where costs are ranked, whose number is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """One memory instruction of a kernel, as written in the source, at one specialization.
@@ -125,6 +132,7 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `calls` are the user's calls that lead to it from the kernel, outermost first.
     `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
     multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
     `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
@@ -172,5 +180,11 @@ class Access:
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False
+    calls: tuple[Span, ...] = ()
     aligned_if: str = ""
     fitting: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How often a thread makes the access, as far as the loops around it tell: to rank costs, and for no number."""
+        return prod((UNKNOWN_TRIPS if loop.trips is None else loop.trips for loop in self.loops), start=1.0)

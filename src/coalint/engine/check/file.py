@@ -19,6 +19,7 @@ from coalint.core.source.boundary import confined
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
+from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
@@ -95,6 +96,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
+    sites = CallSites(module)
     try:
         with deadline(clock.left):
             if not launches:
@@ -126,6 +128,10 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     same = constant.setdefault(kernel.span, {})
                     confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
+                    kernel_checked = replace(
+                        kernel_checked,
+                        found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
+                    )
                     checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
@@ -164,6 +170,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
+        in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )
 
 
@@ -207,7 +214,8 @@ def _launched_elsewhere(
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
-    findings = [*problems, *(found.finding for kernel in checked for found in kernel.found)]
+    found = [item for kernel in checked for item in kernel.found]
+    findings = [*problems, *(item.finding for item in found), *(item.moved for item in found if item.moved is not None)]
     for finding in findings:
         yield finding.span
         yield from (note.span for note in finding.notes if note.span is not None)

@@ -135,6 +135,7 @@ def _outcome(analysis: Analysis, context: Context) -> str:
 def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
     excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
+    excess = excess if finding.cost is None else finding.cost.excess
     assumed = dict.fromkeys(text for made in at for text in made.access.assumed)
     return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
 

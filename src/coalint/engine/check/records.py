@@ -86,11 +86,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
+
+    `moved` is the finding at the call of a helper that has no part in it, where it is reported unless it is dropped.
+    """
 
     finding: Finding
     excess: float
     assumed: tuple[str, ...]
+    moved: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,7 @@ class FileResult:
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
     may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
     path: str
@@ -142,3 +147,4 @@ class FileResult:
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    in_part: tuple[tuple[str, str], ...] = ()

@@ -117,4 +117,3 @@ def write(text: str, file: str) -> None:
         replace_file(file, text.encode(errors="replace"))
     except OSError as error:
         raise OutputError(f"-o: {file} cannot be written: {error.strerror or error}") from error
-

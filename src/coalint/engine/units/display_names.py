@@ -75,6 +75,7 @@ class Names:
             checked=tuple(map(self._checked, result.checked)),
             problems=tuple(map(self.finding, result.problems)),
             functions=tuple(map(self.span, result.functions)),
+            in_part=tuple((name, self.file(file)) for name, file in result.in_part),
             sources={self.file(name): text for name, text in result.sources.items()},
         )
 
@@ -98,7 +99,10 @@ class Names:
             span=self.span(finding.span),
             notes=tuple(map(self._note, finding.notes)),
             fix=fix,
-            subjects=tuple(replace(subject, span=self.span(subject.span)) for subject in finding.subjects),
+            subjects=tuple(
+                replace(subject, span=self.span(subject.span), calls=tuple(map(self.span, subject.calls)))
+                for subject in finding.subjects
+            ),
         )
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
@@ -107,7 +111,14 @@ class Names:
             kernel,
             span=self.span(kernel.span),
             specialization=self.specialization(kernel.specialization),
-            found=tuple(replace(item, finding=self.finding(item.finding)) for item in kernel.found),
+            found=tuple(
+                replace(
+                    item,
+                    finding=self.finding(item.finding),
+                    moved=None if item.moved is None else self.finding(item.moved),
+                )
+                for item in kernel.found
+            ),
             analysis=analysis,
             instructions=() if analysis is None else placed(kernel.instructions, analysis),
         )

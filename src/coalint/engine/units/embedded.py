@@ -131,11 +131,11 @@ class Embedding:
         return changes if changes is None or not self.units else _Changes(changes.base, units=self.units)
 
     def _diagnostic(self, diagnostic: Diagnostic, names: _Placed) -> Diagnostic:
-        return Diagnostic(
-            names.finding(diagnostic.finding),
-            self._renamed(diagnostic.basis),
-            tuple(map(self._renamed, diagnostic.also)),
-            diagnostic.excess,
+        return replace(
+            diagnostic,
+            finding=names.finding(diagnostic.finding),
+            basis=self._renamed(diagnostic.basis),
+            also=tuple(map(self._renamed, diagnostic.also)),
         )
 
     def _failures(self, failures: Iterable[Failure]) -> tuple[Failure, ...]:

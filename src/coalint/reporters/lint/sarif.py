@@ -17,6 +17,7 @@ from coalint.core.addresses import SITE
 from coalint.core.findings import Fix
 from coalint.core.source.spans import Edit, Span
 from coalint.core.version import semantic_version, version
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
 from coalint.reporters.lint.json import cause_object, cost_object, subject_object
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
@@ -42,7 +43,7 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
     about_the_run = {rule.code for rule in _ABOUT_THE_RUN}
     described = [rule for rule in rules if rule.code not in about_the_run]
     numbers = {rule.code: number for number, rule in enumerate(described)}
-    results = [d for d in report.diagnostics if d.finding.code not in about_the_run]
+    results = groups(d for d in report.diagnostics if d.finding.code not in about_the_run)
     notifications = [d for d in report.diagnostics if d.finding.code in about_the_run]
     return {
         "tool": {
@@ -70,11 +71,12 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
                 ],
             }
         ],
-        "results": [_result(diagnostic, numbers, positions) for diagnostic in results],
+        "results": [_result(group, numbers, positions) for group in results],
     }
 
 
-def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Positions) -> dict[str, Any]:
+def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict[str, Any]:
+    diagnostic = group.shown
     finding = diagnostic.finding
     location = _location(finding.span, positions)
     if finding.kernel:
@@ -99,6 +101,11 @@ def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Position
     if steps:
         flow = [_location(span, positions, message) for message, span in [*steps, (finding.message, finding.span)]]
         value["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in flow]}]}]
+    if group.others:
+        value["relatedLocations"] = [
+            {"id": number, **_location(other.finding.span, positions, other.finding.message)}
+            for number, other in enumerate(group.others, 1)
+        ]
     if finding.fix is not None:
         value["fixes"] = [_fix(finding.fix, positions)]
     return value

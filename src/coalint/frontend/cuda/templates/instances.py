@@ -59,6 +59,15 @@ def parameters_of(cursor: Any) -> list[tuple[str, str]]:
     return [(p.spelling, a) for p, a in zip(parameters, arguments_of(cursor), strict=False) if p.spelling]
 
 
+def parameter_names(cursor: Any) -> tuple[str, ...]:
+    """The names of the template parameters of a specialization, empty for one without."""
+    template = library().clang_getSpecializedCursorTemplate(cursor)
+    if template is None:
+        return ()
+    template._tu = cursor._tu
+    return tuple(child.spelling for child in direct_children(template) if child._kind_id in PARAMETERS)
+
+
 def guessed(cursor: Any) -> tuple[str, ...]:
     """The template parameters of a probed specialization, as `name = value`."""
     return tuple(f"{name} = {value}" for name, value in parameters_of(cursor))

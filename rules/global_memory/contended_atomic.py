@@ -8,7 +8,7 @@ from coalint.core.facts.access import Access, Atomic, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Lanes
-from coalint.core.facts.lower_bounds import TOGETHER
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.spelling import Spelling
@@ -123,7 +123,7 @@ class ContendedAtomic(Rule):
 
 def _is_certain(access: Access) -> bool:
     """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.exact or access.assumed == (TOGETHER,)
+    return access.exact or [kind_of(text) for text in access.assumed] == [Supposed.TURNS]
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:

@@ -131,7 +131,7 @@ def _exchange(context: Context, access: Access) -> str:
         return ""
     others = _exchanged_components(context.spelling)
     component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
-    lines = dict.fromkeys(note.message for note in access.provenance if component.search(note.message))
+    lines = dict.fromkeys(f"`{note.quote}`" for note in access.provenance if component.search(note.quote))
     written = wording.listed([component.sub(lambda m: others[m[0]], line) for line in lines])
     lines_text = f" ({written})" if written else ""
     return (

@@ -21,7 +21,7 @@ class UnpaddedTileColumn(Rule):
     ## What it does
     Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
     banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
-    of the tile best, together, with the wavefronts of each before and after.
+    of the tile best, together and none of them worse, with the wavefronts of each before and after.
 
     ## Why is this bad
     Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that

@@ -83,3 +83,10 @@ def test_the_first_commands_run_in_a_fresh_environment(tmp_path: Path) -> None:
     assert "transpose.cu:7" in done.stdout
     assert "1 warning in 1 file" in done.stdout
     assert sys.prefix not in done.stderr
+
+
+def test_the_picture_is_of_the_example_and_its_finding() -> None:
+    picture = (ROOT / "docs" / "report.svg").read_text(encoding="utf-8").replace("&#160;", " ")
+    assert "$ coalint lint transpose.cu" in picture
+    assert "warning[swapped-thread-axes]" in picture
+    assert "1 warning" in picture

@@ -281,10 +281,8 @@ def test_indentation_is_left_out_before_code_is_cropped() -> None:
 
 
 def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
-    chain = tuple(
-        Note(f"`{SOURCE.splitlines()[line - 1].strip().rstrip(';')}`", Span("k.cu", line, 5, line, 20))
-        for line in (2, 4)
-    )
+    texts = {line: SOURCE.splitlines()[line - 1].strip().rstrip(";") for line in (2, 4)}
+    chain = tuple(Note(f"`{text}`", Span("k.cu", line, 5, line, 20), quote=text) for line, text in texts.items())
     finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
     text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)), verbose=True)
     assert text.count("note: the index is computed from\n") == 1

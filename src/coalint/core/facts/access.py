@@ -89,8 +89,8 @@ class LoopStride:
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
     iterations when known. `values` are those of the variable at the start of each, where they are few and known.
-    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `innermost` says that no other
-    loop is written inside of it.
+    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `inner_depth` is how deep other
+    loops are nested in its body, 0 for the innermost.
     """
 
     variable: str
@@ -100,7 +100,7 @@ class LoopStride:
     span: Span
     values: tuple[int, ...] = ()
     unroll: int | None = None
-    innermost: bool = True
+    inner_depth: int = 0
 
 
 UNKNOWN_TRIPS = 8

@@ -72,12 +72,16 @@ class Specialization:
     @property
     def basis(self) -> str:
         """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        return self.basis_by("--assume")
+
+    def basis_by(self, option: str) -> str:
+        """Return the basis, where a shape that the command line gives comes from this option."""
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
             LaunchSource.BOUNDS: f"from {self.declared_by}",
-            LaunchSource.OPTION: "from --assume",
+            LaunchSource.OPTION: f"from {option}",
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
         }[self.source]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from coalint.core.findings import Confidence, Finding
+from coalint.core.findings import Confidence, Finding, Note
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, Found
 from coalint.engine.registry import Registry
@@ -71,12 +71,24 @@ def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
         if kernel.specialization.template_arguments:
             basis = f"{_named(kernel, worst.finding)} with {basis}"
         yield Diagnostic(
-            finding=worst.finding,
+            finding=_with_other_advice(worst.finding, group),
             basis="; ".join((basis, *worst.assumed)),
             also=tuple(_other_launches(group, kernel, worst)),
             excess=worst.excess,
             kernel_span=kernel.span,
         )
+
+
+def _with_other_advice(finding: Finding, group: Iterable[KernelFinding]) -> Finding:
+    """The finding with what the other instances are advised to where that differs: one fix does not serve all then."""
+    advice: dict[str, str] = {}
+    for kernel, item in group:
+        if item.finding.help != finding.help:
+            advice.setdefault(item.finding.help, _instance(kernel))
+    if not advice or finding.fix is None:
+        return finding
+    notes = tuple(Note(f"for {instance}: {help}") for help, instance in list(advice.items())[:MOST_INSTANCES])
+    return replace(finding, fix=None, notes=(*finding.notes, *notes))
 
 
 def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst: Found) -> Iterator[str]:

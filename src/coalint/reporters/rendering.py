@@ -28,7 +28,7 @@ _MODULES = {
 def render_report(
     report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
 ) -> None:
-    """Write a report to stdout; `rules` are those that SARIF describes, `detail` says how much the text says."""
+    """Write a report to stdout; `rules` are those that SARIF and the page describe, `detail` is for text."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -49,10 +49,8 @@ def report_text(
         text = io.StringIO()
         print_report(report, console(color, text), detail)
         return text.getvalue()
-    if output_format == "sarif":
-        from coalint.reporters.lint import sarif
-
-        return sarif.report_text(report, rules)
+    if output_format in ("sarif", "html"):
+        return str(import_module(_MODULES[output_format]).report_text(report, rules))
     return str(import_module(_MODULES[output_format]).report_text(report))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from coalint.analysis.counts.execution_counts import CountedLoop, ExecutionCounts
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.derivations import provenance
@@ -68,6 +69,7 @@ class Recorder(EvaluatedKernel):
         self.gaps: dict[Note, None] = {}
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._decided: dict[Poly, bool | None] = {}
+        self.counts = ExecutionCounts(model, specialization)
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
 
@@ -93,6 +95,7 @@ class Recorder(EvaluatedKernel):
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
         self._values.clear()
+        self.counts.forget()
         self.uniformity.forget()
 
     def maximum(self, value: Poly) -> int | None:
@@ -276,6 +279,8 @@ class Recorder(EvaluatedKernel):
         base, offset = place.address.base, place.address.offset
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
+        loops = [CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops]
+        executions = self.counts.of(tuple(site.conditions()), loops, several=site.split)
         for alternative, result in enumerate(found or self._lanes(site, place, width, space)):
             given = manner or PLAIN
             atomic = addressed(given.atomic, self.algebra, self.specialization, offset, place.trace)
@@ -340,11 +345,17 @@ class Recorder(EvaluatedKernel):
                 aggregate=place.type.name if isinstance(place.type, ir.Record) and (piece[1] > 1 or place.used) else "",
                 model=model,
                 not_portable=why,
+                executions=None if alternative or given.service is Service.SPINNING else executions,
             )
-            key = (span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative)
+            key: tuple[object, ...] = (
+                *(span, operation, space, width, piece, base.memory.name, offset, result.unknown, alternative),
+                tuple(g.condition.value for g in site.guards),
+            )
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            self.accesses.setdefault((*key, tuple(g.condition.value for g in site.guards)), access)
+            before = self.accesses.setdefault(key, access)
+            if before is not access and before.executions is not None and access.executions is not None:
+                self.accesses[key] = replace(before, executions=before.executions + access.executions)
 
     def _lanes(self, site: Site, place: Lvalue, width: int, space: Space) -> list[LaneResult]:
         assert self.model is not None

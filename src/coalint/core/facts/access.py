@@ -11,6 +11,7 @@ from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
+from coalint.core.facts.executions import Executions
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.operations import Operation as Operation
@@ -113,6 +114,7 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
     that is moved in several pieces, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `executions` is how often the launch executes it, where that was counted.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -152,3 +154,4 @@ class Access:
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False
+    executions: Executions | None = None

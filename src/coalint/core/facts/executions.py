@@ -1,0 +1,27 @@
+"""How often a launch executes an access."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Executions:
+    """The executions of one access by one launch, over all blocks, warps and iterations of loops.
+
+    Attributes:
+        warps: Executed warp instructions: one for each warp in each iteration in which at least one lane is active;
+            None where the source leaves the number open.
+        threads: Active lanes of all of these; None where `warps` is None.
+        missing: What leaves it open: names of quantities, or a reason in words.
+    """
+
+    warps: int | None
+    threads: int | None = None
+    missing: tuple[str, ...] = ()
+
+    def __add__(self, other: Executions) -> Executions:
+        """Return the executions of both, open where either is."""
+        if self.warps is None or other.warps is None or self.threads is None or other.threads is None:
+            return Executions(None, missing=tuple(dict.fromkeys((*self.missing, *other.missing))))
+        return Executions(self.warps + other.warps, self.threads + other.threads)

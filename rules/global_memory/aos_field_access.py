@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.core.facts.access import Access, RecordField, Space
 from coalint.core.facts.causes import Cause, CauseKind, cause
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
@@ -104,7 +105,7 @@ class AosFieldAccess(Rule):
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
-            f"apart and use {used} of them; nvcc loads no more than is used of the copy"
+            f"apart and use {used} of them; {context.spelling.compiler} loads no more than is used of the copy"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
         help = (
@@ -123,7 +124,7 @@ class AosFieldAccess(Rule):
     def _finding(
         self, context: Context, access: Access, compiled: Access, record: RecordField, cost: Traffic
     ) -> Finding:
-        joins = join_notes(access, compiled)
+        joins = join_notes(access, compiled, context.spelling)
         message = (
             f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
             f"{wording.cost(access, cost)}"
@@ -145,12 +146,7 @@ class AosFieldAccess(Rule):
         notes = (*wording.because(access, reason, _caching(record)), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             is_aligned = declared_alignment(access) >= record.record_bytes
-            align = (
-                ""
-                if is_aligned
-                else f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are, or by "
-                f"__align__({record.record_bytes})) and "
-            )
+            align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
@@ -161,6 +157,11 @@ class AosFieldAccess(Rule):
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:
     return cause(kind, record=record.record, record_bytes=record.record_bytes, used_bytes=used, fields=fields)
+
+
+def _aligning(record: RecordField, spelling: Spelling) -> str:
+    declared = f", or by {spelling.alignment.format(bytes=record.record_bytes)}" if spelling.alignment else ""
+    return f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are{declared})"
 
 
 def _caching(record: RecordField) -> str:

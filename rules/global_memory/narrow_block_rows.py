@@ -9,6 +9,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.traffic import Traffic, cost_of
 from coalint.rule import Block, Context, Rule
 from coalint.rules.support import wording
@@ -75,19 +76,19 @@ class NarrowBlockRows(Rule):
         for access, cost in suspects:
             costs = there[_key(access)]
             if len(costs) == 1 and costs[0] is not None and cost.count - costs[0].count >= _LEAST_GAIN:
-                yield self._finding(access, cost, block, costs[0])
+                yield self._finding(access, cost, block, costs[0], context.spelling)
 
-    def _finding(self, access: Access, cost: Traffic, block: Block, wide: Traffic) -> Finding:
+    def _finding(self, access: Access, cost: Traffic, block: Block, wide: Traffic, spelling: Spelling) -> Finding:
         x = access.specialization.block[0]
         rows = wording.plural(x, "thread")
         message = (
             f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and costs "
             f"{wording.cost(access, cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
         )
-        reason = f"a warp is {_WARP} threads counted along x first, and blockDim.x is {x}"
+        reason = f"a warp is {_WARP} threads counted along x first, and {wording.block_extent(0, spelling)} is {x}"
         shape = "x".join(str(extent) for extent in (block if block[2] > 1 else block[:2]))
         help = f"launch with {shape} threads"
-        if not _uses_block_width(access):
+        if not _uses_block_width(access, spelling):
             help += ", and change with them the kernel's own constants for the block's width"
         else:
             help += " and a grid to match"
@@ -124,6 +125,7 @@ def _key(access: Access) -> tuple[object, ...]:
     return access.span, access.op, access.expression, access.bytes, access.piece, access.memory
 
 
-def _uses_block_width(access: Access) -> bool:
-    """Whether the index is computed from blockDim, as far as its assignments show."""
-    return any("blockDim" in text for text in (access.expression, *(note.message for note in access.provenance)))
+def _uses_block_width(access: Access, spelling: Spelling) -> bool:
+    """Whether the index is computed from the block's extents, as far as its assignments show."""
+    texts = (access.expression, *(note.message for note in access.provenance))
+    return any(spelling.block_extent in text for text in texts)

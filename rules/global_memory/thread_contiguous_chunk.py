@@ -65,15 +65,16 @@ class ThreadContiguousChunk(Rule):
                 continue
             walk = _walked_chunk(access)
             if walk is not None:
-                yield self._finding(access, traffic, walk)
+                yield self._finding(context, access, traffic, walk)
 
-    def _finding(self, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
+    def _finding(self, context: Context, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
         message = (
             f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")
-        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {wording.neighbours(access)}"
+        apart = wording.neighbours(access, context.spelling)
+        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
         caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
         array = wording.name_of(access)
         help = (
@@ -97,8 +98,8 @@ def _walked_chunk(access: Access) -> LoopStride | None:
     axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):
-        if loop.bytes is None or abs(loop.bytes) not in (access.bytes, element):
-            continue
+        if not loop.bytes or abs(loop.bytes) not in (access.bytes, element):
+            continue  # a loop that stays at one element, as one that polls a flag, walks no chunk
         chunk = access.strides[axis]
         if chunk is None:
             return loop if access.symbolic and wording.has_stride(access) else None

@@ -75,7 +75,7 @@ class UncoalescedGlobalAccess(Rule):
                 yield self._finding(context, access, compiled, cost)
 
     def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic) -> Finding:
-        axis = wording.moving_axis(access)
+        axis, spelling = wording.moving_axis(access), context.spelling
         message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
         kind = _kind(access)
         because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
@@ -85,8 +85,9 @@ class UncoalescedGlobalAccess(Rule):
                 f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
                 "sectors, which the L1 cache usually still holds"
             )
+            declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
             help = (
-                "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
+                f"move such values as whole vectors (8 or 16 bytes{declared}), as separate arrays, or "
                 "through shared memory"
             )
         elif kind is CauseKind.IDLE_LANES:
@@ -97,25 +98,28 @@ class UncoalescedGlobalAccess(Rule):
             )
         elif kind is CauseKind.NARROW_BLOCK:
             width = access.specialization.block[axis]
-            reason = (
-                f"blockDim.{'xyz'[axis]} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
-            )
-            help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
-        elif kind is CauseKind.STRIDE:
-            reason = f"{wording.neighbours(access)} and use {access.bytes} each"
+            extent = wording.block_extent(axis, spelling)
+            reason = f"{extent} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
             help = (
-                f"let consecutive values of {wording.thread_index(axis)} use consecutive elements of "
+                f"make {wording.block_extent(0, spelling)} a multiple of 32 (32x8 instead of 8x32, say), so that a "
+                "warp stays on one row"
+            )
+        elif kind is CauseKind.STRIDE:
+            reason = f"{wording.neighbours(access, spelling)} and use {access.bytes} each"
+            help = (
+                f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
                 f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
                 "memory"
             )
         else:
-            index = wording.thread_index(wording.lane_axis(access))
+            index = wording.thread_index(wording.lane_axis(access), spelling)
             reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
             help = (
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *join_notes(access, compiled))
+        joins = join_notes(access, compiled, spelling)
+        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
         unit, factor = wording.coalesced_for(access), _only_factor(access)
         if unit is not None:
             notes = (Note(f"it would be coalesced only if {unit}"), *notes)
@@ -125,7 +129,7 @@ class UncoalescedGlobalAccess(Rule):
             return self.finding(access, message, help=help, notes=notes, cost=cost_of(compiled, cost), cause=because)
         if unit is not None and unit.name.isidentifier():
             fact = f"{unit.name} == {unit.value}"
-            help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
+            help = f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
         return self.finding(
             access,
             message,
@@ -160,9 +164,9 @@ def _only_factor(access: Access) -> str | None:
 
 
 def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
-    """Whether something else than threadIdx.x is seen to walk the array's consecutive elements.
+    """Whether something else than the x index of the thread is seen to walk the array's consecutive elements.
 
-    Then an unknown stride of threadIdx.x is a row's length; without such evidence it may well be 1.
+    Then an unknown stride along x is a row's length; without such evidence it may well be 1.
     """
     for other in context.analysis.accesses:
         if other.memory != access.memory or other.stride != access.stride:

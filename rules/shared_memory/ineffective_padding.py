@@ -90,7 +90,7 @@ class IneffectivePadding(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *join_notes(access, compiled),
+            *join_notes(access, compiled, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
@@ -98,7 +98,7 @@ class IneffectivePadding(Rule):
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding),
+            help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
             cost=cost_of(compiled, cost),

@@ -8,6 +8,7 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import Traffic, cost_of, shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
@@ -81,19 +82,26 @@ class SharedBankConflict(Rule):
         turns = takes_turns(access)
         what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
         message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
+        spelling = context.spelling
         machine_cost, stride = cost_of(compiled, cost), access.strides[wording.moving_axis(access)]
         because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)
-        reason, joins = _reason(compiled, most), join_notes(access, compiled)
+        reason, joins = _reason(compiled, most, spelling), join_notes(access, compiled, spelling)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
-            notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
-            advice = tiles.advice(tile, padding)
+            notes = (
+                *wording.because(access, reason),
+                *copies.notes(access, spelling),
+                *joins,
+                *tiles.effects(tile, padding),
+            )
+            advice = tiles.advice(tile, padding, spelling)
             return self.finding(access, message, help=advice, notes=notes, cost=machine_cost, cause=because)
         if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
-                "(`__reduce_add_sync`, a shuffle, or a private copy for each group of lanes), so that fewer lanes meet"
+                f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "
+                "fewer lanes meet"
             )
         elif stride is not None and abs(stride) > access.bytes:
             help = (
@@ -105,13 +113,13 @@ class SharedBankConflict(Rule):
                 f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
+        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
         return self.finding(access, message, help=help, notes=notes, cost=machine_cost, cause=because)
 
 
-def _reason(access: Access, most: int) -> str:
+def _reason(access: Access, most: int, spelling: Spelling) -> str:
     together = phase_lanes(access.bytes)
-    where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
+    where = f"{wording.neighbours(access, spelling)}; " if wording.has_stride(access) else ""
     need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
     if not takes_turns(access):
         need = "need different words of one bank"

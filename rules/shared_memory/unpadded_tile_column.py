@@ -89,8 +89,8 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *copies.notes(access),
-            *join_notes(access, compiled),
+            *copies.notes(access, context.spelling),
+            *join_notes(access, compiled, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
@@ -98,7 +98,7 @@ class UnpaddedTileColumn(Rule):
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding),
+            help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
             cost=cost_of(compiled, cost),

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Note
+from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.traffic import Traffic, traffic
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 MOST_NEIGHBOURS = 256  # accesses of one array that are searched for neighbours
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_VECTOR_TYPE = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double|half|__half|__nv_bfloat16)[1-4]")
 
 
 def as_compiled(context: Context, access: Access, cost: Traffic) -> tuple[Access, Traffic]:
@@ -51,14 +51,14 @@ def as_compiled(context: Context, access: Access, cost: Traffic) -> tuple[Access
     return access, cost
 
 
-def join_notes(access: Access, compiled: Access) -> tuple[Note, ...]:
+def join_notes(access: Access, compiled: Access, spelling: Spelling) -> tuple[Note, ...]:
     """What the numbers of a finding are for, where it is not the access alone."""
     if compiled is access:
         return ()
     return (
         Note(
-            f"nvcc joins this access of {wording.plural(access.bytes, 'byte')} with its neighbours into one of "
-            f"{compiled.bytes}: the numbers are for that one instruction"
+            f"{spelling.compiler} joins this access of {wording.plural(access.bytes, 'byte')} with its neighbours into "
+            f"one of {compiled.bytes}: the numbers are for that one instruction"
         ),
     )
 
@@ -120,13 +120,7 @@ def _alignment(access: Access) -> int:
 
 def declared_alignment(access: Access) -> int:
     """The alignment in bytes of the record whose field is accessed; 1 where it is not known or there is none."""
-    record = access.field
-    if record is None:
-        return 1
-    if record.record_align > 1:
-        return min(record.record_align, WIDEST)
-    is_vector = _VECTOR_TYPE.fullmatch(record.record) is not None and not record.record.endswith("3")
-    return min(record.record_bytes, WIDEST) if is_vector else 1
+    return 1 if access.field is None else min(access.field.record_align, WIDEST)
 
 
 def _rests_on_launch(context: Context, access: Access) -> bool:

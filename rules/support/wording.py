@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coalint.core.facts.access import Access, Operation
+from coalint.core.facts.access import Access, Memory, Operation
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
+from coalint.core.ir.registers import AXES, Register
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.traffic import Traffic, cost_of
 
 _ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
@@ -50,9 +52,14 @@ def subject(access: Access) -> str:
     return f"the {verb} `{one_line(access.expression)}`"
 
 
-def called(function: str) -> str:
-    """A barrier as it is called: `` `__syncthreads()` ``, `` `asm bar.sync` ``."""
-    return f"`{function}`" if function.startswith("asm ") else f"`{function}()`"
+def called(function: str, spelling: Spelling) -> str:
+    """A barrier as it is called: `` `__syncthreads()` ``; an instruction as it is: `` `asm bar.sync` ``."""
+    return f"`{function}`" if " " in function else f"`{spelling.called(function)}`"
+
+
+def reduction(operation: str, spelling: Spelling) -> str:
+    """The function that reduces values over a warp, at the head of a list; nothing where the language has none."""
+    return f"`{spelling.warp_reduction.format(operation=operation)}`, " if spelling.warp_reduction else ""
 
 
 def one_line(expression: str) -> str:
@@ -95,15 +102,21 @@ def moving_axis(access: Access) -> int:
     return lane_axis(access)
 
 
-def thread_index(axis: int) -> str:
-    """`threadIdx.y`."""
-    return f"threadIdx.{'xyz'[axis]}"
+def thread_index(axis: int, spelling: Spelling) -> str:
+    """`threadIdx.y`, as the kernel's language spells it."""
+    return spelling.component_of(Register.THREAD_INDEX, AXES[axis])
 
 
-def neighbours(access: Access) -> str:
+def block_extent(axis: int, spelling: Spelling) -> str:
+    """`blockDim.y`, as the kernel's language spells it."""
+    return spelling.component_of(Register.BLOCK_EXTENT, AXES[axis])
+
+
+def neighbours(access: Access, spelling: Spelling) -> str:
     """How far lanes are apart: `neighbouring lanes are 8 bytes apart`, or those that are neighbours in another axis."""
     axis = moving_axis(access)
-    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {thread_index(axis)}"
+    index = thread_index(axis, spelling)
+    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {index}"
     return f"{which} are {stride_in(access, axis)} apart"
 
 
@@ -146,7 +159,7 @@ def coalesced_for(access: Access) -> UnitCondition | None:
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:
-    """The notes of a finding: why it costs what it costs, then how threadIdx reached the address."""
+    """The notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)
     return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
 
@@ -163,6 +176,8 @@ def guarded(access: Access) -> str | None:
     return f"{lanes} of 32 lanes take part on average, under {conditions}"
 
 
-def extents_text(extents: Sequence[int | None]) -> str:
-    """`[32][33]`."""
-    return "".join("[]" if extent is None else f"[{extent}]" for extent in extents)
+def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:
+    """An array's declaration with these extents: `float tile[32][33]`; without the type where that is not known."""
+    texts = (spelling.extent.format(extent="" if extent is None else extent) for extent in extents)
+    array = f"{memory.name}{''.join(texts)}"
+    return f"{memory.type_name} {array}" if memory.type_name else array

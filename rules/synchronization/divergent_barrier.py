@@ -67,9 +67,11 @@ class DivergentBarrier(Rule):
             )
             if barrier.settled:
                 help += (
-                    f"; where no block is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+                    f"; where no block is parted since it always holds, say so: "
+                    f"`{context.spelling.assumption(barrier.settled)}`"
                 )
-            message = f"only part of the block may reach {called(barrier.function)}: {barrier.because}"
+            function = called(barrier.function, context.spelling)
+            message = f"only part of the block may reach {function}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
                 message += (

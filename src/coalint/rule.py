@@ -16,6 +16,7 @@ from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding, best_padding
@@ -41,6 +42,11 @@ class Context:
     again: Callable[[Block], Analysis | None] | None = None
     exchange: Callable[[], Analysis | None] | None = None
     constant: dict[tuple[Span, str], bool] = field(default_factory=dict)
+
+    @property
+    def spelling(self) -> Spelling:
+        """How the kernel's language spells what messages name."""
+        return self.analysis.spelling
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:

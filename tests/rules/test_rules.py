@@ -580,14 +580,14 @@ def vector_field(record: str, size: int, names: str, offset: int, align: int = 1
 @pytest.mark.parametrize(
     ("record", "size", "used", "align", "codes"),
     [
-        ("float2", 8, "xy", 1, []),
-        ("float2", 8, "x", 1, ["COA102"]),
-        ("float4", 16, "xyzw", 1, []),
-        ("float4", 16, "xyz", 1, []),  # one LDG.128 in the machine code
-        ("float4", 16, "xy", 1, ["COA102"]),
+        ("float2", 8, "xy", 8, []),
+        ("float2", 8, "x", 8, ["COA102"]),
+        ("float4", 16, "xyzw", 16, []),
+        ("float4", 16, "xyz", 16, []),  # one LDG.128 in the machine code
+        ("float4", 16, "xy", 16, ["COA102"]),
         ("Particle", 16, "xyzw", 4, ["COA102"]),
         ("AlignedParticle", 16, "xyzw", 16, []),
-        ("float3", 12, "xyz", 1, ["COA102"]),
+        ("float3", 12, "xyz", 4, ["COA102"]),
     ],
 )
 def test_fields_of_an_aligned_struct_are_one_instruction(
@@ -597,9 +597,9 @@ def test_fields_of_an_aligned_struct_are_one_instruction(
     assert list(kept(*fields)) == codes
 
 
-@pytest.mark.parametrize(("record", "advises"), [("uchar4", False), ("Pixel", True)])
-def test_no_alignment_is_advised_that_is_there_already(record: str, advises: bool) -> None:
-    fields = [RecordField(record, 4, name, offset, 1) for offset, name in enumerate("xyz")]
+@pytest.mark.parametrize(("record", "align", "advises"), [("uchar4", 4, False), ("Pixel", 1, True)])
+def test_no_alignment_is_advised_that_is_there_already(record: str, align: int, advises: bool) -> None:
+    fields = [RecordField(record, 4, name, offset, 1, record_align=align) for offset, name in enumerate("xyz")]
     stores = [
         access(
             lambda x, y, z, at=field.offset: 4 * x + at,  # type: ignore[misc]
@@ -617,7 +617,7 @@ def test_no_alignment_is_advised_that_is_there_already(record: str, advises: boo
 
 
 def test_half_a_vector_says_what_the_joined_access_costs() -> None:
-    halves = [vector_field("float4", 16, "xyzw", offset) for offset in (0, 4)]
+    halves = [vector_field("float4", 16, "xyzw", offset, 16) for offset in (0, 4)]
     finding = findings(*halves)["COA102"][0]
     assert finding.message.endswith("costs 16 sectors per request, 8 would do")
     assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for that" in text(finding)

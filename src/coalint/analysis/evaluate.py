@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
+from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import Registers, kernel_registers, thread_index
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
@@ -104,7 +105,7 @@ def _evaluated(request: _Request) -> Analysis:
 
 def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     module, kernel, specialization = request.module, request.kernel, request.specialization
-    algebra = Algebra()
+    algebra = Algebra(function_names(module.spelling))
     threads = thread_index(algebra, module.spelling, specialization.block)
     registers = kernel_registers(algebra, module.spelling, specialization, threads)
     named = dict(zip(request.axes, ir.AXES, strict=True))
@@ -135,7 +136,7 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
     """The analysis with models that hold for every block shape, as far as there are such."""
     from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
-    algebra, specialization = Algebra(), analysis.specialization
+    algebra, specialization = Algebra(function_names(module.spelling)), analysis.specialization
     free, axes = free_registers(algebra, module.spelling)
     zeros = (algebra.zero,) * len(ir.AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)

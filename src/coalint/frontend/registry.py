@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from coalint.frontend.cuda.front_end import CudaFrontEnd
 from coalint.frontend.interface import FrontEnd
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _CUDA = CudaFrontEnd()
 _front_ends: list[FrontEnd] = [_CUDA]
@@ -37,9 +42,31 @@ def is_bundled(path: str) -> bool:
 
 @contextmanager
 def registered(front_end: FrontEnd) -> Iterator[None]:
-    """Add a front end for the duration of the body; processes that are forked in it have it too."""
+    """Add a front end for the duration of the body, and to the processes that check the files of a run in it."""
     _front_ends.append(front_end)
     try:
         yield
     finally:
         _front_ends.remove(front_end)
+
+
+@dataclass(frozen=True, slots=True)
+class WithFrontEnds(Generic[T, R]):
+    """A function that is called with these front ends registered, in a process that is started afresh too.
+
+    Attributes:
+        function: What is called with an item.
+        front_ends: All that are registered where the call is asked for.
+    """
+
+    function: Callable[[T], R]
+    front_ends: tuple[FrontEnd, ...]
+
+    def __call__(self, item: T) -> R:
+        """Return what the function gives for an item."""
+        known = {type(front_end) for front_end in _front_ends}
+        with ExitStack() as stack:
+            for front_end in self.front_ends:
+                if type(front_end) not in known:
+                    stack.enter_context(registered(front_end))
+            return self.function(item)

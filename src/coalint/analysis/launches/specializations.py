@@ -61,8 +61,9 @@ class _Stated:
     multiples: tuple[tuple[str, int], ...]
 
 
-def _stated(kernel: ir.Kernel, assumptions: Sequence[Assumption]) -> _Stated:
-    comments = [assumption for assumption in map(understood_assumption, kernel.assumptions) if assumption is not None]
+def _stated(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Assumption]) -> _Stated:
+    read = (understood_assumption(text, module.spelling) for text in kernel.assumptions)
+    comments = [assumption for assumption in read if assumption is not None]
     by_option = {name: value for assumption in assumptions for name, value in assumption.facts}
     by_comment = {name: value for assumption in comments for name, value in assumption.facts}
     names = [parameter.name for parameter in kernel.function.parameters]
@@ -79,7 +80,7 @@ def _of_kernel(
     module: ir.Module, kernel: ir.Kernel, records: Sequence[LaunchRecord], assumptions: Sequence[Assumption]
 ) -> list[Specialization]:
     """Return the specializations of a kernel: one for each distinct launch, or one for a block shape without launch."""
-    stated = _stated(kernel, assumptions)
+    stated = _stated(module, kernel, assumptions)
     by_launch: dict[tuple[object, ...], Specialization] = {}
     for record in surest(records):
         one = _of_launch(kernel, record, stated)
@@ -105,6 +106,7 @@ def _of_kernel(
             guessed=kernel.guessed,
             multiples=stated.multiples,
             divisors=divisors,
+            declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
         )
     ]
 

@@ -57,7 +57,7 @@ class FreeRecorder(Recorder):
             ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
             for place, other, operation in ends:
                 if isinstance(other.address, Address):
-                    size, manner = place.type.size, Manner(service, folds=False, since=(8, 0))
+                    size, manner = place.type.size, Manner(service, since=(8, 0))
                     self._record(site, place, operation, e, size, (1, 1), manner, other=other.address.offset)
         return True
 

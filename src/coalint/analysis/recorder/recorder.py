@@ -342,7 +342,7 @@ class Recorder(EvaluatedKernel):
                 partner=given.partner,
                 since=given.since,
                 atomic=given.atomic,
-                aggregate=place.type.name if isinstance(place.type, ir.Record) and (piece[1] > 1 or place.used) else "",
+                aggregate=place.type if isinstance(place.type, ir.Record) and (piece[1] > 1 or place.used) else None,
                 model=model,
                 not_portable=why,
                 executions=None if alternative or given.service is Service.SPINNING else executions,

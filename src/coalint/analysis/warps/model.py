@@ -149,7 +149,7 @@ class WarpModel(BlockValues):
         active = np.broadcast_to(self.exists, shape).copy()
         passing = PassingLanes(self.algebra, evaluator, plan, fixed, active)
         exact = [passing.restrict(guard) for guard in guards]
-        return passing, all(exact)
+        return passing, passing.jointly() and all(exact)
 
     def _made(self, lane: LaneValue, active: NDArray[np.bool_], plan: Plan, parts: UniformParts) -> Lanes:
         offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), active.shape), dtype=np.int64)

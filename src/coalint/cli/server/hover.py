@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
 from coalint.machine.traffic import Traffic
@@ -56,12 +57,12 @@ def _extent(span: Span) -> tuple[int, int, Span]:
 def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
     for item in inspection.kernels:
         for access, traffic in zip(item.analysis.accesses, item.traffics, strict=True):
-            yield access.span, _access(access, traffic)
+            yield access.span, _access(access, traffic, item.analysis.spelling)
         for barrier in item.analysis.barriers:
             yield barrier.span, _barrier(barrier)
 
 
-def _access(access: Access, traffic: Traffic | None) -> str:
+def _access(access: Access, traffic: Traffic | None, spelling: Spelling) -> str:
     head = f"**{access.op.value}, {access.space.value} memory, {access.bytes} bytes** {_code(access.expression)}"
     lines = [head, ""]
     if access.unknown is not None:
@@ -71,7 +72,7 @@ def _access(access: Access, traffic: Traffic | None) -> str:
         lines.append(f"- costs {cost(access, traffic)}{_ways(access, traffic)} ({state})")
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
-    lines.append(f"- stride {_strides(access)}")
+    lines.append(f"- stride {_strides(access, spelling)}")
     lines += _why(because(access) if access.lanes is not None else access.provenance)
     lines += [f"- under `{condition}`" for condition in access.guard]
     lines += [f"- assuming {text}" for text in access.assumed]
@@ -86,11 +87,11 @@ def _ways(access: Access, traffic: Traffic) -> str:
     return f": a {number(traffic.count)}-way bank conflict"
 
 
-def _strides(access: Access) -> str:
+def _strides(access: Access, spelling: Spelling) -> str:
     """Return the strides along each axis in which the block has more than one thread."""
     block = access.specialization.block
     axes = [axis for axis in range(3) if block[axis] > 1] or [0]
-    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis)}" for axis in axes)
+    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis, spelling)}" for axis in axes)
 
 
 def _barrier(barrier: Barrier) -> str:

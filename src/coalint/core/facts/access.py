@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
 from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.types import Record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class RecordField:
 class Atomic:
     """What is known of an atomic function as it is called: its name as the user wrote it, and what it means.
 
-    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
+    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size; `is_integer` says that
+    it is an integer of 4 or 8 bytes. `is_used` says whether
     the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
     address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
     """
@@ -72,6 +74,7 @@ class Atomic:
     intrinsic: Intrinsic | None
     type_name: str
     bytes: int
+    is_integer: bool
     is_used: bool | None
     is_combined: bool | None
 
@@ -111,8 +114,8 @@ class Access:
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
-    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
-    that is moved in several pieces, of which this is one.
+    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
+    that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
     `executions` is how often the launch executes it, where that was counted.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
@@ -150,7 +153,7 @@ class Access:
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
     index_load: str = ""
-    aggregate: str = ""
+    aggregate: Record | None = None
     model: Model | None = None
     not_portable: str = ""
     doomed: bool = False

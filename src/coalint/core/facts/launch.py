@@ -30,7 +30,8 @@ class Specialization:
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
     quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
-    that nothing declares, with the numbers that were supposed for them, as `name = value`.
+    that nothing declares, with the numbers that were supposed for them, as `name = value`. `declared_by` is what
+    declares the block's threads, as the language spells it, where `source` is such a declaration.
     """
 
     kernel: str
@@ -49,6 +50,7 @@ class Specialization:
     divisors: tuple[tuple[str, int], ...] = ()
     given: tuple[tuple[str, int], ...] = ()
     constants: tuple[str, ...] = ()
+    declared_by: str = ""
 
     @property
     def is_guessed(self) -> bool:
@@ -62,7 +64,7 @@ class Specialization:
         threads = f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
-            LaunchSource.BOUNDS: "from __launch_bounds__",
+            LaunchSource.BOUNDS: f"from {self.declared_by}",
             LaunchSource.OPTION: "from --assume",
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",

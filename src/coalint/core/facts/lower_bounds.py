@@ -2,5 +2,9 @@
 
 from __future__ import annotations
 
-FOLDED = "nvcc lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"
 TOGETHER = "the lanes of the atomic do not wait for one another (a lower bound)"
+
+
+def folded(compiler: str) -> str:
+    """Return the supposition that this compiler lets one lane of a warp stand for all that share an address."""
+    return f"{compiler} lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"

@@ -87,7 +87,8 @@ class Module:
     names of the files whose kernels were asked for beside its own, as far as it includes them.
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
-    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
+    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers, and
+    `linked` are those of them that other files may assign to.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
     spells things in messages.
     """
@@ -104,4 +105,5 @@ class Module:
     stubs: tuple[str, ...] = ()
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globals: Mapping[str, Expression] = field(default_factory=dict)
+    linked: frozenset[str] = frozenset()
     supposed: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ from coalint.core.ir.statements import (
     Switch,
     Unanalysed,
 )
-from coalint.core.ir.types import Array, Floating, Integer, Other, Pointer, Record, Reference, Type
+from coalint.core.ir.types import Array, Floating, Integer, Layout, Other, Pointer, Record, Reference, Type
 from coalint.core.ir.walk import Parts, children
 
 __all__ = [
@@ -82,6 +82,7 @@ __all__ = [
     "Labelled",
     "Lambda",
     "Launch",
+    "Layout",
     "Literal",
     "Loop",
     "Member",

@@ -20,7 +20,8 @@ from coalint.core.source.spans import Span
 from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
-from coalint.engine.check.kernel import analyse_kernel, check_kernel, exchanged_axes, reshaped
+from coalint.engine.check.idle import idle_kernels
+from coalint.engine.check.kernel import analyse_kernel, analysed_again, check_kernel, exchanged_axes, reshaped
 from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, OvertimeError, deadline
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
@@ -89,13 +90,15 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
+    analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
     try:
         with deadline(clock.left):
             if not launches:
                 records = launch_records(module)
-            found = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
+            found = specialize(module, assumptions, records)
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
         return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
@@ -114,6 +117,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             with swept(), deadline(share):
                 analysis = analyse_kernel(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
+                    analysed.append((kernel, analysis))
                     analysis = _supposing(analysis, (*source.supposed, *module.supposed))
                     again = partial(reshaped, module, kernel, specialization)
                     exchange = partial(exchanged_axes, module, kernel, specialization)
@@ -128,6 +132,11 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.append(lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
+    try:
+        with deadline(clock.share):
+            problems.extend(idle_kernels(analysed, partial(analysed_again, module)))
+    except (OvertimeError, MemoryError):
+        whole = False
     quoted = {span.file for span in _spans(checked, problems)}
     if job.models:
         quoted |= {access.span.file for kernel in checked if kernel.analysis for access in kernel.analysis.accesses}

@@ -55,14 +55,19 @@ def analyse_kernel(
 
 def reshaped(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block) -> Analysis | None:
     """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
-    from coalint.analysis.evaluate import AnalysisError, analyse
-
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
         grid = (x, y, z)
+    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid))
+
+
+def analysed_again(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+    """Return the analysis at another specialization; None where the kernel cannot be analysed so."""
+    from coalint.analysis.evaluate import AnalysisError, analyse
+
     try:
-        return analyse(module, kernel, replace(specialization, block=block, grid=grid))
+        return analyse(module, kernel, specialization)
     except AnalysisError:
         return None
 

@@ -14,6 +14,7 @@ from coalint.engine.config.keys import Key, config_key
 from coalint.engine.config.kinds import PerFile
 from coalint.engine.config.outputs import FORMATS
 from coalint.engine.config.selection import Patterns, Selection
+from coalint.frontend.registry import front_ends
 
 DEFAULT_ARCH = "sm_80"
 
@@ -99,7 +100,7 @@ class Settings:
         "assume",
         kinds.STRINGS,
         "Facts about launches, as C expressions. Those of `--assume` come after them, and win.",
-        'assume = ["blockDim.x == 256", "n % 32 == 0"]',
+        f'assume = ["{front_ends()[0].spelling.fact}", "n % 32 == 0"]',
         "--assume",
     )
     include_dirs: tuple[str, ...] = config_key(
@@ -125,7 +126,8 @@ class Settings:
         (),
         "extra-args",
         kinds.STRINGS,
-        "More flags, as clang or nvcc take them; paths in them are relative to the configuration file.",
+        f"More flags, as clang or {front_ends()[0].spelling.compiler} take them; paths in them are relative to the "
+        "configuration file.",
         'extra-args = ["-isystem", "vendor", "-U", "NDEBUG"]',
         "-- FLAG...",
     )

@@ -22,7 +22,7 @@ from coalint.engine.units.discovery import is_excluded
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.fragments import units
 from coalint.engine.units.plan import Plan, plan
-from coalint.frontend.registry import front_end_of
+from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
 from coalint.machine.architecture import architecture
 from coalint.rule import Rule
 
@@ -109,7 +109,7 @@ class Run:
         def again(source: Source) -> Source:
             return replace(source, precompiled=False)
 
-        check = partial(check_file, job=self.job)
+        check = WithFrontEnds(partial(check_file, job=self.job), front_ends())
         if self.request.executor is not None:
             return map_on(self.request.executor, check, sources, lost, tick, again)
         if sources:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
-from coalint.frontend.registry import suffixes
+from coalint.frontend.registry import front_ends, suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -104,7 +104,8 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     if found or len(walk.failures) != failed:
         return
     ignored = walk.left_out - left_out
-    message = f"this folder holds no CUDA files ({', '.join(suffixes())})"
+    languages = " or ".join(front_end.spelling.language for front_end in front_ends())
+    message = f"this folder holds no {languages} files ({', '.join(suffixes())})"
     if ignored:
         message += f" other than {ignored} that .gitignore or --exclude leave out"
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")

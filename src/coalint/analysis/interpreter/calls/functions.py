@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, AtomKind, Level, Poly, Sharing
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.derivations import holds_thread
 from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.guards import GuardKind
@@ -13,7 +14,7 @@ from coalint.analysis.domain.values import Address, AggregateValue, Closure, Fun
 from coalint.analysis.interpreter.calls import atomics, copies, warp_primitives
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.ptx import barriers
-from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.effects.escape import havoc_arguments, havoc_globals
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
@@ -30,13 +31,13 @@ _OPERATORS = (Intrinsic.OPERATOR, Intrinsic.ASSIGNING_OPERATOR, Intrinsic.SUBSCR
 _COPIES = frozenset(copies.MOVED)
 # The operators of the algebra that integer functions of one and of two arguments are.
 _OF_ONE = {
-    Intrinsic.POPULATION_COUNT: "__popc",
-    Intrinsic.COUNT_LEADING_ZEROS: "__clz",
-    Intrinsic.FIND_FIRST_SET: "__ffs",
-    Intrinsic.REVERSE_BITS: "__brev",
-    Intrinsic.ABSOLUTE: "abs",
+    Intrinsic.POPULATION_COUNT: Function.POPULATION_COUNT,
+    Intrinsic.COUNT_LEADING_ZEROS: Function.LEADING_ZEROS,
+    Intrinsic.FIND_FIRST_SET: Function.FIRST_SET,
+    Intrinsic.REVERSE_BITS: Function.REVERSE_BITS,
+    Intrinsic.ABSOLUTE: Function.ABSOLUTE,
 }
-_OF_TWO = {Intrinsic.MINIMUM: "min", Intrinsic.MAXIMUM: "max"}
+_OF_TWO = {Intrinsic.MINIMUM: Function.MINIMUM, Intrinsic.MAXIMUM: Function.MAXIMUM}
 
 MAX_DEPTH = 24
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
@@ -215,6 +216,7 @@ def opaque(state: State, e: ir.Call, reason: str) -> Value:
             known = e.function in state.module.functions
             unseen = e.reason or (reason if known else "its body is not available")
             state.recorder.unfollowed(state, value, f"`{e.name}` may access it, and {unseen}", argument)
+    havoc_globals(state, e, reason)
     state.epoch += 1
     state.recorder.unsynchronised.clear()
     if e.reason or e.intrinsic not in _IN_REGISTERS:
@@ -343,11 +345,11 @@ def _copy(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
     size = state.algebra.number(state.scalar(e.arguments[2]))
     if size is None or not 0 < size <= 256:
-        return opaque(state, e, "a memcpy of unknown size")
+        return opaque(state, e, f"a {state.module.spelling.copy_memory} of unknown size")
     alignment = min(_known_alignment(state, target, e.arguments[0]), _known_alignment(state, source, e.arguments[1]))
     while size % alignment:
         alignment //= 2
-    moved = ir.Record("memcpy", size, alignment)
+    moved = ir.Record(state.module.spelling.copy_memory, size, alignment, layout=ir.Layout.BYTES)
     value = state.load(Lvalue(source, moved), e.arguments[1])
     state.write(Lvalue(target, moved), value, e.arguments[0])
     return state.algebra.zero
@@ -403,7 +405,7 @@ def _pure(state: State, e: ir.Call) -> Value:
         if len(numbers) == 2 and e.intrinsic in _OF_TWO:
             return algebra.operation(_OF_TWO[e.intrinsic], *numbers)
         if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_HIGH_UNSIGNED:
-            return algebra.operation("__umulhi", *(algebra.unsigned(number, 32) for number in numbers))
+            return algebra.operation(Function.MULTIPLY_HIGH, *(algebra.unsigned(number, 32) for number in numbers))
         if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_24:
             return numbers[0] * numbers[1]
     at = state.recorder.place_of(e.span)

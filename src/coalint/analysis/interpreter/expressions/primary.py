@@ -8,7 +8,6 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.values import (
-    NOT_FOLLOWED,
     NULL,
     Address,
     AggregateValue,
@@ -50,8 +49,6 @@ def read_register(state: State, e: ir.Builtin) -> Poly:
 
 def address_of(state: State, e: ir.AddressOf) -> Value:
     """Return the address of an object or of a function."""
-    if isinstance(e.target, ir.Name) and e.target.variable.storage is ir.Storage.HOST:
-        return Address(NOT_FOLLOWED, state.algebra.zero)
     if isinstance(e.target, ir.Unresolved | ir.Literal | ir.FunctionName):
         if isinstance(e.target, ir.FunctionName):
             return FunctionValue(e.target.function)

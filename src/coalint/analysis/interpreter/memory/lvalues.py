@@ -144,6 +144,8 @@ def variable(state: State, e: ir.Name) -> Lvalue:
         base = state.globals[variable.key] = Base(region, memory, storage=storage)
         state.global_storages.add(storage)
     initializer = state.module.globals.get(variable.key)
+    if state.is_changed_outside and variable.key in state.module.linked:
+        initializer = None
     if initializer is not None and state.recorder.model is None and not state.store.cells.get(base.storage):
         state.store.write(base.storage, state.algebra.zero, type_.size, state.value(initializer))
     return Lvalue(Address(base, state.algebra.zero), type_)

@@ -40,15 +40,16 @@ def _allows(promise: Promise, module: ir.Module) -> bool:
     declared = _DECLARATOR.search(lines[0], span.column - 1, span.end_column - 1)
     if declared is None or declared["name"] != promise.array or declared.end() != span.end_column - 1:
         return False
-    if not _SIMPLE.fullmatch(declared["extent"]) or _is_measured(promise.array, text):
+    if not _SIMPLE.fullmatch(declared["extent"]) or _is_measured(promise.array, text, module.spelling):
         return False
     spoiled = _spoiled(module)
     return spoiled is not None and (span.line, span.column, promise.array) not in spoiled
 
 
-def _is_measured(name: str, text: str) -> bool:
+def _is_measured(name: str, text: str, spelling: ir.Spelling) -> bool:
     """Whether the source uses the array's size or type, or the array in code that the preprocessor may skip."""
-    if re.search(rf"\b(?:sizeof|decltype|typeof|__typeof__)\b[^;{{}}]*\b{name}\b", text):
+    words = "|".join(map(re.escape, spelling.measuring))
+    if words and re.search(rf"\b(?:{words})\b[^;{{}}]*\b{name}\b", text):
         return True
     conditional = read_comments(text).conditional if "#" in text else frozenset[int]()
     lines = text.split("\n")

@@ -98,7 +98,16 @@ class Calls:
             reason = self.low.stub(callee) if key is None else ""
             changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
             call = intrinsics.call(
-                span, type_, name, key, tuple(arguments), constructor=True, reason=reason, changes=changes, keeps=keeps
+                span,
+                type_,
+                name,
+                key,
+                tuple(arguments),
+                constructor=True,
+                reason=reason,
+                changes=changes,
+                keeps=keeps,
+                foreign=key is None and not self.low.is_bundled(callee),
             )
             return initialization.of_each_element(call)
         value_type = result.target if isinstance(result, ir.Reference) else type_
@@ -142,6 +151,7 @@ class Calls:
             reason=reason,
             changes=changes,
             keeps=keeps,
+            foreign=key is None and not self.low.is_bundled(callee),
         )
 
     def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:

@@ -27,6 +27,9 @@ REGISTERS = {
 }
 """The special registers by their names, but for the warp size, which has no components."""
 
+_PROPERTIES = {"warpSize": ir.Register.WARP_SIZE, "warp_size": ir.Register.WARP_SIZE}
+"""The special registers that a device's properties give to host code, by the names of the fields."""
+
 _CASTS = frozenset(
     kind.value
     for kind in (
@@ -318,7 +321,8 @@ class Expressions:
         if field is not None and isinstance(self.low.types.of(field), ir.Reference):
             return self.field(field, of, owner, span)
         offset, bits = self.low.layout.offset_in(of, field), self.low.layout.bit_bytes(field)
-        return ir.Member(span, type_, owner, node.cursor.spelling, offset, bits)
+        name = node.cursor.spelling
+        return ir.Member(span, type_, owner, name, offset, bits, _PROPERTIES.get(name))
 
     def field(self, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
         """A field of an object of the class `of`: a reference is what its pointer leads to."""

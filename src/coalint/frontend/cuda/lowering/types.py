@@ -34,6 +34,11 @@ _UNSIGNED = {
 }
 _FLOATING = {TypeKind.FLOAT.value, TypeKind.DOUBLE.value, TypeKind.LONGDOUBLE.value, TypeKind.HALF.value, 32, 39}
 _WORDS = re.compile(r"(?:float|u?int)[1-4]")
+_THREE = re.compile(r"(?P<base>u?(?:char|short|int)|float)3")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
+_NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
+_LIBRARIES = "curand"
+"""How the names of records begin whose layout is a library's."""
 _EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
 _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
@@ -97,14 +102,19 @@ class Types:
 
 
 def _record(name: str, size: int, align: int) -> ir.Record:
-    name = name.removeprefix("const ")
+    is_volatile = "volatile" in name
+    name = _QUALIFIERS.sub("", name)
+    three = _THREE.fullmatch(name)
     return ir.Record(
         name=name,
         size=size,
         align=max(1, align),
-        is_volatile="volatile" in name,
+        is_volatile=is_volatile,
         has_word_lanes=_WORDS.fullmatch(name) is not None,
         holds_extents=name in _EXTENTS,
+        layout=ir.Layout.LIBRARY if name.startswith(_LIBRARIES) else ir.Layout.DECLARED,
+        is_nameless=_NAMELESS.search(name) is not None,
+        wider_vector=f"{three['base']}4" if three is not None else "",
     )
 
 

@@ -33,7 +33,7 @@ from coalint.frontend.cuda.lowering.statements import Statements
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
 from coalint.frontend.cuda.lowering.types import Types
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
-from coalint.frontend.cuda.lowering.variables import declared_variable, keeps_its_value
+from coalint.frontend.cuda.lowering.variables import declared_variable, is_linked, keeps_its_value
 
 _INT_RESULT = 1  # CXEval_Int
 
@@ -58,6 +58,7 @@ class Lowering:
         self.kernels_seen: dict[str, Any] = {}
         self.declared: dict[str, ir.Declaration] = {}
         self.globals: dict[str, ir.Expression] = {}
+        self.linked: set[str] = set()
         self.kernels_defined: list[Any] = []
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
@@ -89,6 +90,8 @@ class Lowering:
                 value = self.statements.initializer(tree(cursor))
                 if value is not None:
                     self.globals[key] = value
+                    if is_linked(cursor):
+                        self.linked.add(key)
         return found
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:

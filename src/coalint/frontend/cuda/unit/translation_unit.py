@@ -141,5 +141,6 @@ class LoweredUnit:
             stubs=self.file.known.names(),
             guesses=self.probes.guesses,
             globals=self.low.globals,
+            linked=frozenset(self.low.linked),
             supposed=self.file.supposed,
         )

@@ -231,6 +231,7 @@ def call(
     reason: str = "",
     changes: frozenset[int] | None = None,
     keeps: frozenset[int] = frozenset(),
+    foreign: bool = False,
 ) -> ir.Call:
     """Return a call of the function of this name with what it means."""
     meant = meaning(name)
@@ -246,6 +247,7 @@ def call(
         reason=reason,
         changes=changes,
         keeps=keeps,
+        foreign=foreign,
         intrinsic=meant.intrinsic,
         masked=meant.masked,
         system_scope=meant.system_scope,

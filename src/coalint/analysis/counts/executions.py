@@ -7,12 +7,10 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
-from coalint.analysis.domain.algebra.atoms import AtomKind
-from coalint.analysis.domain.conditions import Condition
-from coalint.analysis.warps.counters.plan import Plan
-from coalint.analysis.warps.lanes.lane_numbers import Undecided
-from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
-from coalint.analysis.warps.passing_lanes import PassingLanes
+from coalint.analysis.counts.inequalities import bounds_counter
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, independent
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN, given_numbers
 from coalint.core.facts.executions import Executions
 from coalint.core.lazy import np
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 22
 """Lanes, over all combinations of counters, that are tried one by one."""
+FIRST_LIMIT = 64
+"""Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
 
 
@@ -54,48 +54,40 @@ def count_executions(
     times = prod(grid) // prod(atom.trips or 1 for atom in inside if atom.is_block_index)
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
     for loop in loops:
+        if loop.counter is not None and loop.counter.index in counts:
+            continue
         if loop.trips is None:
             return Executions(None, missing=(f"the iterations of the loop over `{loop.name}`",))
-        if loop.counter is None or loop.counter.index not in counts:
-            times *= loop.trips
-    return _enumerated(model, guards, counts, fixed, times)
-
-
-def _enumerated(
-    model: WarpModel,
-    guards: Sequence[Condition],
-    counts: Mapping[int, int | None],
-    fixed: Mapping[int, int],
-    times: int,
-) -> Executions:
-    algebra = model.algebra
-    known = {index: count for index, count in counts.items() if count is not None}
-    if len(known) < len(counts):
-        return Executions(None, missing=tuple(algebra.atoms[i].name for i, count in counts.items() if count is None))
-    rows = prod(known.values())
-    if rows * model.exists.size > MAX_LANES:
-        return Executions(None, missing=("too many iterations and blocks to try one by one",))
-    axes = np.indices(tuple(known.values()), dtype=np.int64).reshape(len(known), rows)
-    plan = Plan(
-        arrays={index: axis.reshape(-1, 1, 1) for index, axis in zip(known, axes, strict=True)},
-        combinations=rows,
-        averaged=frozenset(),
-        sampled=False,
-        assumed={},
-        counts=dict(known),
-        whole=frozenset(known),
-    )
-    evaluator = LaneEvaluator(algebra, {**model.threads, **fixed, **plan.arrays})
-    active = np.broadcast_to(model.exists, (rows, *model.exists.shape[1:])).copy()
-    passing = PassingLanes(algebra, evaluator, plan, fixed, active)
+        times *= loop.trips
     try:
-        for guard in guards:
-            passing.restrict(guard)
-    except (Undecided, OverflowError):
-        return Executions(None, missing=("a condition that is not followed",))
-    lost = [part.guard.text for part in passing.parts if not part.followed]
-    if lost or passing.suppositions or evaluator.open_choices or evaluator.approximate or evaluator.permuted:
-        return Executions(None, missing=tuple(f"`{text}`" for text in dict.fromkeys(lost)) or ("a condition",))
-    return Executions(int(active.any(axis=-1).sum()) * times, int(active.sum()) * times)
+        patterns = Patterns(model.exists, np.array([times], dtype=np.int64))
+        for tested, conditions in independent(algebra, guards):
+            limits = {index: counts[index] for index in tested if index not in fixed}
+            patterns = patterns.both(_tried(model, conditions, limits, fixed))
+    except NotFollowed as lost:
+        return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
+    warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
+    return Executions(int(warps @ patterns.times), int(threads @ patterns.times))
 
 
+def _tried(
+    model: WarpModel, guards: Sequence[Condition], counts: Mapping[int, int | None], fixed: Mapping[int, int]
+) -> Patterns:
+    """Try every combination of counters; of those without a number as many values as may pass the guards."""
+    algebra = model.algebra
+    bounds: dict[int, list[Poly]] = {}
+    for index in (index for index, count in counts.items() if count is None):
+        counter = algebra.atoms[index]
+        parts = [part for guard in guards for part in conjuncts(algebra, guard.value)]
+        bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter)]
+        if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
+            raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
+    limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
+    while prod(limits.values()) * model.exists.size <= MAX_LANES:
+        tried = Enumerated(model, limits, fixed)
+        found = tried.patterns(guards)
+        larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]
+        if not larger:
+            return found
+        limits |= {index: limits[index] * 8 for index in larger}
+    raise NotFollowed("too many iterations and blocks to try one by one")

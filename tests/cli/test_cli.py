@@ -60,11 +60,10 @@ def test_findings_fail_from_warning_on_unless_told_otherwise() -> None:
         (["kernels/"], "there is no command `kernels/`; to lint files: `coalint lint kernels/`"),
         (["lint", "k.cu", "--fail-on", "warn"], "`warn` is none of its values: did you mean `warning`?"),
         (["lint", "k.cu", "--output-format", "xyz"], "one of full, concise, json"),
-        (["lint", "k.cu", "--fial-on=info"], "there is no option `--fial-on`; did you mean `--fail-on`?"),
+        (["lint", "k.cu", "--fial-on=info"], "`coalint lint` has no option `--fial-on`; did you mean `--fail-on`?"),
         (["lint", "k.cu", "-fopenmp"], "arguments for clang go after `--`"),
         (["lint", "k.cu", "--jobs", "many"], "`many` is no number of processes"),
-        (["lint"], "the following arguments are required: PATH"),
-        ([], "the following arguments are required: COMMAND"),
+        (["inspect"], "the following arguments are required: PATH"),
         (["rule", "coa90"], "there is no rule `coa90`; did you mean"),
         (["lint", ".", "--select", "no-such-rule"], "--select: `no-such-rule` selects no rule"),
         (["lint", ".", "--ignore", "not-analyzed"], "--ignore: `not-analyzed` selects no rule; did you mean"),
@@ -98,9 +97,9 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
 
 
-def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
+def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) -> None:
     code = "import sys\nfrom coalint.cli.main import main\nmain(['--version'])\nprint(*sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
     version, libclang, python, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"
     assert libclang == "libclang 18.1.1"

@@ -1,7 +1,7 @@
 """Where coalint's pages and its repository are: the one place that says so.
 
-`pyproject.toml`, `mkdocs.yml` and the extension of editors repeat these addresses where a tool wants them as text; a test
-holds them equal.
+`pyproject.toml`, `mkdocs.yml` and the extension of editors repeat these addresses where a tool wants them as text; a
+test holds them equal.
 """
 
 from __future__ import annotations

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-_PARTS = re.compile(r"(?P<release>\d+(?:\.\d+)*)(?:\.?(?P<kind>a|b|rc|dev|post)(?P<number>\d+))?.*?(?:\+(?P<local>.*))?")
+_PARTS = re.compile(
+    r"(?P<release>\d+(?:\.\d+)*)(?:\.?(?P<kind>a|b|rc|dev|post)(?P<number>\d+))?.*?(?:\+(?P<local>.*))?",
+)
 UNKNOWN = "0+unknown"
 """The version of source that was never installed."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
-
-
 class AssumptionError(ValueError):
     """An assumption that coalint cannot use; the message says what to write instead."""
 
@@ -39,16 +37,19 @@ def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
 
     try:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
-    except (ParseError, AssertionError) as error:
-        raise AssumptionError(f"`{text}` is no C expression ({error})") from None
+    except (ParseError, AssertionError):
+        what = "is no complete C expression" if text.strip() else "is empty"
+        raise AssumptionError(f"`{text}` {what}: {_form(spelling)}") from None
     try:
         found = list(_facts(tree.ext[0].init))
     except _NoFactError:
-        raise AssumptionError(
-            f"`{text}` is not understood: write equalities such as `{spelling.fact} && pitch % 32 == 0 && n == 1024`"
-        ) from None
+        raise AssumptionError(f"`{text}` is not understood: {_form(spelling)}") from None
     values = tuple((name, value) for name, value, divides in found if not divides)
     return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
+
+
+def _form(spelling: ir.Spelling) -> str:
+    return f"write equalities such as `{spelling.fact} && pitch % 32 == 0 && n == 1024`"
 
 
 def _facts(node: Any) -> Iterator[tuple[str, int, bool]]:

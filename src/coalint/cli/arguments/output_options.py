@@ -23,7 +23,8 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
         metavar="[FORMAT=]FILE",
         action="append",
         default=[],
-        help="write the report to FILE instead of stdout; with FORMAT, one more report beside it; repeatable",
+        help="write the report to FILE instead of stdout, in the format of its suffix (.html, .sarif, .json, .jsonl, "
+        ".md, .xml) where none is named; with FORMAT, one more report beside it; repeatable",
     )
     group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
     add_color(group)

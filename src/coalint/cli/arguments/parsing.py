@@ -8,6 +8,7 @@ from typing import Any
 
 from coalint.cli.arguments.grammar import command_line
 from coalint.cli.arguments.options import STDIN, Options, SourceChanges, View
+from coalint.cli.exit_codes import ExitCode
 from coalint.engine.config.settings import Settings, keys
 
 
@@ -17,7 +18,13 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in before:
         cut = before.index("--")
         before, clang_flags = before[:cut], before[cut + 1 :]
-    parsed = command_line().parse_args(before)
+    parser = command_line()
+    parsed = parser.parse_args(before)
+    if parsed.command is None:
+        parser.print_help()
+        parser.exit(ExitCode.ERROR)
+    if parsed.command == "lint" and not parsed.paths:
+        parsed.paths = ["."]
     match parsed.command:
         case "rule":
             return Options(command="rule", paths=tuple(parsed.names), color=parsed.color)

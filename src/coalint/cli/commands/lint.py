@@ -96,7 +96,7 @@ def _lint(options: Options) -> int:
 def _reports(options: Options, settings: Settings) -> tuple[Output, ...]:
     """Return the reports to write: the format is that of an option, the environment, the configuration, or `full`."""
     output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
-    reports = outputs(output_format, options.output)
+    reports = outputs(output_format, options.output, is_named=bool(options.output_format))
     check(reports, options.statistics)
     return reports
 

@@ -44,7 +44,7 @@ class Drop(Enum):
     NO_FILE = "is no file that may be read"
     OWN_HEADERS = "holds {library}, for which coalint has headers of its own"
     STANDARD = "is older than C++17, which coalint's own headers need: parsed as C++17"
-    OTHER_STANDARD = "is no C++ standard"
+    OTHER_STANDARD = "is no C++ standard that libclang knows (the newest is c++26)"
     DEVICE = "names no single NVIDIA GPU"
 
 

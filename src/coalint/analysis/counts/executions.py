@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, independent
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
-from coalint.analysis.warps.quantities import OPEN, given_numbers
+from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.executions import Executions
 from coalint.core.lazy import np
 
@@ -29,30 +30,43 @@ def count_executions(
     model: WarpModel,
     guards: Sequence[Condition],
     loops: Sequence[CountedLoop],
-    grid: tuple[int, int, int] | None,
+    axes: Axes,
+    fixed: Mapping[int, int],
 ) -> Executions:
     """Return how often a launch executes what stands under guards, in loops.
 
     Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
-    them; what the guards do not test multiplies the result.
+    them; what the guards do not test multiplies the result. Where the launch does not tell the number of blocks along
+    an axis that the guards bound, there are supposed to be enough for all that pass; and one along each other axis
+    whose index the guards do not test.
 
     Args:
         model: The lanes of one block.
         guards: The conditions that hold where it is executed.
         loops: The loops around it, outermost first.
-        grid: The blocks of the launch along x, y and z; None where the launch does not tell.
+        axes: The axes of the launch.
+        fixed: Numbers of open quantities, by the indices of their atoms.
     """
     algebra = model.algebra
     inside = algebra.closure(*(guard.value for guard in guards))
-    fixed = given_numbers(algebra, model.given, (), guards)
-    open_ = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
-    if open_:
-        return Executions(None, missing=tuple(dict.fromkeys(open_)))
-    if grid is None:
-        return Executions(None, missing=(NO_GRID,))
+    missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
+    if missing:
+        return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
-    times = prod(grid) // prod(atom.trips or 1 for atom in inside if atom.is_block_index)
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
+    assumed = []
+    times = 1
+    for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
+        number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
+        if block not in counts:
+            if number is None and axis == 0:
+                return Executions(None, missing=(NO_GRID,))
+            times *= 1 if number is None else number
+        else:
+            counts[block] = number
+        if number is None:
+            name = algebra.atoms[block].name if block is not None else ""
+            assumed.append(f"`{name}` reaches all that pass the guards" if block in counts else f"`{name}` is 0")
     for loop in loops:
         if loop.counter is not None and loop.counter.index in counts:
             continue
@@ -62,12 +76,12 @@ def count_executions(
     try:
         patterns = Patterns(model.exists, np.array([times], dtype=np.int64))
         for tested, conditions in independent(algebra, guards):
-            limits = {index: counts[index] for index in tested if index not in fixed}
+            limits = {index: counts[index] for index in sorted(tested) if index not in fixed}
             patterns = patterns.both(_tried(model, conditions, limits, fixed))
     except NotFollowed as lost:
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
-    return Executions(int(warps @ patterns.times), int(threads @ patterns.times))
+    return Executions(int(warps @ patterns.times), int(threads @ patterns.times), assumed=tuple(assumed))
 
 
 def _tried(
@@ -79,7 +93,7 @@ def _tried(
     for index in (index for index, count in counts.items() if count is None):
         counter = algebra.atoms[index]
         parts = [part for guard in guards for part in conjuncts(algebra, guard.value)]
-        bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter)]
+        bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter, fixed)]
         if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
             raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}

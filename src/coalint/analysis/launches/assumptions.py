@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
+
+
 class AssumptionError(ValueError):
     """An assumption that coalint cannot use; the message says what to write instead."""
 

@@ -69,7 +69,7 @@ class Recorder(EvaluatedKernel):
         self.gaps: dict[Note, None] = {}
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._decided: dict[Poly, bool | None] = {}
-        self.counts = ExecutionCounts(model, specialization)
+        self.counts: ExecutionCounts | None = None
         self.touched = 0  # accesses seen, those of dry runs too
         self.models: OwnModels | None = None
 
@@ -95,7 +95,8 @@ class Recorder(EvaluatedKernel):
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
         self._values.clear()
-        self.counts.forget()
+        if self.counts is not None:
+            self.counts.forget()
         self.uniformity.forget()
 
     def maximum(self, value: Poly) -> int | None:
@@ -279,8 +280,10 @@ class Recorder(EvaluatedKernel):
         base, offset = place.address.base, place.address.offset
         space = Space.GLOBAL if base.data_dependent else SPACES[base.region]  # pointers that memory holds are global
         span = self.place_of(e.span)
-        loops = [CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops]
-        executions = self.counts.of(tuple(site.conditions()), loops, several=site.split)
+        executions = None
+        if self.counts is not None:
+            loops = [CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops]
+            executions = self.counts.of(tuple(site.conditions()), loops, several=site.split)
         for alternative, result in enumerate(found or self._lanes(site, place, width, space)):
             given = manner or PLAIN
             atomic = addressed(given.atomic, self.algebra, self.specialization, offset, place.trace)

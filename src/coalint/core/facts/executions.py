@@ -14,14 +14,21 @@ class Executions:
             None where the source leaves the number open.
         threads: Active lanes of all of these; None where `warps` is None.
         missing: What leaves it open: names of quantities, or a reason in words.
+        assumed: What the numbers rest on, in words.
+        formula: `warps` as a formula in what is open, as `ceil(n/32)`; empty where there is none.
     """
 
     warps: int | None
     threads: int | None = None
     missing: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    formula: str = ""
 
     def __add__(self, other: Executions) -> Executions:
         """Return the executions of both, open where either is."""
+        formula = f"{self.formula} + {other.formula}" if self.formula and other.formula else ""
+        assumed = tuple(dict.fromkeys((*self.assumed, *other.assumed)))
         if self.warps is None or other.warps is None or self.threads is None or other.threads is None:
-            return Executions(None, missing=tuple(dict.fromkeys((*self.missing, *other.missing))))
-        return Executions(self.warps + other.warps, self.threads + other.threads)
+            missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
+            return Executions(None, missing=missing, assumed=assumed, formula=formula)
+        return Executions(self.warps + other.warps, self.threads + other.threads, (), assumed, formula)

@@ -65,7 +65,9 @@ class MisalignedVectorAccess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access of which some lane is certainly misaligned."""
         for access in context.analysis.accesses:
-            if access.space not in (Space.GLOBAL, Space.SHARED) or access.lanes is None or not access.exact:
+            if access.space not in (Space.GLOBAL, Space.SHARED) or access.lanes is None:
+                continue
+            if not access.exact and not access.aligned_if:
                 continue
             if access.bytes in (2, 4, 8, 16) and not _is_packed(access):
                 lanes = _misaligned(access.lanes, access.bytes)

@@ -14,6 +14,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.ir.spelling import Spelling
@@ -162,7 +163,8 @@ class Rule(ABC):
             cost=cost,
             cause=cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
-            assumed=() if isinstance(at, Barrier) else at.assumed,
+            assumed=() if isinstance(at, Barrier) else tuple(map(str, at.assumed)),
+            rests_on=(*at.specialization.guesses, *(() if isinstance(at, Barrier) else pairs(at.assumed))),
         )
 
 
@@ -213,12 +215,17 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on template arguments or constants that coalint chose itself is no more than a hint."""
-    return Severity.INFO if at.specialization.is_guessed else severity
+    """What rests on numbers that coalint chose itself is no more than a hint; of a block shape the engine decides."""
+    return Severity.INFO if _is_guessed(at) else severity
+
+
+def _is_guessed(at: Access | Barrier | Race) -> bool:
+    supposed = () if isinstance(at, Barrier) else at.assumed
+    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in supposed)
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
-    if at.specialization.is_guessed:
+    if _is_guessed(at):
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW

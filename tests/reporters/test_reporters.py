@@ -303,6 +303,10 @@ REPORT_SCHEMA = {
                         },
                     },
                     "assumed": {"type": "array", "items": {"type": "string"}},
+                    "assumptions": {
+                        "type": "object",
+                        "additionalProperties": {"type": "array", "items": {"type": "string"}},
+                    },
                 },
             },
         },
@@ -329,6 +333,7 @@ def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
         cause=cause(CauseKind.STRIDE, bytes=8, stride="8", missing=None),
         subjects=(Subject(Operation.LOAD, Space.GLOBAL, "in[2 * i]", "", 4, (8, None, 0), span),),
         assumed=("width % 32 == 0",),
+        rests_on=(("block_shape", "32x8"), ("alignment", "width % 32 == 0")),
     )
     value = json.loads(report_text(replace(REPORT, diagnostics=(Diagnostic(finding),))))
     validate(value, REPORT_SCHEMA)
@@ -336,6 +341,7 @@ def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
     assert diagnostic["cost"] == {"count": 8, "ideal": 4, "unit": "sectors", "bytes": 4, "exact": True}
     assert diagnostic["cause"] == {"kind": "stride", "bytes": 8, "stride": "8"}
     assert diagnostic["assumed"] == ["width % 32 == 0"]
+    assert diagnostic["assumptions"] == {"block_shape": ["32x8"], "alignment": ["width % 32 == 0"]}
     (read,) = diagnostic["accesses"]
     assert (read["op"], read["array"], read["strides"], read["line"]) == ("load", None, [8, None, 0], 4)
     assert value["coverage"]["reasons"]["a call that is not followed"] == 1
@@ -377,6 +383,8 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "wavefronts_ideal": None,
         "exact": True,
         "assumed": [],
+        "assumptions": {},
+        "aligned_if": None,
         "unknown": None,
         "data_dependent": False,
     }

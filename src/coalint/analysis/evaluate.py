@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
+from coalint.analysis.counts.read_axes import read_axes
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
@@ -121,7 +122,8 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = request.with_races
-    axes = Axes.of(algebra, registers, specialization.grid)
+    read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
+    axes = Axes.of(algebra, registers, specialization.grid, read)
     recorder.counts = ExecutionCounts(model, axes, with_forms=request.with_forms)
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels

@@ -109,6 +109,7 @@ class Finding:
         cause: Why it is made; None where the rule gives none.
         subjects: The accesses that it is about, the one that it is reported at first.
         assumed: The suppositions that its numbers rest on, in words.
+        rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
     """
 
     code: str
@@ -126,3 +127,4 @@ class Finding:
     cause: Cause | None = None
     subjects: tuple[Subject, ...] = ()
     assumed: tuple[str, ...] = ()
+    rests_on: tuple[tuple[str, str], ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -18,16 +19,20 @@ class Axes:
         blocks: The components of the block index.
         extents: The numbers of blocks, where they are open.
         grid: The numbers of blocks; None where the launch does not tell.
+        read: Whether the kernel reads the components of the block index.
     """
 
     threads: tuple[int | None, ...]
     blocks: tuple[int | None, ...]
     extents: tuple[int | None, ...]
     grid: tuple[int, int, int] | None
+    read: tuple[bool, ...]
 
     @classmethod
-    def of(cls, algebra: Algebra, registers: Registers, grid: tuple[int, int, int] | None) -> Axes:
-        """Return the axes of a kernel's registers."""
+    def of(
+        cls, algebra: Algebra, registers: Registers, grid: tuple[int, int, int] | None, read: Collection[ir.Axis]
+    ) -> Axes:
+        """Return the axes of a kernel's registers; `read` are those of the block index that it reads."""
 
         def atoms(register: ir.Register) -> tuple[int | None, ...]:
             values = [algebra.atoms_of(registers[register, axis]) for axis in ir.AXES]
@@ -38,4 +43,5 @@ class Axes:
             blocks=atoms(ir.Register.BLOCK_INDEX),
             extents=atoms(ir.Register.GRID_EXTENT),
             grid=grid,
+            read=tuple(axis in read for axis in ir.AXES),
         )

@@ -117,7 +117,7 @@ class ClosedForm:
             total *= self._group(variables, parts)
         for axis, block in enumerate(self.axes.blocks):
             if block not in self._counters:
-                total *= self._extent_of_axis(axis)
+                total *= self._extent_of_axis(axis) if self.axes.read[axis] or self.axes.grid is not None else 1
         return total
 
     def _free(self, index: int) -> Any:
@@ -166,7 +166,9 @@ class ClosedForm:
                 break
             reach = reach * self._extent(index)
         spans = self.sympy.ceiling(part.rest / (unit * self._spans[axis]))
-        return self.sympy.Min(spans, reach / (unit * self._spans[axis])) if limited else spans
+        if limited and self.axes.grid is not None:
+            return self.sympy.Min(spans, reach / (unit * self._spans[axis]))
+        return spans  # enough blocks are supposed
 
     def _extent(self, block: int) -> Any:
         """Return the number of blocks along the axis of a block index: a number or a symbol."""
@@ -222,17 +224,25 @@ def text(expression: Any) -> str:
     return str(expression).replace("ceiling(", "ceil(").replace("**", "^")
 
 
-def closed_form(model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes) -> str | None:
-    """Return the executed warp instructions as a formula; None where there is none that holds at all samples."""
+def closed_form(
+    model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at all samples."""
     try:
         form = ClosedForm(model, guards, loops, axes)
     except (NoClosedForm, OverflowError):
         return None
-    for numbers in _samples(form.symbols):
-        counted = count_executions(model, guards, loops, axes, numbers).warps
-        if counted is None or form.expression.subs({form.symbols[i]: n for i, n in numbers.items()}) != counted:
+    tested = {atom.index for atom in model.algebra.closure(*(guard.value for guard in guards))}
+    free = form.expression.free_symbols
+    open_ = [index for index, symbol in form.symbols.items() if index in tested or symbol in free]
+    assumed: tuple[str, ...] = ()
+    for numbers in _samples(open_):
+        counted = count_executions(model, guards, loops, axes, numbers)
+        assumed = counted.assumed
+        predicted = form.expression.subs({form.symbols[index]: number for index, number in numbers.items()})
+        if counted.warps is None or predicted != counted.warps:
             return None
-    return text(form.expression)
+    return text(form.expression), assumed
 
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:

@@ -55,7 +55,8 @@ class ExecutionCounts:
             from coalint.analysis.counts.closed_forms import closed_form
 
             form = closed_form(model, guards, loops, self._axes)
-            result = replace(result, formula=form) if form is not None else result
+            if form is not None:
+                result = replace(result, formula=form[0], assumed=tuple(dict.fromkeys((*result.assumed, *form[1]))))
         return result
 
     def forget(self) -> None:

@@ -37,8 +37,8 @@ def count_executions(
 
     Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
     them; what the guards do not test multiplies the result. Where the launch does not tell the number of blocks along
-    an axis that the guards bound, there are supposed to be enough for all that pass; and one along each other axis
-    whose index the guards do not test.
+    an axis that the guards bound, there are supposed to be enough for all that pass; and one along an axis whose index
+    the kernel does not read.
 
     Args:
         model: The lanes of one block.
@@ -59,14 +59,13 @@ def count_executions(
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
         if block not in counts:
-            if number is None and axis == 0:
-                return Executions(None, missing=(NO_GRID,))
+            if number is None and axes.read[axis]:
+                return Executions(None, missing=(NO_GRID if extent is None else algebra.atoms[extent].name,))
             times *= 1 if number is None else number
         else:
             counts[block] = number
-        if number is None:
-            name = algebra.atoms[block].name if block is not None else ""
-            assumed.append(f"`{name}` reaches all that pass the guards" if block in counts else f"`{name}` is 0")
+            if number is None:
+                assumed.append(f"`{algebra.atoms[block].name}` reaches all that pass the guards")
     for loop in loops:
         if loop.counter is not None and loop.counter.index in counts:
             continue

@@ -31,6 +31,7 @@ from coalint.core import ir
 from coalint.core.facts.access import Access, LoopStride, Operation, RecordField, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import LaunchRecord, Specialization
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Note
 from coalint.core.source import quoting
 from coalint.core.source.spans import Span
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 MAX_ACCESSES = 4000  # of one kernel
 MAX_VALUES = 256  # of a loop's variable
-ONE_SIDE = "lanes for which the pointer leads elsewhere are counted apart"
+ONE_SIDE = Supposition("lanes for which the pointer leads elsewhere are counted apart", Supposed.POINTER)
 
 
 class TooLarge(Exception):
@@ -181,7 +182,8 @@ class Recorder(EvaluatedKernel):
         found = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
         if found is None:
             return False
-        begin = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
+        text = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
+        begin = Supposition(text, Supposed.ALIGNMENT)
         names = open_names(self.algebra, source.address.offset, site.conditions())
         lacks = lacking(self.algebra, source.address.offset, found[0], names)
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
@@ -330,6 +332,7 @@ class Recorder(EvaluatedKernel):
                 field=place.field,
                 provenance=(*provenance(place.trace), *self.calls()),
                 exact=result.exact,
+                aligned_if=result.aligned_if,
                 assumed=result.assumed,
                 symbolic=result.symbolic,
                 open=names,
@@ -373,7 +376,7 @@ class Recorder(EvaluatedKernel):
             return [LaneResult(None, unknown=reason, data_dependent=loaded)]
         if not is_countable(base, space, width):
             return [LaneResult(None)]
-        results = self.model.lanes(offset, site.conditions(), sectors=space is Space.GLOBAL)
+        results = self.model.lanes(offset, site.conditions(), sectors=space is Space.GLOBAL, width=width)
         if space is Space.SHARED:
             return [banks_known(result) for result in results]
         return results

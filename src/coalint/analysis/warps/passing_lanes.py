@@ -16,6 +16,7 @@ from coalint.analysis.warps.counters.plan import Plan
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class PassingLanes:
 
     `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
     hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
+    `numbers` are those of atoms with which it is these lanes, where guards are taken together.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class PassingLanes:
         self.active = active
         self.suppositions: dict[str, None] = dict(plan.assumed)
         self.parts: list[GuardPart] = []
+        self.numbers: tuple[tuple[int, int], ...] = ()
 
     def restrict(self, guard: Condition) -> bool:
         """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
@@ -62,11 +65,11 @@ class PassingLanes:
                 # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
                 exact = exact and not (sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
             elif not guard.over and self._single_lane(part):
-                self.suppositions[f"one lane passes `{guard.text}`"] = None
+                self.suppositions[Supposition(f"one lane passes `{guard.text}`", Supposed.GUARD)] = None
             elif not guard.over and self._one_of(part):
                 exact = False
             else:
-                self.suppositions[f"every lane passes `{guard.text}`"] = None
+                self.suppositions[Supposition(f"every lane passes `{guard.text}`", Supposed.GUARD)] = None
                 exact = exact and _passed_by_most(atoms)
         return exact
 
@@ -82,16 +85,18 @@ class PassingLanes:
             and self.algebra.level(part.value) is not Level.UNIFORM
             and all(when is not When.BEFORE for _, when in part.guard.over)
         ]
-        left, told = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
-        if not told:
+        found = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
+        if not found.told:
             return True
-        texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in told)
+        self.numbers = found.numbers
+        texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in found.told)
         for text in texts:
             self.suppositions.pop(f"every lane passes `{text}`", None)
-        most = int(left.sum(axis=2).max(initial=0))
+        most = int(found.active.sum(axis=2).max(initial=0))
         named = " and ".join(f"`{text}`" for text in texts)
-        self.suppositions[f"no more than {most} of a warp's lanes pass {named}"] = None
-        self.active &= left
+        told_text = f"no more than {most} of a warp's lanes pass {named}"
+        self.suppositions[Supposition(told_text, Supposed.GUARD)] = None
+        self.active &= found.active
         return False
 
     def _one_of(self, part: Poly) -> bool:
@@ -123,7 +128,8 @@ class PassingLanes:
             return False
         self.active &= passed
         printer = Printer(self.algebra)
-        self.suppositions.update(dict.fromkeys(f"`{printer.text(one)}` does not hold" for one in not_held))
+        texts = (f"`{printer.text(one)}` does not hold" for one in not_held)
+        self.suppositions.update(dict.fromkeys(Supposition(text, Supposed.GUARD) for text in texts))
         return True
 
     def _sampled(self, part: Poly, atoms: Sequence[Atom]) -> bool:

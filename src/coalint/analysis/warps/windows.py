@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -17,47 +18,71 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 
 FAR = 1 << 62
+CANDIDATES = 16  # values of one sum that are tried for the most lanes in all
 _Interval = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 
 
-def at_most(
-    evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], list[Poly]]:
-    """The lanes of each warp that pass all comparisons together for the value that lets most pass, and which parted.
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The lanes that pass, shape (E, W, 32), which comparisons parted them, and the numbers for which it is these."""
 
-    `active` are the lanes in question, shape (E, W, 32). Comparisons with one unknown sum leave each lane an interval
-    of its values; no more lanes pass at once than have a value in common. Other conditions are left out.
+    active: NDArray[np.bool_]
+    told: tuple[Poly, ...]
+    numbers: tuple[tuple[int, int], ...]
+
+
+def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.bool_]) -> Passing:
+    """Return the lanes that pass all comparisons together for the numbers that let most of one warp pass.
+
+    `active` are the lanes in question. Comparisons with one unknown sum leave each lane an interval of its values; no
+    more lanes pass at once than have a value in common. Other conditions are left out.
     """
     windows: dict[tuple[tuple[Monomial, int], ...], list[tuple[Poly, _Interval]]] = {}
     for part in parts:
         for unknown, interval in _intervals(evaluator, part, active.shape):
             windows.setdefault(unknown, []).append((part, interval))
     told: list[Poly] = []
-    for bounds in windows.values():
+    numbers: dict[int, int] = {}
+    for unknown, bounds in windows.items():
         low, high = (np.full(active.shape, end, dtype=np.int64) for end in (-FAR, FAR))
         for _, (lower, upper) in bounds:
             low, high = np.maximum(low, lower), np.minimum(high, upper)
         if len(bounds) < 2 or not ((low > -FAR) & (high < FAR))[active].any():
             continue
-        left = _most(low, high, active)
+        left, number = _most(low, high, active)
         if (left != active).any():
             active = left
             told += [part for part, _ in bounds]
-    return active, list(dict.fromkeys(told))
+            numbers |= _solved(unknown, number)
+    return Passing(active, tuple(dict.fromkeys(told)), tuple(numbers.items()))
 
 
-def _most(low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The active lanes whose intervals share a value, for the value of each warp that most of them share."""
+def _most(
+    low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], int]:
+    """The active lanes whose intervals hold one value, and that value: it is in those of as many lanes as can be."""
     active = active & (low <= high)
-    best = np.zeros_like(active)
+    values = np.zeros(active.shape[:2], dtype=np.int64)
     most = np.zeros(active.shape[:2], dtype=np.int64)
     for lane in range(active.shape[2]):
-        value = low[..., lane : lane + 1]
-        here = active & active[..., lane : lane + 1] & (low <= value) & (value <= high)
+        value = low[..., lane]
+        here = active & active[..., lane, None] & (low <= value[..., None]) & (value[..., None] <= high)
         count = here.sum(axis=2)
-        best = np.where((count > most)[..., None], here, best)
+        values = np.where(count > most, value, values)
         most = np.maximum(most, count)
-    return best
+    candidates = np.unique(values[most == most.max()])[:CANDIDATES]
+    passing = [active & (low <= value) & (value <= high) for value in candidates]
+    best = max(range(len(passing)), key=lambda n: int(passing[n].sum()))
+    return passing[best], int(candidates[best])
+
+
+def _solved(unknown: tuple[tuple[Monomial, int], ...], number: int) -> dict[int, int]:
+    """Numbers for the atoms of a sum with which it is `number`; empty where that takes more than a division."""
+    atoms = [(key[0][0], factor) for key, factor in unknown if len(key) == 1 and key[0][1] == 1]
+    chosen = next(((index, number // factor) for index, factor in atoms if number % factor == 0), None)
+    if chosen is None or len(atoms) < len(unknown):
+        return {}
+    return dict.fromkeys((index for index, _ in atoms), 0) | {chosen[0]: chosen[1]}
 
 
 def _intervals(

@@ -118,6 +118,8 @@ class Access:
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
     `executions` is how often the launch executes it, where that was counted.
+    `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
+    multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -158,3 +160,4 @@ class Access:
     not_portable: str = ""
     doomed: bool = False
     executions: Executions | None = None
+    aligned_if: str = ""

@@ -58,6 +58,16 @@ class Specialization:
         return bool(self.guessed or self.constants)
 
     @property
+    def guesses(self) -> tuple[tuple[str, str], ...]:
+        """What of it nothing in the source gives, each with the name of its kind: `block_shape`, `32x8`."""
+        shape = "x".join(str(n) for n in self._trimmed())
+        return (
+            *((("block_shape", shape),) if self.source is LaunchSource.ASSUMED else ()),
+            *(("template_arguments", argument) for argument in self.guessed),
+            *(("constants", constant) for constant in self.constants),
+        )
+
+    @property
     def basis(self) -> str:
         """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
         shape = "x".join(str(n) for n in self._trimmed())

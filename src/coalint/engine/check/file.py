@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from coalint.core import lazy
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Finding
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
@@ -122,7 +123,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     again = partial(reshaped, module, kernel, specialization)
                     exchange = partial(exchanged_axes, module, kernel, specialization)
                     same = constant.setdefault(kernel.span, {})
-                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
+                    confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
+                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
                     checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
@@ -169,7 +171,7 @@ def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
-    texts = tuple(f"`{name}` is {value or 'defined'}" for name, _, value in values)
+    texts = tuple(Supposition(f"`{name}` is {value or 'defined'}", Supposed.MACRO) for name, _, value in values)
     constants = tuple(f"{name} = {value}" for name, _, value in values if value)
     given = replace(analysis.specialization, constants=constants)
     accesses = tuple(

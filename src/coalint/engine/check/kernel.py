@@ -14,6 +14,7 @@ from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
 from coalint.engine.check.failures import internal_error, lost_kernel
 from coalint.engine.check.records import CheckedKernel, Found, Job
+from coalint.engine.check.shapes import confirmed
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.traffic import settled
 from coalint.rule import Block, Context
@@ -53,21 +54,25 @@ def analyse_kernel(
     return None
 
 
-def reshaped(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block) -> Analysis | None:
+def reshaped(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
+) -> Analysis | None:
     """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
         grid = (x, y, z)
-    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid))
+    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid), races)
 
 
-def analysed_again(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+def analysed_again(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
+) -> Analysis | None:
     """Return the analysis at another specialization; None where the kernel cannot be analysed so."""
     from coalint.analysis.evaluate import AnalysisError, analyse
 
     try:
-        return analyse(module, kernel, specialization)
+        return analyse(module, kernel, specialization, with_races=races)
     except AnalysisError:
         return None
 
@@ -90,25 +95,28 @@ def check_kernel(
     again: Callable[[Block], Analysis | None] | None = None,
     exchange: Callable[[], Analysis | None] | None = None,
     constant: dict[tuple[Span, str], bool] | None = None,
+    confirm: Callable[[Block], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
-    They do not see what is doomed: it is done once at most.
+    They do not see what is doomed: it is done once at most. `confirm` is `again`, with races where a rule wants them.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
     lasting = tuple(access for access in analysis.accesses if not access.doomed)
     some_doomed = len(lasting) < len(analysis.accesses)
     context = replace(whole, analysis=replace(analysis, accesses=lasting)) if some_doomed else whole
-    found: list[Found] = []
+    findings: list[Finding] = []
     for rule in job.rules:
         try:
-            found.extend(_found(finding, context) for finding in rule().check(context))
+            findings.extend(rule().check(context))
         except (MemoryError, RecursionError):
             raise
         except Exception as error:
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
+    findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
+    found = [_found(finding, context) for finding in findings]
     return CheckedKernel(
         analysis.kernel,
         analysis.span,

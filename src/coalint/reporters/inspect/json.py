@@ -7,6 +7,7 @@ from typing import Any
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import by_kind, pairs
 from coalint.core.facts.synchronization import Barrier
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.traffic import Traffic
@@ -67,6 +68,8 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         "wavefronts_ideal": wavefronts and wavefronts.ideal,
         "exact": access.exact,
         "assumed": list(access.assumed),
+        "assumptions": by_kind((*access.specialization.guesses, *pairs(access.assumed))),
+        "aligned_if": access.aligned_if or None,
         "unknown": access.unknown,
         "data_dependent": access.data_dependent,
     }

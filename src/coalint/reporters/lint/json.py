@@ -7,6 +7,7 @@ from typing import Any
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.suppositions import by_kind
 from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
 from coalint.engine.report import Coverage, Diagnostic, Report
@@ -74,6 +75,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "cause": None if finding.cause is None else _cause(finding.cause),
         "accesses": [_subject(subject) for subject in finding.subjects],
         "assumed": list(finding.assumed),
+        "assumptions": by_kind(finding.rests_on),
     }
 
 

@@ -22,6 +22,7 @@ from coalint.analysis.warps.lanes.lane_numbers import (
     same_in_warp,
     where,
 )
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 WARP = 32  # lanes
@@ -86,11 +87,11 @@ class LaneEvaluator:
         """Whether all lanes of a warp hold the same value of an atom that was read from one place."""
         return atom.kind is AtomKind.LOAD and self._uniform_in_warp(atom.operands)
 
-    def suppose(self, text: str, about_lanes: bool = False) -> None:
+    def suppose(self, text: str, kind: Supposed, *, about_lanes: bool = False) -> None:
         """Take note of what is supposed. Raises Undecided where nothing may be."""
         if self.strict:
             raise Undecided(f"only if {text}")
-        self.assumed[text] = None
+        self.assumed[Supposition(text, kind)] = None
         self.supposed = self.supposed or about_lanes
 
     # --- atoms
@@ -217,7 +218,7 @@ class LaneEvaluator:
             if inner is not None:
                 return inner
             return self.value(a if self._choice(condition) else b)
-        self.suppose("every lane takes the same side of a bounds check")
+        self.suppose("every lane takes the same side of a bounds check", Supposed.EDGE)
         return self.value(a)
 
     def _parts_warps(self, condition: Poly) -> bool:
@@ -240,7 +241,7 @@ class LaneEvaluator:
         """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
         condition, a, b = atom.operands
         text = "" if self.strict else Printer(self.algebra).text(condition)
-        self.suppose(f"every lane of a warp takes the same side of `{text}`", about_lanes=True)
+        self.suppose(f"every lane of a warp takes the same side of `{text}`", Supposed.EDGE, about_lanes=True)
         self.approximate = True
         return self.value(a if self._choice(condition) else b)
 
@@ -276,7 +277,7 @@ class LaneEvaluator:
         first = self.algebra.atoms_of(condition)[0]
         if chosen == 0 and first.operator == "==" and condition.coefficient(((first.index, 1),)) > 0:
             return None  # `x == n ? x : 0`: few lanes are equal
-        self.suppose("no lane is clamped at an edge", about_lanes=True)
+        self.suppose("no lane is clamped at an edge", Supposed.EDGE, about_lanes=True)
         return values[chosen]
 
     def _compares(self, condition: Poly) -> bool:
@@ -316,7 +317,7 @@ class LaneEvaluator:
             return where(first, values[0], values[1])
         varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
         if varying[0] != varying[1]:
-            self.suppose("no lane is clamped at an edge", about_lanes=True)
+            self.suppose("no lane is clamped at an edge", Supposed.EDGE, about_lanes=True)
             return values[0] if varying[0] else values[1]
         raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
 
@@ -360,7 +361,8 @@ class LaneEvaluator:
             if any(self._counted(key) for key in parts):
                 return None
             text = Printer(self.algebra).text(self._uniform(parts))
-            self.suppose(f"the uniform offset `{text}` is a multiple of {divisor}")
+            self.suppose(f"the uniform offset `{text}` is a multiple of {divisor}", Supposed.MULTIPLE)
+            self.approximate = True
         return {((atom.index, 1),): 1, CONSTANT: np.floor_divide(lane, divisor)}
 
     def _counted(self, key: Monomial) -> bool:

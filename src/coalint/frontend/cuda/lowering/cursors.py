@@ -46,6 +46,15 @@ def symbols(cursor: Any) -> tuple[str, str]:
     return cursor.spelling, cursor.mangled_name
 
 
+def is_host_only(cursor: Any) -> bool:
+    """Whether the body of a definition of the bundled headers is the one that stands for a body that is not there."""
+    for child in direct_children(cursor):
+        if child._kind_id == K.COMPOUND_STMT.value:
+            statements = direct_children(child)
+            return len(statements) == 1 and statements[0].spelling == "__builtin_trap"
+    return False
+
+
 def has_body(cursor: Any) -> bool:
     """Whether a declaration is a definition."""
     return any(child._kind_id == K.COMPOUND_STMT.value for child in direct_children(cursor))

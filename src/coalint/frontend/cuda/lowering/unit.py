@@ -21,6 +21,7 @@ from coalint.frontend.cuda.lowering.cursors import (
     declaration_key,
     has_body,
     is_constant_reference,
+    is_host_only,
     is_kernel,
     runs_on_device,
     symbols,
@@ -162,6 +163,9 @@ class Lowering:
             if definition is None or not has_body(definition):
                 self._resolved[key] = None
                 return None
+        if self.is_bundled(definition) and is_host_only(definition):
+            self._resolved[key] = None
+            return None
         body_key = declaration_key(definition)
         self._resolved[key] = body_key
         if body_key not in self.functions:

@@ -68,7 +68,7 @@ template <thread_scope scope_> class pipeline {
     void producer_acquire();
     void producer_commit();
     void consumer_wait() { __coalint_pipeline_wait(); }
-    template <class D_> bool consumer_wait_for(const D_&) { __coalint_pipeline_wait(); return true; }
+    template <class D_> bool consumer_wait_for(const D_& time) { __coalint_used(time); __coalint_pipeline_wait(); return true; }
     void consumer_release();
     bool quit();
 };

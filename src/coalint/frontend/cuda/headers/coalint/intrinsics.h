@@ -19,6 +19,8 @@ template <class T_> T_ __coalint_tile_reduce(unsigned int mask, T_ v);    // wha
 void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
 void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
 template <class T_> T_ __coalint_opaque(T_ v);  // a value of which nothing is known, made of v by other threads too
+template <class T_> T_ __coalint_computed(T_ v);  // a value of which nothing is known but what it is made of
+template <class... A_> void __coalint_used(A_&&...);  // what a body that is not written out reads and may change
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();

@@ -8,18 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.counted_loop import CountedLoop
-from coalint.analysis.counts.executions import count_executions
+from coalint.analysis.counts.executions import MAX_LANES, count_executions
 from coalint.analysis.counts.inequalities import slack
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
+
+LEAST_SAMPLES = 3
+"""At how many samples a form must hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
+
+    value: Poly
+    variables: frozenset[int]
+    is_numeric: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +73,16 @@ class ClosedForm:
             raise NoClosedForm
         self._trips = {loop.counter.index: loop.trips for loop in loops if loop.counter is not None}
         parts = [part for guard in guards for part in conjuncts(self.algebra, guard.value)]
-        self.parts = [self._inequality(part) for part in parts]
+        self.parts = [self._part(part) for part in parts]
         self.expression = self._product()
         for loop in loops:
             if loop.counter is None:
                 self.expression *= loop.trips
+
+    def _part(self, value: Poly) -> Part:
+        inside = self.algebra.closure(value)
+        variables = {atom.index for atom in inside if atom.index in self._counters or atom.index in self._axes}
+        return Part(value, frozenset(variables), not any(atom.kind in OPEN for atom in inside))
 
     def _inequality(self, part: Poly) -> Inequality:
         room = slack(self.algebra, part)
@@ -92,20 +113,20 @@ class ClosedForm:
             raise NoClosedForm
         if atom.index not in self.symbols:
             name = self.model.printer.atom(atom)
-            self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, positive=True)
+            name = name if name.replace(".", "").isidentifier() else f"({name})"
+            self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, nonnegative=True)
         return self.symbols[atom.index]
 
     # --- groups of inequalities that share a variable
 
     def _product(self) -> Any:
-        groups: list[tuple[set[int], list[Inequality]]] = []
+        groups: list[tuple[frozenset[int], list[Part]]] = []
         alone = {*self._counters, *self._axes}
         for part in self.parts:
-            variables = set(part.factors)
-            alone -= variables
-            near = [group for group in groups if group[0] & variables]
+            alone -= part.variables
+            near = [group for group in groups if group[0] & part.variables]
             groups = [group for group in groups if group not in near]
-            merged = variables.union(*(group[0] for group in near))
+            merged = part.variables.union(*(group[0] for group in near))
             groups.append((merged, [*(each for group in near for each in group[1]), part]))
         total = self.sympy.Integer(1)
         axes = {self._axes[index] for variables, _ in groups for index in variables if index in self._axes}
@@ -131,15 +152,45 @@ class ClosedForm:
             raise NoClosedForm
         return trips
 
-    def _group(self, variables: set[int], parts: list[Inequality]) -> Any:
+    def _group(self, variables: frozenset[int], parts: list[Part]) -> Any:
         if not variables:
             raise NoClosedForm  # a condition on sizes alone may switch everything off
+        if all(part.is_numeric for part in parts):
+            return self._tried(variables, parts)
+        inequalities = [self._inequality(part.value) for part in parts]
         threads = [index for index in variables if index in self._axes]
         if not threads:
-            return self._nest(variables, parts)
-        if len(threads) > 1 or len(parts) > 1:
+            return self._nest(variables, inequalities)
+        if len(threads) > 1:
             raise NoClosedForm
-        return self._line(threads[0], parts[0])
+        above = [part for part in inequalities if part.factors[threads[0]] > 0]
+        below = [part for part in inequalities if part not in above]
+        if len(below) != 1 or len(above) > 1:
+            raise NoClosedForm
+        spans = self._line(threads[0], below[0])
+        for part in above:
+            if any(part.factors.get(i) != -factor for i, factor in below[0].factors.items()):
+                raise NoClosedForm
+            if part.factors[threads[0]] != 1:
+                raise NoClosedForm
+            first = self.sympy.floor((1 - part.rest) / self._spans[self._axes[threads[0]]])
+            spans = self.sympy.Max(0, spans - self.sympy.Max(0, first))
+        return spans
+
+    def _tried(self, variables: frozenset[int], parts: Sequence[Part]) -> Any:
+        """Return how many spans of warps pass conditions of which everything is known."""
+        limits = {}
+        for index in sorted(variables - self._axes.keys()):
+            limits[index] = self._free(index)
+            if not isinstance(limits[index], int) and not limits[index].is_Integer:
+                raise NoClosedForm
+        numbers = {index: int(limit) for index, limit in limits.items()}
+        if prod(numbers.values()) * self.model.exists.size > MAX_LANES:
+            raise NoClosedForm
+        found = Enumerated(self.model, numbers, {}).patterns([Condition(part.value, "") for part in parts])
+        axes = {self._axes[index] for index in variables if index in self._axes}
+        others = prod(-(-self.model.block[axis] // self._spans[axis]) for axis in {0, 1, 2} - axes)
+        return self.sympy.Integer(int(found.lanes.any(axis=-1).sum(axis=-1) @ found.times)) / others
 
     def _line(self, thread: int, part: Inequality) -> Any:
         """Return how many spans of a warp along an axis have a lane whose index, counted through, is below a bound.
@@ -182,7 +233,7 @@ class ClosedForm:
             raise NoClosedForm
         return self._symbol(self.algebra.atoms[extent])
 
-    def _nest(self, variables: set[int], parts: list[Inequality]) -> Any:
+    def _nest(self, variables: frozenset[int], parts: list[Inequality]) -> Any:
         """Return the iterations of a nest of loops, from the innermost out."""
         if any(self._counters[index].is_block_index for index in variables):
             raise NoClosedForm
@@ -227,25 +278,32 @@ def text(expression: Any) -> str:
 def closed_form(
     model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
 ) -> tuple[str, tuple[str, ...]] | None:
-    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at all samples."""
+    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
     try:
         form = ClosedForm(model, guards, loops, axes)
-    except (NoClosedForm, OverflowError):
+    except (NoClosedForm, NotFollowed, OverflowError):
         return None
-    tested = {atom.index for atom in model.algebra.closure(*(guard.value for guard in guards))}
+    algebra = model.algebra
+    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
     free = form.expression.free_symbols
-    open_ = [index for index, symbol in form.symbols.items() if index in tested or symbol in free]
+    open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
+    held = 0
     assumed: tuple[str, ...] = ()
-    for numbers in _samples(open_):
+    for numbers in _samples(sorted(open_)):
         counted = count_executions(model, guards, loops, axes, numbers)
-        assumed = counted.assumed
-        predicted = form.expression.subs({form.symbols[index]: number for index, number in numbers.items()})
-        if counted.warps is None or predicted != counted.warps:
+        if counted.warps is None:
+            continue
+        evaluator = LaneEvaluator(algebra, dict(numbers))
+        values = {
+            symbol: evaluator.number(generator(index)) for index, symbol in form.symbols.items() if symbol in free
+        }
+        if form.expression.subs(values) != counted.warps:
             return None
-    return text(form.expression), assumed
+        assumed, held = counted.assumed, held + 1
+    return (text(form.expression), assumed) if held >= LEAST_SAMPLES else None
 
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:
     """Return numbers for open quantities at which a form is held against the lane model."""
-    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (100, 64, 7, 4), (257, 13, 96, 65), (7, 300, 2, 1))
+    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2))
     return [{index: row[place % 4] for place, index in enumerate(indices)} for row in rows]

@@ -62,6 +62,8 @@ def count_executions(
             if number is None and axes.read[axis]:
                 return Executions(None, missing=(NO_GRID if extent is None else algebra.atoms[extent].name,))
             times *= 1 if number is None else number
+            if number is None and axis == 0:
+                assumed.append("one block is launched")
         else:
             counts[block] = number
             if number is None:

@@ -1,41 +1,50 @@
 """Throws hostile inputs at the whole pipeline and tells what it did not withstand.
 
-    python benchmarks/fuzz.py COUNT [--seed S] [--first N] [--keep FOLDER]
+    python benchmarks/fuzz.py COUNT [--seed S] [--first N] [--keep FOLDER] [--twice]
 
 Inputs are numbered and depend on the seed alone (see `fuzz_inputs.py`); `--keep` leaves those that failed in a folder.
-A failure is an internal error, a file outside of the input's folder that changed, or an input that the run did not
-survive. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is counted: coalint
-reports it at the file and goes on, as it must. The exit code is 1 when there was a failure.
+A failure is an internal error, a file in the input's folder that changed, or an input that the run did not survive.
+With `--twice` each is checked by one process after all others and by one of two processes, and a difference between the
+results is a failure, too. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is
+counted: coalint reports it at the file and goes on, as it must. The exit code is 1 when there was a failure.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
+import json
 import os
+import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import redirect_stdout
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from fuzz_inputs import MAIN, PIPE, make
 
 from coalint.cli.progress import progress_bar
+from coalint.core.serialization import as_data
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
-from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.check.records import FileResult, Job
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.workers.pool import map_items
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.gather import gather
 from coalint.engine.registry import Registry, load_rules
+from coalint.engine.units.plan import plan
 from coalint.machine.architecture import architecture
 from coalint.reporters.rendering import render_report
+
+BATCH = 400
+"""Inputs that are checked before their outcomes are told."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,7 @@ class Outcome:
     lost: str = ""
     errors: tuple[str, ...] = ()
     kernels: int = 0
+    digest: str = ""
 
 
 @cache
@@ -57,22 +67,44 @@ def _rules() -> Registry:
 def check(seed: int, job: Job, number: int) -> Outcome:
     """Check one input in a folder of its own."""
     kind, files = make(seed, number)
-    with TemporaryDirectory(prefix=f"fuzz-{number}-") as folder:
+    with _folder(seed, number) as folder:
         os.mkfifo(Path(folder, PIPE))
         for name, data in files.items():
             Path(folder, name).write_bytes(data)
-        result = check_file(Source(os.path.join(folder, MAIN)), job)
+        (source,) = plan([os.path.join(folder, MAIN)], Settings()).sources
+        result = check_file(source, job)
         errors = [str(failure) for failure in result.failures if "internal error" in str(failure)]
         errors += _reported(result)
         left = sorted(os.listdir(folder))
         if left != sorted({PIPE, *files}):
             errors.append(f"files were written: {left}")
     cut = "" if result.whole else "a kernel or the file was cut short"
-    return Outcome(number, kind, cut, tuple(errors), len(result.checked))
+    digest = "" if cut else hashlib.sha256(json.dumps(as_data(result)).encode("utf-8", "surrogatepass")).hexdigest()
+    return Outcome(number, kind, cut, tuple(errors), len(result.checked), digest)
 
 
-def _lost(seed: int) -> Callable[[int, str], Outcome]:
-    return lambda number, cause: Outcome(number, make(seed, number)[0], cause)
+@contextmanager
+def _folder(seed: int, number: int) -> Iterator[str]:
+    """A folder of the same name whenever an input is checked, since results name files."""
+    folder = os.path.join(gettempdir(), f"coalint-fuzz-{os.getppid()}", f"{seed}-{number}")
+    shutil.rmtree(folder, ignore_errors=True)  # of a process that was killed
+    os.makedirs(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _lost(seed: int) -> Callable[[int, object], Outcome]:
+    return lambda number, cause: Outcome(number, make(seed, number)[0], str(cause))
+
+
+def _compared(one: Outcome, other: Outcome) -> Outcome:
+    """The outcome of two checks of one input; what a limit cut short may differ, and is counted as lost."""
+    if one.lost or other.lost:
+        return one if one.lost else replace(other, kernels=one.kernels)
+    differs = () if one.digest == other.digest else ("one process and two give different results",)
+    return replace(one, errors=tuple(dict.fromkeys((*one.errors, *other.errors, *differs))))
 
 
 def _keep(folder: Path, seed: int, number: int) -> None:
@@ -103,32 +135,39 @@ def main() -> int:
     parser.add_argument("--megabytes", type=int, default=1024)
     parser.add_argument("--jobs", "-j", type=int, default=0)
     parser.add_argument("--keep", metavar="FOLDER")
+    parser.add_argument("--twice", action="store_true", help="compare the results of one process and of two")
     options = parser.parse_args()
     limits = Limits(options.seconds, options.megabytes << 20)
     import coalint.analysis.evaluate
     import coalint.frontend  # noqa: F401
 
-    numbers = range(options.first, options.first + options.count)
     begin = time.monotonic()
     counts: Counter[str] = Counter()
     failed = 0
     with TemporaryDirectory(prefix="fuzz-headers-") as headers, progress_bar() as progress:
         job = Job((), architecture("sm_80"), _rules().rules, headers=headers, limits=limits)
-
-        def tick(done: int) -> None:
-            if progress is not None:
-                progress(done, options.count)
-
         function = partial(check, options.seed, job)
-        for outcome in map_items(function, numbers, options.jobs, _lost(options.seed), limits, tick=tick):
-            counts["kernels analysed"] += outcome.kernels
-            counts[outcome.lost or "withstood"] += 1
-            if outcome.errors or outcome.lost:
-                print(f"{outcome.number} {outcome.kind}: {outcome.lost} {' '.join(outcome.errors)}", flush=True)
-            if outcome.errors:
-                failed += 1
-                if options.keep:
-                    _keep(Path(options.keep), options.seed, outcome.number)
+        for start in range(options.first, options.first + options.count, BATCH):
+            numbers = range(start, min(start + BATCH, options.first + options.count))
+
+            def run(jobs: int, numbers: range = numbers) -> list[Outcome]:
+                return list(map_items(function, numbers, jobs, _lost(options.seed), limits))
+
+            outcomes = run(2 if options.twice else options.jobs)
+            if options.twice:
+                outcomes = list(map(_compared, outcomes, run(1)))
+            for outcome in outcomes:
+                counts["kernels analysed"] += outcome.kernels
+                counts[outcome.lost or "withstood"] += 1
+                if outcome.errors or outcome.lost:
+                    print(f"{outcome.number} {outcome.kind}: {outcome.lost} {' '.join(outcome.errors)}", flush=True)
+                if outcome.errors:
+                    failed += 1
+                    if options.keep:
+                        _keep(Path(options.keep), options.seed, outcome.number)
+            if progress is not None:
+                progress(numbers.stop - options.first, options.count)
+    shutil.rmtree(os.path.join(gettempdir(), f"coalint-fuzz-{os.getpid()}"), ignore_errors=True)
     print(f"{options.count} inputs in {time.monotonic() - begin:.0f} s: {failed} failed")
     for what, count in counts.most_common():
         print(f"{count:>8}  {what}")

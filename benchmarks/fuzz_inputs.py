@@ -1,4 +1,7 @@
-"""Hostile inputs for coalint, made by chance from a seed: each is a folder of files, `main.cu` the one to check."""
+"""Inputs for coalint, made by chance from a seed: each is a folder of files, `main.cu` the one to check.
+
+Two fifths are near to what people write (`fuzz_mutations.py`), the others hostile.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+
+from fuzz_mutations import NEAR
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 MAIN = "main.cu"
@@ -403,6 +408,7 @@ def _effects(chance: random.Random) -> str:
 
 
 _GENERATORS: tuple[Generator, ...] = (
+    *(*NEAR, *NEAR),
     *(_mutated, _truncated, _retokened, _spliced, _mutated, _retokened, _tokens, _bytes, _arithmetic, _arithmetic),
     *(_arithmetic, _launches, _deep, _large, _macros, _includes, _templates, _encodings, _effects),
 )

@@ -87,7 +87,7 @@ def _suggestion(context: Context) -> Suggestion | None:
             if before is not None and after is not None
         ]
         declared, suggested = (
-            f"{memory.type_name} {memory.name}{wording.extents_text((*memory.extents[:-1], extent))}"
+            wording.declared(memory, (*memory.extents[:-1], extent), context.spelling)
             for extent in (tile.extent, padding.extent)
         )
         block = access.specialization.block

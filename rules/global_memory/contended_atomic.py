@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Atomic, Space
 from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Lanes
-from coalint.core.facts.lower_bounds import TOGETHER
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.spelling import Spelling
 from coalint.machine.shared_memory.contention import most_at_address
-from coalint.machine.traffic import Traffic, cost_of, mean_per_request, shares_words, takes_turns
+from coalint.machine.traffic import mean_per_request, shares_words, takes_turns
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -86,7 +87,8 @@ class ContendedAtomic(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each atomic whose lanes share addresses and are not combined by the compiler."""
-        for access, traffic in context.traffics:
+        for made in context.instructions:
+            access, traffic = made.written, made.cost
             atomic, lanes = access.atomic, access.lanes
             if atomic is None or lanes is None or access.data_dependent or atomic.is_combined:
                 continue
@@ -101,11 +103,11 @@ class ContendedAtomic(Rule):
                 yield self._finding(access, atomic, lanes, most, None, context.spelling)
 
     def _finding(
-        self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Traffic | None, spelling: Spelling
+        self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Cost | None, spelling: Spelling
     ) -> Finding:
         message = f"{wording.subject(access)} makes {most} lanes of a warp meet at one address"
         if cost is not None:
-            message += f" and costs {wording.cost(access, cost)}"
+            message += f" and costs {wording.cost(cost)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes at one address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic, spelling))
@@ -114,14 +116,14 @@ class ContendedAtomic(Rule):
             message,
             help=_help(access, atomic, spelling, whole=_is_whole_warp(lanes, most)),
             notes=notes,
-            cost=None if cost is None else cost_of(access, cost),
+            cost=cost,
             cause=cause(CauseKind.MEETING_LANES, lanes=most, function=atomic.function),
         )
 
 
 def _is_certain(access: Access) -> bool:
     """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.exact or access.assumed == (TOGETHER,)
+    return access.exact or [kind_of(text) for text in access.assumed] == [Supposed.TURNS]
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:

@@ -13,6 +13,7 @@ from coalint.rules.support import wording
 _LANES = 32
 _SECTOR = 32
 _MOST_NAMED = 4
+_GRAVITY = {Operation.ATOMIC: 0, Operation.STORE: 1, Operation.LOAD: 2}
 
 
 class DataDependentAccess(Rule):
@@ -54,14 +55,17 @@ class DataDependentAccess(Rule):
     severity = Severity.INFO
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for the first access of each array by each loaded index, one for each line at most."""
+        """Yield a finding for each array and loaded index, one for each line at most.
+
+        It is about the first atomic, else the first store, else the first load: a scatter costs more than a gather.
+        """
         found = [
             access
             for access in context.analysis.accesses
             if access.space is Space.GLOBAL and access.data_dependent and access.index_load and access.bytes
         ]
         firsts: dict[object, Access] = {}
-        for access in sorted(found, key=lambda access: access.span):
+        for access in sorted(found, key=lambda access: (_GRAVITY[access.op], access.span)):
             firsts.setdefault((access.memory, access.index_load), access)
         lines: dict[tuple[str, int], Access] = {}
         for access in firsts.values():

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.types import Layout
-from coalint.machine.traffic import Traffic, cost_of, traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
 
@@ -66,7 +68,8 @@ class SplitVectorCopy(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding at the first piece of each struct that neighbouring lanes copy."""
-        for access, cost in context.traffics:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
             if access.space is not Space.GLOBAL or access.piece[0] != 1 or access.piece[1] == 1:
                 continue
             if access.data_dependent or cost is None or cost.excess <= 1:
@@ -77,9 +80,10 @@ class SplitVectorCopy(Rule):
             record = access.field
             partial = record is not None and copies.is_partial(access)
             if not partial or (record is not None and copies.is_most(record, copies.parts(context, access))):
-                yield self._finding(context, access, cost)
+                yield self._finding(context, made, cost)
 
-    def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
+        access = made.written
         pieces, size = access.piece[1], _size(access)
         spelling = context.spelling
         by_bytes = _layout(access) is Layout.BYTES
@@ -92,7 +96,7 @@ class SplitVectorCopy(Rule):
             each = f"{pieces} pieces, the first of which"
         else:
             each = f"{pieces} pieces of {wording.plural(access.bytes, 'byte')}, each of which"
-        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(access, cost)}"
+        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(cost)}"
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
@@ -112,7 +116,7 @@ class SplitVectorCopy(Rule):
             help=_help(context, access),
             notes=notes,
             severity=severity,
-            cost=cost_of(access, cost),
+            instruction=made,
             cause=cause(CauseKind.PIECES, pieces=pieces, bytes=access.bytes, record_bytes=size, record=name),
         )
 

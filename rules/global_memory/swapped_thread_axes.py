@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.registers import Axis, Register
 from coalint.core.ir.spelling import Spelling
-from coalint.machine.traffic import Traffic, cost_of
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -60,17 +61,18 @@ class SwappedThreadAxes(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each global access that walks rows by y and columns by x."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.GLOBAL or access.data_dependent or cost is None:
                 continue
-            if traffic.excess > 1 and _is_swapped(access):
-                yield self._finding(context, access, traffic)
+            if cost.excess > 1 and _is_swapped(access):
+                yield self._finding(context, made, cost)
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
+        access = made.written
         x, y = (wording.thread_index(axis, context.spelling) for axis in (0, 1))
         message = (
-            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
-            f"{wording.general(access)}"
+            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}{wording.general(access)}"
         )
         reason = (
             f"neighbouring lanes differ in {x} and are {wording.stride_in(access, 0)} apart, while {y} "
@@ -98,7 +100,7 @@ class SwappedThreadAxes(Rule):
             message,
             help=help,
             notes=wording.because(access, reason),
-            cost=cost_of(access, traffic),
+            instruction=made,
             cause=cause(CauseKind.SWAPPED_AXES, x_bytes=x, y_bytes=y, stride=access.stride),
         )
 
@@ -129,7 +131,7 @@ def _exchange(context: Context, access: Access) -> str:
         return ""
     others = _exchanged_components(context.spelling)
     component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
-    lines = dict.fromkeys(note.message for note in access.provenance if component.search(note.message))
+    lines = dict.fromkeys(f"`{note.quote}`" for note in access.provenance if component.search(note.quote))
     written = wording.listed([component.sub(lambda m: others[m[0]], line) for line in lines])
     lines_text = f" ({written})" if written else ""
     return (

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, LoopStride, Space
 from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic, cost_of
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -60,16 +61,18 @@ class ThreadContiguousChunk(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access whose loop walks what its lanes should."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None or traffic.excess <= 1:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.GLOBAL or access.data_dependent or cost is None or cost.excess <= 1:
                 continue
             walk = _walked_chunk(access)
             if walk is not None:
-                yield self._finding(context, access, traffic, walk)
+                yield self._finding(context, made, cost, walk)
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost, walk: LoopStride) -> Finding:
+        access = made.written
         message = (
-            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
+            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(cost)}"
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")
@@ -88,7 +91,7 @@ class ThreadContiguousChunk(Rule):
             message,
             help=help,
             notes=(*notes, Note("the loop that walks it", walk.span)),
-            cost=cost_of(access, traffic),
+            instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Memory, Operation
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
 from coalint.core.ir.registers import AXES, Register
 from coalint.core.ir.spelling import Spelling
-from coalint.machine.traffic import Traffic, cost_of
-
-_ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
+from coalint.machine.nvcc.instructions import MachineInstruction
 
 
 def number(value: float) -> str:
@@ -36,12 +32,7 @@ def many_ways(count: int) -> str:
     return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
 
 
-def cost(access: Access, traffic: Traffic) -> str:
-    """`32 sectors per request, 4 would do`."""
-    return cost_text(cost_of(access, traffic))
-
-
-def cost_text(cost: Cost) -> str:
+def cost(cost: Cost) -> str:
     """`32 sectors per request, 4 would do`."""
     return f"{plural(cost.count, cost.unit.singular)} per request, {number(cost.ideal)} would do"
 
@@ -134,34 +125,30 @@ def general(access: Access) -> str:
     return f" for a general {names}" if names else " for a general stride"
 
 
-@dataclass(frozen=True, slots=True)
-class UnitCondition:
-    """The value of an unknown quantity that would make a symbolic stride unit."""
-
-    name: str
-    value: int
-
-    def __str__(self) -> str:
-        """`` `width` is 1 ``."""
-        return f"`{self.name}` is {self.value}"
-
-
-def coalesced_for(access: Access) -> UnitCondition | None:
-    """When a symbolic stride of the lanes would be coalesced; None for any other stride."""
-    axis = lane_axis(access)
-    stride = _stride_text(access, axis)
-    if access.strides[axis] is not None or stride == "?" or not access.symbolic:
-        return None
-    match = _ONE_FACTOR.fullmatch(stride)
-    if match is not None and access.bytes % int(match["factor"] or 1) == 0:
-        return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
-    return UnitCondition(stride, access.bytes)
+def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
+    """Return the help, after how to state the numbers with which the access is good, where there are such."""
+    if not access.fitting or not all(name.isidentifier() for name, _ in access.fitting):
+        return help
+    fact = " && ".join(f"{name} == {number}" for name, number in access.fitting)
+    return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:
     """The notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)
     return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
+
+
+def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
+    """What the numbers of a finding are for, where it is not the access alone."""
+    if not made.is_merged:
+        return ()
+    return (
+        Note(
+            f"{spelling.compiler} joins this access of {plural(made.written.bytes, 'byte')} with its neighbours into "
+            f"one of {made.access.bytes}: the numbers are for that one instruction"
+        ),
+    )
 
 
 def guarded(access: Access) -> str | None:

@@ -86,7 +86,8 @@ DEFAULT = Settings()
 
 
 def strided(bytes: int, **changes: object) -> Access:
-    return replace(access(lambda x, y, z: bytes * (x + 32 * y)), **changes)  # type: ignore[arg-type]
+    at = access(lambda x, y, z: bytes * (x + 32 * y), expression=str(changes.pop("expression", "in[i]")))
+    return replace(at, **changes)  # type: ignore[arg-type]
 
 
 def checked(

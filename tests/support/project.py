@@ -59,8 +59,8 @@ class Done:
 
     @property
     def places(self) -> list[tuple[str, str, int]]:
-        """File, code and line of each finding of a report in JSON."""
-        return [(d["file"], d["code"], d["line"]) for d in self.report["diagnostics"]]
+        """File, code and line of each place of each finding of a report in JSON."""
+        return [(at["file"], d["code"], at["line"]) for d in self.report["diagnostics"] for at in d["places"]]
 
     @property
     def codes(self) -> list[str]:

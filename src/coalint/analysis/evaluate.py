@@ -17,7 +17,9 @@ from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPoint
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.recorder.plausible import without_pitches
+from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
@@ -128,13 +130,18 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 
-        recorder.models = OwnModels(model, threads)
+        recorder.descriptions.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    indices = frozenset(
+        module.spelling.component_of(register, axis)
+        for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_INDEX)
+        for axis in ir.AXES
+    )
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=tuple(recorder.accesses.values()),
+        accesses=without_pitches(tuple(recorder.accesses.values()), indices),
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 SITE = "https://coalint.github.io/coalint/"
 """The documentation, with a slash at its end."""
+OWN_CODES = "COA"
+"""How the codes of coalint's own rules begin."""
 REPOSITORY = "https://github.com/coalint/coalint"
 
 
@@ -17,5 +19,5 @@ def page(name: str) -> str:
 
 
 def rule_page(code: str, name: str) -> str:
-    """Return the address of the page of one of coalint's own rules."""
-    return page(f"rules/{code}-{name}")
+    """Return the address of the page of one of coalint's own rules; empty for a rule of another pack."""
+    return page(f"rules/{code}-{name}") if code.startswith(OWN_CODES) else ""

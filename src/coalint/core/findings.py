@@ -34,10 +34,19 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of an explanation, at a place of its own where there is one."""
+    """One step of an explanation, at a place of its own where there is one.
+
+    Attributes:
+        message: The step in words.
+        span: Its place.
+        quote: The text of the program at the place, where the message does nothing but quote it.
+        source: The text of the program that the message is about; empty where it is about none.
+    """
 
     message: str
     span: Span | None = None
+    quote: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,7 @@ class Subject:
         bytes: What one lane moves, as it is written.
         strides: The distances between threads that are neighbours in x, y and z, in bytes; None where not constant.
         span: Where it stands.
+        calls: The user's calls that lead to it from the kernel, outermost first.
     """
 
     operation: Operation
@@ -87,6 +97,7 @@ class Subject:
     bytes: int
     strides: tuple[int | None, int | None, int | None]
     span: Span
+    calls: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,7 @@ class Finding:
         cause: Why it is made; None where the rule gives none.
         subjects: The accesses that it is about, the one that it is reported at first.
         assumed: The suppositions that its numbers rest on, in words.
+        weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
         rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
     """
 
@@ -127,4 +139,5 @@ class Finding:
     cause: Cause | None = None
     subjects: tuple[Subject, ...] = ()
     assumed: tuple[str, ...] = ()
+    weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()

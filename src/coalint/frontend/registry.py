@@ -9,12 +9,13 @@ from typing import Generic, TypeVar
 
 from coalint.frontend.cuda.front_end import CudaFrontEnd
 from coalint.frontend.interface import FrontEnd
+from coalint.frontend.python.numba.front_end import NumbaFrontEnd
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _CUDA = CudaFrontEnd()
-_front_ends: list[FrontEnd] = [_CUDA]
+_front_ends: list[FrontEnd] = [_CUDA, NumbaFrontEnd()]
 
 
 def front_ends() -> tuple[FrontEnd, ...]:
@@ -25,7 +26,7 @@ def front_ends() -> tuple[FrontEnd, ...]:
 def front_end_of(path: str) -> FrontEnd:
     """Return the front end that owns the file's suffix; CUDA's where none does, since headers have any suffix."""
     for front_end in _front_ends:
-        if path.endswith(front_end.suffixes):
+        if path.endswith((*front_end.suffixes, *front_end.marked_suffixes)):
             return front_end
     return _CUDA
 
@@ -33,6 +34,12 @@ def front_end_of(path: str) -> FrontEnd:
 def suffixes() -> tuple[str, ...]:
     """Return the suffixes of the files that a run looks for."""
     return tuple(suffix for front_end in _front_ends for suffix in front_end.suffixes)
+
+
+def holds_marked_kernels(path: str, data: bytes) -> bool:
+    """Whether a file is one whose suffix alone does not tell, and holds kernels for all that its text tells."""
+    found = [front_end for front_end in _front_ends if path.endswith(front_end.marked_suffixes or ("\0",))]
+    return any(front_end.may_hold_kernels(data.decode("utf-8", "replace")) for front_end in found)
 
 
 def is_bundled(path: str) -> bool:

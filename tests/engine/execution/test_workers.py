@@ -21,7 +21,7 @@ from coalint.engine.execution.workers.pool import map_items
 BOUNDED = Limits(seconds=1, memory=400 << 20)
 
 
-def lost(item: int, cause: str) -> str:
+def lost(item: int, cause: object) -> str:
     return f"{item} lost: {cause}"
 
 
@@ -170,7 +170,8 @@ def test_an_interrupt_ends_the_run_at_once_without_traces_or_orphans(tmp_path: P
     (tmp_path / "pipe").mkdir()
     os.mkfifo(tmp_path / "pipe" / "header.h")
     for name in ("a.cu", "b.cu"):
-        (tmp_path / name).write_text('#include "pipe/header.h"\n')  # whoever opens it waits for a writer
+        # Whoever opens it waits for a writer.
+        (tmp_path / name).write_text('#define PIPE "pipe/header.h"\n#include PIPE\n')
     command = [sys.executable, "-m", "coalint", "lint", "-j2", str(tmp_path)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not children(run.pid):

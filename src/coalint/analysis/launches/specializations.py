@@ -100,6 +100,7 @@ def _of_kernel(
         Specialization(
             kernel=kernel.name,
             template_arguments=kernel.template_arguments,
+            template_parameters=kernel.template_parameters,
             block=block,
             source=source,
             arguments=tuple({**passed, **stated.parameters}.items()),
@@ -123,6 +124,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: _Stated) -> Spec
     return Specialization(
         kernel=kernel.name,
         template_arguments=kernel.template_arguments,
+        template_parameters=kernel.template_parameters,
         block=block,
         source=LaunchSource.ASSUMED if guesses_a_number(record) else LaunchSource.LAUNCH,
         line=record.span.line,

@@ -35,9 +35,7 @@ MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 class WarpModel(BlockValues):
     """Evaluates addresses for every warp of one block shape."""
 
-    def lanes(
-        self, address: Poly, guards: Sequence[Condition], *, sectors: bool, width: int = 0
-    ) -> list[LaneResult]:
+    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool, width: int = 0) -> list[LaneResult]:
         """Return the lanes of an access, one result for each pattern that an open uniform condition chooses between.
 
         `sectors` says that the access is counted in sectors, so that the residue of the base modulo 32 bytes matters;

@@ -57,9 +57,7 @@ def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.
     return Passing(active, tuple(dict.fromkeys(told)), tuple(numbers.items()))
 
 
-def _most(
-    low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], int]:
+def _most(low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], int]:
     """The active lanes whose intervals hold one value, and that value: it is in those of as many lanes as can be."""
     active = active & (low <= high)
     values = np.zeros(active.shape[:2], dtype=np.int64)

@@ -83,6 +83,7 @@ def _add_lint(commands: Commands) -> None:
         type=severity,
         help="exit with 1 from this severity on: info, warning (default), error",
     )
+    choice.add_argument("--exit-zero", action="store_true", help="exit with 0 in place of 1 where there are findings")
     choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
     choice.add_argument(
         "--diff-base",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
@@ -25,7 +26,8 @@ class Memory:
 
     `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
     `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
-    `type_name` the element's type as the user wrote it, empty where that is not known.
+    `type_name` the element's type as the user wrote it, empty where that is not known; `supposed` what is taken for
+    granted of it that the source does not say, empty where there is nothing.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Memory:
     span: Span | None = None
     dynamic: bool = False
     type_name: str = ""
+    supposed: str = ""
 
     @property
     def row_pitch(self) -> int | None:
@@ -47,6 +50,8 @@ class Memory:
 class RecordField:
     """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
 
+    `declared` is where the struct is declared, a real path and a line; empty for the language's own.
+
     `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
     bytes is one whose fields the compiler may move together.
     """
@@ -56,7 +61,7 @@ class RecordField:
     field: str
     offset: int
     bytes: int
-    span: Span | None = None
+    declared: str = ""
     record_align: int = 1
 
 
@@ -85,6 +90,8 @@ class LoopStride:
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
     iterations when known. `values` are those of the variable at the start of each, where they are few and known.
+    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `inner_depth` is how deep other
+    loops are nested in its body, 0 for the innermost.
     """
 
     variable: str
@@ -93,6 +100,12 @@ class LoopStride:
     trips: int | None
     span: Span
     values: tuple[int, ...] = ()
+    unroll: int | None = None
+    inner_depth: int = 0
+
+
+UNKNOWN_TRIPS = 8
+"""How many iterations a loop counts as, where costs are ranked, whose number is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +120,10 @@ class Access:
     specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
-    array is known only where theirs are equal.
+    array is known only where theirs are equal. `common_names` are the quantities in it, and `common_is_chosen` says
+    that it holds a choice between values, or is too long to be written out.
+    `pointer` is the variable that the access goes through, by name; `names` are all identifiers of the access and of
+    the assignments in `provenance`.
     `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
     counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
     lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
@@ -118,8 +134,11 @@ class Access:
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
     `executions` is how often the launch executes it, where that was counted.
+    `calls` are the user's calls that lead to it from the kernel, outermost first.
     `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
     multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
+    `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
+    general number, and nothing in the kernel speaks against them.
     `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
@@ -149,6 +168,10 @@ class Access:
     data_dependent: bool = False
     offset_bytes: int | None = None
     common: str = ""
+    common_names: tuple[str, ...] = ()
+    common_is_chosen: bool = False
+    pointer: str = ""
+    names: frozenset[str] = frozenset()
     piece: tuple[int, int] = (1, 1)
     service: Service = Service.PLAIN
     partner: Lanes | None = None
@@ -160,4 +183,11 @@ class Access:
     not_portable: str = ""
     doomed: bool = False
     executions: Executions | None = None
+    calls: tuple[Span, ...] = ()
     aligned_if: str = ""
+    fitting: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How often a thread makes the access, as far as the loops around it tell: to rank costs, and for no number."""
+        return prod((UNKNOWN_TRIPS if loop.trips is None else loop.trips for loop in self.loops), start=1.0)

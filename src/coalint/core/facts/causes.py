@@ -27,6 +27,7 @@ class CauseKind(Enum):
     PADDING = "padding"  # rows of a tile have a length that does not help
     LANES_APART = "lanes-apart"  # lanes are misaligned to each other
     START = "start"  # all lanes are misaligned alike
+    PARTING = "parting"  # a branch or loop parts the threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,21 @@ class Cause:
         kind: What it is.
         numbers: Its numbers by name: distances and sizes in bytes, counts of lanes, ways or pieces.
         names: Texts of the program by name: a struct, an index, a symbolic stride.
+        declared: Where what causes it stands, a real path and a line: it tells structs of one name and branches of one
+            condition apart. Empty where that is not known, and for the language's own types.
     """
 
     kind: CauseKind
     numbers: tuple[tuple[str, float], ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    declared: str = ""
 
 
-def cause(kind: CauseKind, **values: float | str | None) -> Cause:
+def cause(kind: CauseKind, declared: str = "", **values: float | str | None) -> Cause:
     """Return the cause with these numbers and names; those that are None are left out."""
     return Cause(
         kind=kind,
         numbers=tuple((name, float(value)) for name, value in values.items() if isinstance(value, int | float)),
         names=tuple((name, value) for name, value in values.items() if isinstance(value, str)),
+        declared=declared,
     )

@@ -31,7 +31,8 @@ class Specialization:
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
     quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
     that nothing declares, with the numbers that were supposed for them, as `name = value`. `declared_by` is what
-    declares the block's threads, as the language spells it, where `source` is such a declaration.
+    declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
+    are the names that the template has for its arguments, empty for one without; a pack has one name for several.
     """
 
     kernel: str
@@ -51,6 +52,7 @@ class Specialization:
     given: tuple[tuple[str, int], ...] = ()
     constants: tuple[str, ...] = ()
     declared_by: str = ""
+    template_parameters: tuple[str, ...] = ()
 
     @property
     def is_guessed(self) -> bool:
@@ -70,12 +72,16 @@ class Specialization:
     @property
     def basis(self) -> str:
         """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        return self.basis_by("--assume")
+
+    def basis_by(self, option: str) -> str:
+        """Return the basis, where a shape that the command line gives comes from this option."""
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
             LaunchSource.BOUNDS: f"from {self.declared_by}",
-            LaunchSource.OPTION: "from --assume",
+            LaunchSource.OPTION: f"from {option}",
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
         }[self.source]

@@ -38,9 +38,9 @@ class Kernel:
     """A `__global__` function, as instantiated.
 
     `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
-    the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
-    arguments no launch gave; `declaration` is what other translation units may know it by; `named` says that an
-    explicit instantiation names it.
+    the expressions of `// coalint: assume(...)` comments that belong to it; `template_parameters` are the names of
+    its template's parameters, `guessed` those whose arguments no launch gave; `declaration` is what other translation
+    units may know it by; `named` says that an explicit instantiation names it.
     """
 
     key: str
@@ -48,6 +48,7 @@ class Kernel:
     function: Function
     span: Span
     template_arguments: tuple[str, ...] = ()
+    template_parameters: tuple[str, ...] = ()
     bounds: tuple[int, int, int] | None = None
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
@@ -67,7 +68,8 @@ class Problem:
     """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
-    to do about it, where that is not what the kind alone suggests.
+    to do about it, where that is not what the kind alone suggests. `in_part` are the kernels of the file that were
+    read, but for what could not be parsed of them. `is_missing_include` says that an include was not found.
     """
 
     kind: ProblemKind
@@ -77,6 +79,8 @@ class Problem:
     severe: bool = False
     switches: tuple[str, ...] = ()
     help: str = ""
+    in_part: tuple[str, ...] = ()
+    is_missing_include: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

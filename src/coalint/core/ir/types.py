@@ -70,7 +70,8 @@ class Record:
     `is_volatile`: each access moves it as it is written. `has_word_lanes`: it is one of the language's own vectors, of
     numbers of 4 bytes called x, y, z and w. `holds_extents`: it may be a copy of a special register with three
     components. `is_nameless`: `name` is none that the program gives it. `wider_vector` names the language's vector with
-    one element more, where that is moved in one access and this one, of three, is not.
+    one element more, where that is moved in one access and this one, of three, is not. `declared` is where it is
+    declared, a real path and a line; empty for the language's own.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Record:
     layout: Layout = Layout.DECLARED
     is_nameless: bool = False
     wider_vector: str = ""
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)

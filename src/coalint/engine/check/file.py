@@ -15,15 +15,18 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Finding
+from coalint.core.source.boundary import confined
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
+from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
-from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
+from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
 from coalint.engine.check.idle import idle_kernels
 from coalint.engine.check.kernel import analyse_kernel, analysed_again, check_kernel, exchanged_axes, reshaped
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, OvertimeError, deadline
+from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
@@ -48,7 +51,7 @@ def check_file(source: Source, job: Job) -> FileResult:
     arch = job.arch if source.arch is None else architecture(source.arch)
     job = replace(job, arch=arch, assume=(*source.assume, *job.assume))
     try:
-        with overlaid(job.overlay):
+        with overlaid(job.overlay), confined(source.boundary, source.hidden):
             with uncollected():
                 loaded = front_end_of(path).load(_request(source, job))
             with kept():
@@ -57,7 +60,7 @@ def check_file(source: Source, job: Job) -> FileResult:
             inputs = _FILES.inputs(path, opened, missing, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
-        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+        return lost_file(path, too_much(job.limits.memory_text))
     except RecursionError:
         return lost_file(path, TOO_DEEP)
     except FrontendError as error:
@@ -94,6 +97,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
+    sites = CallSites(module)
     try:
         with deadline(clock.left):
             if not launches:
@@ -102,7 +106,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             found = specialize(module, assumptions, records)
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
-        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
+        return lost_file(path, too_long(job.limits.seconds))
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
@@ -125,13 +129,17 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     same = constant.setdefault(kernel.span, {})
                     confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
+                    kernel_checked = replace(
+                        kernel_checked,
+                        found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
+                    )
                     checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))
+            problems.append(lost_kernel(kernel, too_long(max(1, round(share))), remedy=MORE_TIME))
         except MemoryError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+            problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
     try:
@@ -163,6 +171,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
+        in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )
 
 
@@ -206,7 +215,8 @@ def _launched_elsewhere(
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
-    findings = [*problems, *(found.finding for kernel in checked for found in kernel.found)]
+    found = [item for kernel in checked for item in kernel.found]
+    findings = [*problems, *(item.finding for item in found), *(item.moved for item in found if item.moved is not None)]
     for finding in findings:
         yield finding.span
         yield from (note.span for note in finding.notes if note.span is not None)

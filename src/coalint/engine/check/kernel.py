@@ -11,6 +11,7 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding
+from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
 from coalint.engine.check.failures import internal_error, lost_kernel
 from coalint.engine.check.records import CheckedKernel, Found, Job
@@ -21,13 +22,6 @@ from coalint.rule import Block, Context
 
 if TYPE_CHECKING:
     from coalint.core import ir
-import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from coalint.core import ir
-
-_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def analyse_kernel(
@@ -103,9 +97,7 @@ def check_kernel(
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
-    lasting = tuple(access for access in analysis.accesses if not access.doomed)
-    some_doomed = len(lasting) < len(analysis.accesses)
-    context = replace(whole, analysis=replace(analysis, accesses=lasting)) if some_doomed else whole
+    context = whole.lasting
     findings: list[Finding] = []
     for rule in job.rules:
         try:
@@ -118,22 +110,23 @@ def check_kernel(
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
     found = [_found(finding, context) for finding in findings]
     return CheckedKernel(
-        analysis.kernel,
-        analysis.span,
-        analysis.specialization,
-        tuple(found),
-        Coverage.of(analysis.accesses),
-        _outcome(analysis, whole),
-        analysis if job.keep else None,
-        tuple(traffic for _, traffic in whole.traffics) if job.keep else (),
-        job.arch.name if job.keep else "",
+        kernel=analysis.kernel,
+        span=analysis.span,
+        specialization=analysis.specialization,
+        found=tuple(found),
+        coverage=Coverage.of(made.access for made in whole.instructions),
+        outcome=_outcome(analysis, whole),
+        analysis=analysis if job.keep else None,
+        instructions=whole.instructions if job.keep else (),
+        arch=job.arch.name if job.keep else "",
     )
 
 
 def _outcome(analysis: Analysis, context: Context) -> str:
     accesses = [
-        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, cost)
-        for at, cost in context.traffics
+        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, made.traffic)
+        for made in context.instructions
+        for at in (made.access,)
     ]
     barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
@@ -141,17 +134,16 @@ def _outcome(analysis: Analysis, context: Context) -> str:
 
 def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
-    excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
-    accesses = [access for access, _ in at]
-    assumed = dict.fromkeys(text for access in accesses for text in access.assumed)
-    return Found(finding, excess, (*_arguments(accesses), *assumed))
+    excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
+    excess = excess if finding.cost is None else finding.cost.excess
+    assumed = dict.fromkeys(text for made in at for text in made.access.assumed)
+    return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
     """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
-        texts = (access.expression, *access.guard, *(note.message for note in access.provenance))
-        words = {word for text in texts for word in _NAME.findall(text)}
-        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in words}
+        names = {*access.names, *(name for text in access.guard for name in identifiers(text))}
+        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in names}
     return tuple(named)

@@ -11,11 +11,13 @@ from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.findings import Finding
 from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
+from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 from coalint.rule import Rule
 
@@ -36,6 +38,7 @@ class Source:
     defines (`kernel` is the symbol), these kernels alone are checked, under these launches alone; with `only`, no other
     kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so;
     `supposing` says that nothing tells how it is built, and more of them may be.
+    `boundary` is what reading it may not leave, None for no bound; `hidden` are names of files that may not be opened.
     `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
     """
 
@@ -49,6 +52,8 @@ class Source:
     supposed: tuple[str, ...] = ()
     supposing: bool = False
     assume: tuple[str, ...] = ()
+    boundary: Boundary | None = None
+    hidden: tuple[str, ...] = ()
     precompiled: bool = True
 
     @property
@@ -82,18 +87,22 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
+
+    `moved` is the finding at the call of a helper that has no part in it, where it is reported unless it is dropped.
+    """
 
     finding: Finding
     excess: float
     assumed: tuple[str, ...]
+    moved: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
-    `outcome` is a digest of its accesses, their costs and its barriers.
+    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses.
     """
 
     kernel: str
@@ -103,8 +112,13 @@ class CheckedKernel:
     coverage: Coverage
     outcome: str = ""
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
-    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
+    instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = field(default="", metadata={VOLATILE: True})
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +132,7 @@ class FileResult:
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
     may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
     path: str
@@ -133,3 +148,4 @@ class FileResult:
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    in_part: tuple[tuple[str, str], ...] = ()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from coalint.core.source.reading import Kind, lies_in, read_bytes
+from coalint.core.source.repositories import repository_of
 from coalint.engine.config.key_lines import lines_of_keys
 from coalint.engine.config.kinds import KindError
 from coalint.engine.config.layer import Check, ConfigError, Layer
@@ -17,6 +20,7 @@ NAMES = (".coalint.toml", "coalint.toml", "pyproject.toml")
 """The files that may hold a configuration; the first one in a folder applies."""
 SECTION = ("tool", "coalint")
 EXTEND = "extend"
+_KEPT_INSIDE = ("compile-commands", "baseline")
 EXTEND_TEXT = "A configuration file that this one builds on, relative to it. What both say, this one decides."
 
 
@@ -32,7 +36,7 @@ def _holds_one(path: str) -> bool:
     if not path.endswith("pyproject.toml"):
         return True
     try:
-        text = _text(path)
+        text = _text(path, repository_of(os.path.dirname(path)))
         return "coalint" in text and _section(tomllib.loads(text)) is not None
     except (ConfigError, tomllib.TOMLDecodeError):
         return False  # a broken pyproject.toml is for those to tell whose it is
@@ -45,15 +49,19 @@ def _section(document: Mapping[str, Any]) -> Any:
     return section
 
 
-def read_layers(path: str, check: Check) -> tuple[Layer, ...]:
-    """Return the layers of a file and of those that it extends, the weakest first. Raises ConfigError."""
+def read_layers(path: str, check: Check, named: bool = False) -> tuple[Layer, ...]:
+    """Return the layers of a file and of those that it extends, the weakest first. Raises ConfigError.
+
+    Whatever a file that the user has not `named` names must lie in its repository, or in its folder outside of one.
+    """
     chain: list[tuple[str, Layer]] = []
     current, named_at = os.path.abspath(path), ""
+    home = None if named else repository_of(os.path.dirname(current))
     while True:
         if any(_same(current, earlier) for earlier, _ in chain):
             steps = " -> ".join(shown(earlier) for earlier in (*(earlier for earlier, _ in chain), current))
             raise ConfigError(f"{named_at}: extends itself: {steps}; remove one `{EXTEND}`")
-        layer, extended = _read(current, named_at)
+        layer, extended = _read(current, named_at, home)
         check(layer)
         chain.append((current, layer))
         if extended is None:
@@ -85,22 +93,24 @@ def _same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def _text(path: str) -> str:
+def _text(path: str, home: str | None) -> str:
     try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8-sig")
+        return read_bytes(path, Kind.CONFIGURATION, None if home is None else (home,)).decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{shown(path)}: is not in UTF-8, as TOML must be (byte {error.start})") from None
 
 
-def _read(path: str, named_at: str) -> tuple[Layer, str | None]:
-    """Return a file's own layer, and the path of the file that it extends or None. Raises ConfigError."""
+def _read(path: str, named_at: str, home: str | None) -> tuple[Layer, str | None]:
+    """Return a file's own layer, and the path of the file that it extends or None. Raises ConfigError.
+
+    `home` is the repository that brings the file and holds what it names; None for a file of the user's.
+    """
     name = shown(path)
     if not os.path.isfile(path):
         raise ConfigError(f"{named_at + ': ' if named_at else ''}there is no file {name}")
-    text = _text(path)
+    text = _text(path, home)
     try:
         document: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -115,11 +125,25 @@ def _read(path: str, named_at: str) -> tuple[Layer, str | None]:
     lines = lines_of_keys(text, inside)
     extended = document.pop(EXTEND, None)
     layer = _layer(name, os.path.dirname(path), document, lines)
+    if home is not None:
+        layer = replace(layer, brought=True)
+        for key in _KEPT_INSIDE:
+            _refuse_outside(layer, key, layer.values.get(key), home)
     if extended is None:
         return layer, None
     if not isinstance(extended, str):
         raise ConfigError(f"{layer.place(EXTEND)} must be the path of a file")
-    return layer, os.path.normpath(os.path.join(layer.folder, os.path.expanduser(extended)))
+    above = os.path.normpath(os.path.join(layer.folder, os.path.expanduser(extended)))
+    if home is not None:
+        _refuse_outside(layer, EXTEND, above, home)
+    return layer, above
+
+
+def _refuse_outside(layer: Layer, key: str, path: str | None, home: str) -> None:
+    """Raise ConfigError for a path of a repository's that leads out of it: only its user may name what lies there."""
+    if path is not None and not lies_in(os.path.realpath(path), (home,)):
+        option = "the file itself with --config" if key == EXTEND else f"it with {keys()[key][1].option}"
+        raise ConfigError(f"{layer.place(key)} leads out of the repository {shown(home)}; name {option} if it is meant")
 
 
 def _layer(origin: str, folder: str, document: Mapping[str, Any], lines: Mapping[str, int]) -> Layer:

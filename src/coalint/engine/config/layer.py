@@ -20,12 +20,14 @@ class Layer:
         folder: What paths and patterns are relative to.
         values: The values by key, as Settings holds them.
         lines: The line of each key, from 1, where it is known.
+        brought: Whether a repository brought it, and no user named it: a file that was found.
     """
 
     origin: str
     folder: str
     values: Mapping[str, Any] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
+    brought: bool = False
 
     def place(self, key: str) -> str:
         """Return where a key is set, as an error begins: ``coalint.toml:3: `arch` ``."""

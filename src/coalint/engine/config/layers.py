@@ -17,6 +17,8 @@ DEFAULT = "default"
 _SELECTION = ("select", "extend-select", "ignore")
 _ADDING = ("extend-select", "ignore")
 _JOINED = ("per-file-ignores", "severity")
+_NAMING = ("include-dirs", "extra-args", "compile-commands", "baseline")
+"""Keys that name files and folders which are read or written."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Configuration:
         return self._files[folder]
 
     def _resolve(self, file: str | None) -> Resolved:
-        layers = read_layers(file, self.check) if file is not None else ()
+        layers = read_layers(file, self.check, named=self.config_file is not None) if file is not None else ()
         for layer in self.overrides:
             self.check(layer)
         settings, origins = _merged((*layers, *self.overrides))
@@ -110,6 +112,8 @@ class Configuration:
         }
         if options.compile_commands is not None:
             changes["compile_commands_place"] = options.compile_commands_place
+        named = {name for name in _NAMING if name in self.named}
+        changes["set_in"] = tuple((name, folder) for name, folder in settings.set_in if name not in named)
         _forget(origins, self.named)
         for name in self.named:
             if name not in _SELECTION:
@@ -144,6 +148,7 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
     """Return the settings of layers, the weakest first, and what set each key."""
     changes: dict[str, Any] = {}
     origins: dict[str, tuple[str, ...]] = {}
+    set_in: dict[str, str] = {}
     below: list[Selection] = []
     for layer in layers:
         _forget(origins, layer.values)
@@ -158,6 +163,10 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
                 origins[name] = (layer.origin,)
             if name not in _SELECTION:
                 changes[attribute] = value
+            if name in _NAMING:
+                set_in.pop(name, None)
+                if layer.brought:
+                    set_in[name] = layer.folder
             if name in ("exclude", "extra-args"):
                 changes[f"{attribute}_folder"] = layer.folder
             elif name == "compile-commands":
@@ -169,7 +178,7 @@ def _merged(layers: Sequence[Layer]) -> tuple[Settings, dict[str, tuple[str, ...
         )
         if selection != Selection():
             below.append(selection)
-    return Settings(**{**changes, "below": tuple(below)}), origins
+    return Settings(**{**changes, "below": tuple(below), "set_in": tuple(sorted(set_in.items()))}), origins
 
 
 def _forget(origins: dict[str, tuple[str, ...]], named: Collection[str]) -> None:

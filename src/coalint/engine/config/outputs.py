@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from coalint.core.source.writing import is_replaceable, replace_file
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
 PICTURES = ("text", "json", "svg")
@@ -105,45 +106,14 @@ def check(outputs: Sequence[Output], statistics: bool = False) -> None:
             raise OutputError(f"-o: {file} is a folder; name a file in it")
         if not os.path.isdir(folder):
             raise OutputError(f"-o: {file} cannot be written: there is no folder {folder}; create it first")
-        if real in taken and _replaceable(real):
+        if real in taken and is_replaceable(real):
             raise OutputError(f"-o: {file} is named twice; give each report a file of its own")
         taken.add(real)
 
 
 def write(text: str, file: str) -> None:
     """Write a report atomically: readers see the old file or the new one. Raises OutputError."""
-    data = text.encode(errors="replace")
-    real = os.path.realpath(file)
     try:
-        if not _replaceable(real):
-            with open(real, "wb") as stream:
-                stream.write(data)
-            return
-        import tempfile
-
-        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".coalint-", suffix=".tmp")
-        try:
-            with open(handle, "wb") as stream:
-                stream.write(data)
-            os.chmod(temporary, _mode(real))
-            os.replace(temporary, real)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace_file(file, text.encode(errors="replace"))
     except OSError as error:
         raise OutputError(f"-o: {file} cannot be written: {error.strerror or error}") from error
-
-
-def _replaceable(path: str) -> bool:
-    """Whether a path is a file or does not exist; pipes and devices are written to directly."""
-    return not os.path.exists(path) or os.path.isfile(path)
-
-
-def _mode(path: str) -> int:
-    """Return the permissions of the file that is replaced, else those of a new file."""
-    try:
-        return stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask

@@ -17,6 +17,8 @@ from coalint.engine.config.selection import Patterns, Selection
 from coalint.frontend.registry import front_ends
 
 DEFAULT_ARCH = "sm_80"
+SORTS = ("severity", "cost", "path")
+"""The orders of findings, see `engine.findings.order`; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Settings:
         below: The selections of weaker layers.
         exclude_folder: What `exclude` is relative to; empty for the working directory.
         extra_args_folder: What paths in `extra_args` are relative to; empty for the working directory.
+        set_in: The folders of the configuration files that set keys which name paths, by key; not for files and values
+            that the command line gave, whose paths are the user's own.
         compile_commands_place: What set `compile_commands`, as an error begins.
         flags: Arguments of clang or nvcc from the command line, relative to the working directory.
         assume_too: Assumptions of the command line; they come after `assume` and win.
@@ -168,6 +172,51 @@ class Settings:
         "--output-format",
         per_run=True,
     )
+    min_severity: Severity = config_key(  # noqa: RUF009
+        Severity.INFO,
+        "min-severity",
+        kinds.SEVERITY,
+        "From which severity on findings are reported, in every format; others do not count for the exit code.",
+        'min-severity = "warning"',
+        "--min-severity",
+        per_run=True,
+    )
+    sort: str = config_key(
+        SORTS[0],
+        "sort",
+        kinds.choice(*SORTS),
+        "The order of the findings: by severity and by cost within it, by cost, or by place.",
+        'sort = "path"',
+        "--sort",
+        per_run=True,
+    )
+    max_findings: int = config_key(
+        0,
+        "max-findings",
+        kinds.COUNT,
+        "How many findings are printed; the rest are counted. 0 means all.",
+        "max-findings = 20",
+        "--max-findings",
+        per_run=True,
+    )
+    show_info: bool = config_key(
+        False,
+        "show-info",
+        kinds.BOOLEAN,
+        "Whether the text for people shows findings of severity info one by one; else it counts them by rule.",
+        "show-info = true",
+        "--show-info",
+        per_run=True,
+    )
+    verbose: bool = config_key(
+        False,
+        "verbose",
+        kinds.BOOLEAN,
+        "Whether the text for people has every note, place and launch of a finding, and how its index is computed.",
+        "verbose = true",
+        "--verbose",
+        per_run=True,
+    )
     baseline: str | None = config_key(
         None,
         "baseline",
@@ -201,6 +250,7 @@ class Settings:
     below: tuple[Selection, ...] = ()
     exclude_folder: str = ""
     extra_args_folder: str = ""
+    set_in: tuple[tuple[str, str], ...] = ()
     compile_commands_place: str = "-p"
     flags: tuple[str, ...] = ()
     assume_too: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ def kept_analyses(kernels: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:
     """Return the kernels whose analyses were kept, ordered by place."""
     ordered = sorted(kernels, key=lambda kernel: kernel.span)
     return tuple(
-        Inspected(analysis=kernel.analysis, traffics=kernel.traffics, arch=kernel.arch)
+        Inspected(analysis=kernel.analysis, instructions=kernel.instructions, arch=kernel.arch)
         for kernel in ordered
         if kernel.analysis is not None
     )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from coalint.core.source.boundary import Boundary
 from coalint.engine.config.settings import Settings
 from coalint.engine.units.compilation import Why
 from coalint.engine.units.user_flags import PlanError
@@ -23,16 +24,17 @@ class Commands:
 
     Attributes:
         settings: The settings of the files.
-        included: The files that the file of a command includes.
+        included: The files that the file of a command includes, where reading it may not leave a boundary; none for a
+            file outside of it.
         remarks: What the user should hear about databases that cannot be used.
     """
 
     settings: Settings
-    included: Callable[[Entry], Iterable[str]]
+    included: Callable[[Entry, Boundary], Iterable[str]]
     remarks: list[str] = field(default_factory=list)
     _known: dict[str, Database | None] = field(default_factory=dict, init=False)
     _above: dict[tuple[str, str], tuple[Database, ...]] = field(default_factory=dict, init=False)
-    _includers: dict[str, dict[str, Entry]] = field(default_factory=dict, init=False)
+    _includers: dict[tuple[str, Boundary], dict[str, Entry]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.named: Database | None = None
@@ -42,11 +44,15 @@ class Commands:
             except DatabaseError as error:
                 raise self._refusal(error) from None
 
-    def command(self, path: str, root: str) -> tuple[Why, Entry | None, int]:
-        """Return how the command of a file (real path) below `root` was found, the command, and how many it has."""
-        return self._find(path, self._databases(os.path.dirname(path), root) if self.named is None else (self.named,))
+    def command(self, path: str, root: str, bounds: Boundary) -> tuple[Why, Entry | None, int]:
+        """Return how the command of a file (real path) below `root` was found, the command, and how many it has.
 
-    def _find(self, path: str, databases: Iterable[Database]) -> tuple[Why, Entry | None, int]:
+        `bounds` are what reading the file may not leave, whatever its command names.
+        """
+        databases = self._databases(os.path.dirname(path), root) if self.named is None else (self.named,)
+        return self._find(path, databases, bounds)
+
+    def _find(self, path: str, databases: Iterable[Database], bounds: Boundary) -> tuple[Why, Entry | None, int]:
         for database in databases:
             try:
                 entries = database.of_file(path)
@@ -57,7 +63,7 @@ class Commands:
                 self._broken(error)
         for database in databases:
             try:
-                entry = self._including(database).get(path)
+                entry = self._including(database, bounds).get(path)
                 if entry is not None:
                     return Why.INCLUDER, entry, 1
                 entry = database.nearest(path)
@@ -72,29 +78,30 @@ class Commands:
         """The databases in a folder and above it up to the root, nearest first."""
         key = (folder, root)
         if key not in self._above:
-            found = map(self._database, databases_in(folder))
+            found = (self._database(path, root) for path in databases_in(folder))
             outer = self._databases(os.path.dirname(folder), root) if len(folder) > len(root) else ()
             self._above[key] = (*(database for database in found if database is not None), *outer)
         return self._above[key]
 
-    def _database(self, path: str) -> Database | None:
+    def _database(self, path: str, root: str) -> Database | None:
         real = os.path.realpath(path)
         if real not in self._known:
             try:
-                self._known[real] = read_database(path)
+                self._known[real] = read_database(path, (root,))
             except DatabaseError as error:
                 self._known[real] = None
                 self._broken(error)
         return self._known[real]
 
-    def _including(self, database: Database) -> dict[str, Entry]:
+    def _including(self, database: Database, bounds: Boundary) -> dict[str, Entry]:
         """The first command for a GPU whose file includes a file, by the real path of the latter."""
-        if database.path not in self._includers:
-            found = self._includers[database.path] = {}
+        key = (database.path, bounds)
+        if key not in self._includers:
+            found = self._includers[key] = {}
             for entry in database.device_entries[:MOST_INCLUDERS]:
-                for name in sorted(self.included(entry)):
+                for name in sorted(self.included(entry, bounds)):
                     found.setdefault(os.path.realpath(name), entry)
-        return self._includers[database.path]
+        return self._includers[key]
 
     def _broken(self, error: DatabaseError) -> None:
         if self.named is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from coalint.core.source.boundary import Boundary
 from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.includes import Closure
@@ -25,7 +26,8 @@ class Compilation:
     """One file with the arguments that it is parsed with, and where each of them comes from.
 
     `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
-    hold the folders of `includes.located`, and the macros by which a source knows its GPU.
+    hold the folders of `includes.located`, and the macros by which a source knows its GPU. `boundary` is what
+    reading the file may not leave.
     """
 
     path: str
@@ -38,13 +40,22 @@ class Compilation:
     given: Translation
     includes: Closure
     root: str
+    boundary: Boundary
     assume: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
         """What the run needs of it."""
         supposing = self.why is Why.NONE
-        return Source(self.path, self.flags, self.architecture, supposing=supposing, assume=self.assume)
+        return Source(
+            self.path,
+            self.flags,
+            self.architecture,
+            supposing=supposing,
+            assume=self.assume,
+            boundary=self.boundary,
+            hidden=self.includes.unfit,
+        )
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:

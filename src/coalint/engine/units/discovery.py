@@ -10,16 +10,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
+from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
+from coalint.engine.units.ignore_patterns import ignore_spec
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
-from coalint.frontend.registry import front_ends, suffixes
+from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 SKIPPED = {"build", "CMakeFiles", "node_modules", "__pycache__"}
 SKIPPED_IF_HOLDING = ("pyvenv.cfg", "CMakeCache.txt")
+DEEPEST = 256
+"""Folders within folders that are walked."""
 
 
 Excluding = Callable[[str], Sequence[Patterns]]
@@ -98,7 +103,8 @@ def _near(path: Path) -> str:
 def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     left_out, failed = walk.left_out, len(walk.failures)
     found = False
-    for path in _files(root, excluded, _above(root), walk):
+    within = (repository_root(os.path.join(root, "file"), (str(root),)), os.path.realpath(root))
+    for path in _files(root, excluded, within, walk):
         found = True
         walk.add(path)
     if found or len(walk.failures) != failed:
@@ -111,33 +117,51 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
 
 
-def _files(folder: Path, excluded: _Excluded, ignores: list[_Ignore], walk: _Walk) -> Iterator[Path]:
+def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) -> Iterator[Path]:
+    """Yield the files below a folder, those of a folder before those of the folders in it; links stay `within`."""
+    stack = [(root, _above(root, within), 0)]
+    while stack:
+        folder, ignores, depth = stack.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror}"
+            walk.fail(folder, reason, "check its permissions, or leave it out with --exclude")
+            continue
+        own = _Ignore.of(folder, within)
+        ignores = [*ignores, own] if own else ignores
+        folders: list[Path] = []
+
+        def left_out(path: Path, ignores: Sequence[_Ignore], folder: bool, skipped: bool = False) -> bool:
+            path = _absolute(path)
+            verdict = excluded.verdict(path, folder)
+            return skipped or _ignored(path, ignores, folder) if verdict is None else verdict
+
+        for entry in entries:
+            path = folder / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if not left_out(path, ignores, folder=True, skipped=_skipped(entry)):
+                    folders.append(path)
+            elif _is_file(entry) and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path, within)):
+                if left_out(path, ignores, folder=False):
+                    walk.left_out += 1
+                elif entry.is_symlink() and not lies_in(os.path.realpath(path), within):
+                    remedy = "name it itself to lint it, or leave it out with --exclude"
+                    walk.fail(path, "this is a link that leads out of the repository", remedy)
+                else:
+                    yield path
+        if folders and depth == DEEPEST:
+            reason = f"holds folders that are more than {DEEPEST} deep, which are not walked"
+            walk.fail(folder, reason, "name one of them, or leave this one out with --exclude")
+            continue
+        stack += [(path, ignores, depth + 1) for path in reversed(folders)]
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        walk.fail(folder, f"cannot be read: {error.strerror}", "check its permissions, or leave it out with --exclude")
-        return
-    own = _Ignore.of(folder)
-    ignores = [*ignores, own] if own else ignores
-    folders: list[Path] = []
-
-    def left_out(path: Path, folder: bool, skipped: bool = False) -> bool:
-        path = _absolute(path)
-        verdict = excluded.verdict(path, folder)
-        return skipped or _ignored(path, ignores, folder) if verdict is None else verdict
-
-    for entry in entries:
-        path = folder / entry.name
-        if entry.is_dir(follow_symlinks=False):
-            if not left_out(path, folder=True, skipped=_skipped(entry)):
-                folders.append(path)
-        elif entry.is_file() and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path)):
-            if left_out(path, folder=False):
-                walk.left_out += 1
-            else:
-                yield path
-    for path in folders:
-        yield from _files(path, excluded, ignores, walk)
+        return entry.is_file()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
@@ -145,14 +169,15 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
     top = Path(root)
     excluded = _Excluded(lambda _: exclude)
     level: list[tuple[Path, str, list[_Ignore]]] = [(top, "", [])]
-    while level:
+    within = (os.path.realpath(root),)
+    for _ in range(DEEPEST):
         deeper: list[tuple[Path, str, list[_Ignore]]] = []
         for folder, prefix, ignores in level:
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError:
                 continue
-            own = _Ignore.of(folder) if any(entry.name == ".gitignore" for entry in entries) else None
+            own = _Ignore.of(folder, within) if any(entry.name == ".gitignore" for entry in entries) else None
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
                 path = folder / entry.name
@@ -175,22 +200,23 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
     """
     home = os.path.dirname(os.path.realpath(path))
     above = [home, *map(str, Path(home).parents)]
-    for folder in above:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
+    repository = repository_of(home)
+    if repository != home or os.path.exists(os.path.join(home, ".git")):
+        return repository
     wide = {os.path.realpath(folder) for folder in named if os.path.isdir(folder)}
     wide -= {os.path.realpath(os.path.expanduser("~")), Path(home).anchor}
     return next((folder for folder in reversed(above) if folder in wide), home)
 
 
-def _is_host_of_cuda(path: Path) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source."""
+def _is_host_of_cuda(path: Path, within: Sequence[str]) -> bool:
+    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
     if path.suffix != ".py":
         return False
     try:
-        return may_hold_cuda(path.read_bytes())
+        data = read_bytes(path, Kind.SOURCE, within)
     except OSError:
         return False
+    return may_hold_cuda(data) or holds_marked_kernels(str(path), data)
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:
@@ -209,18 +235,16 @@ class _Ignore:
     lines: tuple[str, ...]
 
     @classmethod
-    def of(cls, folder: Path) -> _Ignore | None:
+    def of(cls, folder: Path, within: Sequence[str]) -> _Ignore | None:
         try:
-            text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+            text = read_text(folder / ".gitignore", Kind.IGNORE_FILE, within)
         except OSError:
             return None
         return cls(_absolute(folder), tuple(text.splitlines()))
 
     @cached_property
     def spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
-
-        return GitIgnoreSpec.from_lines(self.lines)
+        return ignore_spec(self.lines)
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
         """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""
@@ -272,7 +296,7 @@ def _ignored(path: Path, ignores: Sequence[_Ignore], folder: bool) -> bool:
     return False
 
 
-def _above(root: Path) -> list[_Ignore]:
+def _above(root: Path, within: Sequence[str]) -> list[_Ignore]:
     """The .gitignore files between the repository's root and `root`, outermost first.
 
     None outside a repository, and none when they ignore `root` itself: who names an ignored folder means it.
@@ -282,7 +306,7 @@ def _above(root: Path) -> list[_Ignore]:
     top = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), None)
     if top is None:
         return []
-    ignores = [found for parent in reversed(parents[1 : top + 1]) if (found := _Ignore.of(parent))]
+    ignores = [found for parent in reversed(parents[1 : top + 1]) if (found := _Ignore.of(parent, within))]
     return [] if any(ignore.ignores(start, folder=True) for ignore in ignores) else ignores
 
 

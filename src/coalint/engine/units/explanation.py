@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.report import Failure
@@ -69,7 +70,8 @@ def _explained(compilation: Compilation, names: Names) -> Explanation:
     front_end = front_end_of(path)
     whole = front_end.command_line(flags)
     try:
-        parsed = front_end.explain(LoadRequest(path=path, arguments=flags, supposing=compilation.source.supposing))
+        with confined(compilation.boundary, compilation.includes.unfit):
+            parsed = front_end.explain(LoadRequest(path=path, arguments=flags, supposing=compilation.source.supposing))
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
         return Explanation(compilation, whole, failure=failure)

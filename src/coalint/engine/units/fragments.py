@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from coalint.core.source.boundary import Boundary
+from coalint.core.source.reading import Kind, is_readable_file, read_bytes
 from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.includes import IncludeGraph
 from coalint.frontend.cuda.build.kernel_marks import defines_kernels
 from coalint.frontend.registry import suffixes
 
-MAX_BYTES = 8 << 20  # of a header that is searched for kernels
 MAX_SIBLINGS = 300  # files of a folder that are searched for one that includes a file given by itself
 
 
@@ -102,8 +103,7 @@ def _preference(path: str, root: str) -> tuple[bool, bool, bool]:
 
 def _has_kernels(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            return defines_kernels(file.read(MAX_BYTES))
+        return defines_kernels(read_bytes(path, Kind.HEADER))
     except OSError:
         return False
 
@@ -120,7 +120,7 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
     found: dict[str, str] = {}
     for folder, lone in by_folder.items():
         including: dict[str, list[str]] = defaultdict(list)
-        for path in _siblings(folder):
+        for path in _siblings(folder, sources[lone[0]].boundary):
             if os.path.realpath(path) not in sources:
                 for include in graph.includes(path):
                     including[os.path.realpath(os.path.join(folder, include.name))].append(path)
@@ -131,9 +131,11 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
     return found
 
 
-def _siblings(folder: str) -> list[str]:
+def _siblings(folder: str, boundary: Boundary | None) -> list[str]:
     try:
         names = sorted(name for name in os.listdir(folder or ".") if name.endswith(".cu"))
     except OSError:
         return []
-    return [os.path.join(folder, name) for name in names[:MAX_SIBLINGS]]
+    paths = [os.path.join(folder, name) for name in names[:MAX_SIBLINGS]]
+    within = None if boundary is None else boundary.shown
+    return [path for path in paths if is_readable_file(path, within)]

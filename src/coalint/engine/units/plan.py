@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from coalint.core.source.boundary import Boundary
+from coalint.core.source.reading import lies_in
+from coalint.core.source.repositories import repository_of
 from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
+from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
 from coalint.engine.units.commands import Commands
 from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.discovery import every_name, repository_root
@@ -16,12 +20,14 @@ from coalint.engine.units.user_flags import divided, given, joined, one_standard
 from coalint.frontend.cuda.build import targets
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.compiler_options import Drop
-from coalint.frontend.cuda.build.include_folders import shadowed
+from coalint.frontend.cuda.build.include_folders import INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.cuda.build.translation import Translation
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import UnknownArchitectureError, architecture
+
+_FLAGS_KEYS = ("include-dirs", "extra-args")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +51,29 @@ def plan(
     Outside of a git repository, a folder that is `named` is the root of the files below it. Raises PlanError for a
     database or flags of the user's that cannot be used.
     """
+    named = tuple(named or files)
     graph = IncludeGraph()
     planners: dict[Settings, _Planner] = {}
     compilations: list[Compilation] = []
     for file in files:
         own = settings_of(file) if settings_of is not None else settings
         if own not in planners:
-            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, tuple(named), graph)
+            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, named, graph)
         compilations.append(planners[own].compilation(file))
     if not planners:
-        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, tuple(named), graph)
+        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, named, graph)
     remarks = (remark for planner in planners.values() for remark in planner.remarks)
     return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """How one file is compiled: its flags, what they are from, and what reading it may not leave."""
+
+    flags: tuple[str, ...]
+    translation: Translation | None
+    given: Translation
+    boundary: Boundary
 
 
 @dataclass
@@ -68,18 +85,24 @@ class _Planner:
     remarks: list[str] = field(default_factory=list)
     repositories: dict[str, Repository] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
+    boundaries: dict[str, Boundary] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.named_files = frozenset(map(os.path.abspath, self.named_paths))
         configured = self.settings.configured_flags
-        own = given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
-        self.given = joined(own, given(self.settings.flags, "", ""))
-        missing = (d for d in self.given.dropped if d.drop is Drop.NO_FOLDER)
+        self.own = given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
+        self.command_line = given(self.settings.flags, "", "")
+        missing = (d for d in (*self.own.dropped, *self.command_line.dropped) if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
+        self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(
+            self.settings.set_in
+        )
         self.commands = Commands(self.settings, self._included, self.remarks)
 
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
         root = self._root(file)
+        bounds = self._boundary(file, root)
         if not front_end_of(file).takes_flags:
             return Compilation(
                 path=file,
@@ -89,32 +112,68 @@ class _Planner:
                 entry=None,
                 entries=0,
                 translation=None,
-                given=self.given,
+                given=self.command_line,
                 includes=Closure(frozenset(), ()),
                 root=root,
+                boundary=bounds,
                 assume=self.settings.assume,
             )
-        why, entry, entries = self.commands.command(path, root)
-        translation = entry.translation if entry is not None else None
-        flags = self._flags(translation)
-        includes = self.graph.closure(os.path.abspath(file), search_path(flags), self._repository(root))
+        why, entry, entries = self.commands.command(path, root, bounds)
+        build = self._build(entry, bounds)
+        includes = self.graph.closure(
+            os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
+        )
         return Compilation(
             path=file,
-            flags=(*flags, *(f"-I{folder}" for folder in includes.folders)),
-            architecture=self._architecture(translation),
+            flags=(*build.flags, *(f"-I{folder}" for folder in includes.folders)),
+            architecture=self._architecture(build.translation),
             why=why,
             entry=entry,
             entries=entries,
-            translation=translation,
-            given=self.given,
+            translation=build.translation,
+            given=build.given,
             includes=includes,
             root=root,
+            boundary=build.boundary,
             assume=self.settings.assume,
         )
 
-    def _flags(self, translation: Translation | None) -> tuple[str, ...]:
+    def _boundary(self, file: str, root: str) -> Boundary:
+        """What the file may read, whatever its command names.
+
+        That is its repository, and what the user named. The folder of a file is theirs too, though the file is a link.
+        """
+        if root not in self.boundaries:
+            self.boundaries[root] = widened(Boundary((root,)), (str(INCLUDE), *self.named_paths, *self._own_paths()))
+        folder = os.path.dirname(os.path.abspath(file))
+        bounds = self.boundaries[root]
+        if os.path.abspath(file) in self.named_files and not bounds.shows(os.path.realpath(folder)):
+            return widened(bounds, (repository_of(folder),))
+        return bounds
+
+    def _own_paths(self) -> Iterator[str]:
+        """What flags of the user's name, and of a configuration in its own repository."""
+        yield from named_in(self.command_line.flags)
+        homes = tuple({repository_of(folder) for key, folder in self.settings.set_in if key in _FLAGS_KEYS})
+        for path in named_in(self.own.flags):
+            if not homes or lies_in(os.path.realpath(path), homes):
+                yield path
+
+    def _build(self, entry: Entry | None, bounds: Boundary) -> _Build:
+        """The flags of a command and those of the user, kept within the boundary as far as a repository brings them."""
+        own, headers = kept_within(self.own, bounds)
+        users = joined(own, self.command_line)
+        translation = entry.translation if entry is not None else None
+        if translation is not None and self.is_named_by_user:
+            bounds = widened(bounds, named_in(translation.flags))
+        elif translation is not None:
+            translation, more = kept_within(translation, bounds)
+            headers = outermost((*headers, *more))
+        return _Build(self._flags(translation, users), translation, users, replace(bounds, headers=headers))
+
+    def _flags(self, translation: Translation | None, users: Translation) -> tuple[str, ...]:
         """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
-        folders, others = divided(self.given.flags)
+        folders, others = divided(users.flags)
         devices = translation.architectures if translation is not None else ()
         flags = one_standard(
             (
@@ -136,10 +195,13 @@ class _Planner:
         named = self.settings.arch or DEFAULT_ARCH
         return named if named != self.run_architecture else None
 
-    def _included(self, entry: Entry) -> Iterable[str]:
-        """The files that the file of a command includes."""
-        path = search_path(self._flags(entry.translation))
-        return self.graph.closure(entry.file, path, self._repository(self._root(entry.file))).files
+    def _included(self, entry: Entry, bounds: Boundary) -> Iterable[str]:
+        """The files that the file of a command includes; none for a file that a repository names outside of itself."""
+        if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
+            return ()
+        build = self._build(entry, bounds)
+        repository = self._repository(self._root(entry.file))
+        return self.graph.closure(entry.file, search_path(build.flags), repository, build.boundary).files
 
     def _root(self, file: str) -> str:
         folder = os.path.dirname(os.path.abspath(file))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.opened_files import MISSING
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
@@ -22,6 +23,9 @@ def explain(request: LoadRequest) -> ParseExplanation:
         line, column = (max(1, location.line), max(1, location.column)) if location.file else (1, 1)
         missing = MISSING.search(diagnostic.spelling)
         span = Span(file, line, column, line, column + 1)
-        messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
+        if is_shown(file) or file == FLAGS:
+            messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
+        else:
+            messages.append(ParserMessage("an error in this header, which lies outside of the repository", span))
     module = load(request.path, request.arguments, supposing=request.supposing)
     return ParseExplanation(messages=tuple(messages), module=module)

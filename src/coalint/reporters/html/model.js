@@ -340,6 +340,21 @@ const coalintModel = (() => {
     }
   }
 
+  // The lanes of the instruction that an access becomes: it begins `shift` bytes before the access as it is written, in
+  // the iterations in which every lane is at a multiple of its width.
+  function instructionLanes(access, lanes) {
+    if (access.written_bytes === access.bytes) return lanes;
+    const offsets = lanes.offsets.map((offset) => offset - access.shift);
+    const active = lanes.active.slice();
+    const cells = lanes.warps * LANES;
+    for (let row = 0; row < active.length; row += cells) {
+      let begins = true;
+      for (let i = row; i < row + cells; i++) if (active[i] && offsets[i] % access.bytes) begins = false;
+      if (!begins) active.fill(0, row, row + cells);
+    }
+    return { ...lanes, offsets, active };
+  }
+
   // A model as the page's data spell it, ready to be evaluated.
   function ready(data, nodes) {
     if (data === null || data.nodes) return data;
@@ -348,7 +363,7 @@ const coalintModel = (() => {
     return { ...data, nodes, values };
   }
 
-  return { LANES, TooLarge, Fixed, NUMBERS, lanesOf, ready };
+  return { LANES, TooLarge, Fixed, NUMBERS, lanesOf, instructionLanes, ready };
 })();
 
 if (typeof module !== "undefined") module.exports = coalintModel;

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.values import (
     NULL,
     Address,
@@ -43,7 +43,7 @@ def read_register(state: State, e: ir.Builtin) -> Poly:
     if e.register is ir.Register.THREAD_INDEX and e.axis is not None:
         at = state.recorder.place_of(e.span)
         name = state.module.spelling.component_of(e.register, e.axis)
-        state.trace.append(Definition(f"`{name}` differs from lane to lane", at, is_thread=True))
+        state.trace.append(Definition(name, at, step=Step.THREAD))
     return value
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.changes.records import Slot
     from coalint.analysis.interpreter.loops.state import LoopState
 
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """A part of a variable: its size in bytes, and whether it holds a struct or array."""

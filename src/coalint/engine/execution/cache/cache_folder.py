@@ -10,6 +10,8 @@ import os
 import shutil
 from pathlib import Path
 
+from coalint.core.source.reading import Kind, read_text
+
 VARIABLE = "COALINT_CACHE_DIR"
 
 _TAGGED = "CACHEDIR.TAG"
@@ -60,7 +62,7 @@ def _is_begun(folder: Path) -> bool:
 
 def _tag(folder: Path) -> str:
     try:
-        return (folder / _TAGGED).read_text(encoding="utf-8", errors="replace")
+        return read_text(folder / _TAGGED, Kind.CACHE_ENTRY)
     except FileNotFoundError:
         return ""
 

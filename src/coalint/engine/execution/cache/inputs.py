@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from coalint.core.source.overlay import contents_of
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.execution.cache.include_names import FileContent, digest_of, read_includes, spellings
 from coalint.engine.execution.cache.search_paths import candidate_paths, search_paths
 
@@ -109,12 +110,9 @@ class Files:
         if replacement is not None:
             return replacement
         try:
-            if os.path.isfile(path):
-                with open(path, "rb") as file:
-                    return file.read()
+            return read_bytes(path, Kind.SOURCE)
         except OSError:
-            pass
-        return None
+            return None
 
     def exists(self, path: str) -> bool:
         """Whether a file or folder of this name exists."""
@@ -127,15 +125,12 @@ class Files:
         if replacement is not None:
             return read_includes(replacement, 0)
         try:
-            if not os.path.isfile(path):
-                return None
             state = os.stat(path)
             key = (state.st_mtime_ns, state.st_ctime_ns, state.st_size)
             known = self._contents.get(path)
             if known is not None and known[0] == key:
                 return known[1]
-            with open(path, "rb") as file:
-                data = file.read()
+            data = read_bytes(path, Kind.SOURCE)
         except OSError:
             return None
         content = read_includes(data, max(key[:2]))

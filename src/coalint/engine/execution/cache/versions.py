@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.version import version as own_version
 
 _LIBRARIES = ("libclang", "numpy")
@@ -28,8 +29,7 @@ def code_digest(packages: Sequence[str] = ()) -> str:
     for package in (_OWN, *sorted(packages)):
         for name, path in _files(package):
             digest.update(f"\0{package}/{name}\0".encode())
-            with open(path, "rb") as file:
-                digest.update(file.read())
+            digest.update(read_bytes(path, Kind.PROGRAM))
     return digest.hexdigest()
 
 

@@ -41,11 +41,11 @@ def _by_kernel(promise: Promise, inspection: Inspection) -> Mapping[tuple[object
 def _accesses(promise: Promise, item: Inspected) -> _Accesses:
     place = os.path.realpath(promise.declared.file), promise.declared.line, promise.declared.column
     accesses: _Accesses = []
-    for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
-        memory = access.memory
+    for made in item.instructions:
+        memory = made.written.memory
         span = memory.span if memory is not None and memory.name == promise.array else None
         if span is not None and (os.path.realpath(span.file), span.line, span.column) == place:
-            accesses.append((access, cost))
+            accesses.append((made.written, made.traffic))
     return accesses
 
 

@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.source.spans import Edit
 from coalint.core.source.text_edits import apply_edits
+from coalint.core.source.writing import replace_file
 from coalint.engine.check.records import Overlay
 
 
@@ -56,8 +58,7 @@ class Workspace:
         path = os.path.realpath(name)
         try:
             if path not in self.files:
-                with open(path, "rb") as file:
-                    data = file.read()
+                data = read_bytes(path, Kind.SOURCE)
                 self.files[path] = _File(name, data, data)
         except OSError as error:
             return f"{name}: cannot be read: {error.strerror}"
@@ -90,14 +91,9 @@ class Workspace:
             if file.now == file.before or path in self.unwritten:
                 continue
             try:
-                with open(path, "rb") as current:
-                    if current.read() != file.before:
-                        raise WriteError(
-                            f"{file.name}: has changed meanwhile, and was left as it is; run coalint again"
-                        )
-                with open(path, "r+b") as target:
-                    target.write(file.now)
-                    target.truncate()
+                if read_bytes(path, Kind.SOURCE) != file.before:
+                    raise WriteError(f"{file.name}: has changed meanwhile, and was left as it is; run coalint again")
+                replace_file(path, file.now)
             except OSError as error:
                 raise WriteError(f"{file.name}: cannot be written: {error.strerror}") from None
 

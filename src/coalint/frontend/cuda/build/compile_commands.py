@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from coalint.core.source.reading import Kind, RefusedError, read_bytes
 from coalint.frontend.cuda.build.include_folders import absolute
 from coalint.frontend.cuda.build.translation import Translation, translate
 
 NAME = "compile_commands.json"
-LARGEST = 256 << 20
-"""Bytes of a database that is still read."""
-
 _BUILD_FOLDER = re.compile(r"_?build.*|.*[-_.]build|out|cmake-build-.*|bazel-bin", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\s--?x|--language|@|--options-file|-optf")
 _GPU_LANGUAGE = re.compile(r"(?:\s--?x|--language)[= ]?(?:cu|hip)|@|--options-file|-optf|\bhipcc\b")
@@ -114,26 +113,28 @@ class Database:
 # --- reading
 
 
-def read_database(path: str) -> Database:
-    """Read a database from a file, or from a folder that holds one. Raises DatabaseError."""
+def read_database(path: str, within: Sequence[str] | None = None) -> Database:
+    """Read a database from a file, or from a folder that holds one. Raises DatabaseError.
+
+    `within` are the roots of one that the repository brings; None for one that the user names.
+    """
     if os.path.isdir(path):
         inside = os.path.join(path, NAME)
         if not os.path.exists(inside):
             raise DatabaseError(f"{path}: there is no {NAME} in this folder", _REMEDY)
         path = inside
-    return Database(path, tuple(_entries(path, _load(path))))
+    return Database(path, tuple(_entries(path, _load(path, within))))
 
 
-def _load(path: str) -> Any:
+def _load(path: str, within: Sequence[str] | None) -> Any:
     try:
-        if not os.path.isfile(path):
-            raise DatabaseError(f"{path}: {'is no regular file' if os.path.exists(path) else 'no such file or folder'}")
-        if os.path.getsize(path) > LARGEST:
-            size = f"{os.path.getsize(path) >> 20} MB, more than the {LARGEST >> 20} MB that are read"
-            raise DatabaseError(f"{path}: it has {size}", "keep the entries of the CUDA files only")
-        with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
-        return json.loads(data.decode("utf-8-sig"))
+        return json.loads(read_bytes(path, Kind.COMPILE_DATABASE, within).decode("utf-8-sig"))
+    except FileNotFoundError:
+        raise DatabaseError(f"{path}: no such file or folder") from None
+    except RefusedError as error:
+        remedies = {errno.EFBIG: "keep the entries of the CUDA files only", errno.EPERM: "name it with -p"}
+        remedy = remedies.get(error.errno or 0, _REMEDY)
+        raise DatabaseError(f"{path}: cannot be read: {error.strerror}", remedy) from None
     except OSError as error:
         raise DatabaseError(f"{path}: cannot be read: {error.strerror or error}", "check its permissions") from None
     except UnicodeDecodeError as error:

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from coalint.core.source.boundary import Boundary, roots
 from coalint.core.source.overlay import contents_of
+from coalint.core.source.reading import Kind, is_fit, read_bytes
+from coalint.frontend.cuda.build.header_names import may_read
 from coalint.frontend.cuda.build.include_folders import absolute, bundled
 from coalint.frontend.cuda.build.repository import Repository
 
-LARGEST = 16 << 20
-"""Bytes of a file that is still read for its includes."""
 MOST = 4000
 """Files of one translation unit that are read for their includes."""
 
@@ -55,10 +56,14 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What a translation unit includes: the files that were read, and the includes that its flags do not find."""
+    """What a translation unit includes: the files that were read, and the includes that its flags do not find.
+
+    `unfit` are names that includes mean and that are not read: of pipes and devices, and of what is too large.
+    """
 
     files: frozenset[str]
     located: tuple[Located, ...]
+    unfit: tuple[str, ...] = ()
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -84,33 +89,50 @@ def search_path(flags: Sequence[str]) -> SearchPath:
     return SearchPath(tuple(quoted), tuple(f for kind in folders.values() for f in kind), tuple(forced))
 
 
+@dataclass(frozen=True, slots=True)
+class _Direct:
+    """The files that one includes itself, the includes that its search path does not find, what is unfit."""
+
+    found: tuple[str, ...]
+    missing: tuple[Include, ...]
+    unfit: frozenset[str]
+
+
 @dataclass
 class IncludeGraph:
     """Reads files for their includes, each once. Not for several threads."""
 
     _includes: dict[str, tuple[Include, ...]] = field(default_factory=dict)
-    _exists: dict[str, bool] = field(default_factory=dict)
-    _resolved: dict[tuple[str, SearchPath], tuple[tuple[str, ...], tuple[Include, ...]]] = field(default_factory=dict)
+    _states: dict[str, bool | None] = field(default_factory=dict)
+    _resolved: dict[tuple[str, SearchPath], _Direct] = field(default_factory=dict)
+    _real: dict[str, str] = field(default_factory=dict)
 
-    def closure(self, file: str, path: SearchPath, repository: Repository | None) -> Closure:
-        """All that `file` (absolute) includes. What `path` does not find is searched in the repository, if given."""
+    def closure(
+        self, file: str, path: SearchPath, repository: Repository | None, boundary: Boundary | None = None
+    ) -> Closure:
+        """All that `file` (absolute) includes within the boundary, if there is one.
+
+        What `path` does not find is searched in the repository, if given.
+        """
         located: dict[tuple[str, Include], Located] = {}
         folders: list[str] = []
+        unfit: set[str] = set()
         seen = {file}
         queue = [file]
         for name in path.forced:
-            queue += [name] if self._is_file(name) else []
+            queue += [name] if self._is_file(name) and self._may_read(name, boundary) else []
         for current in queue:
             if len(seen) > MOST:
                 break
-            found, missing = self._direct(current, path)
-            more = list(found)
-            for include in missing:
+            direct = self._direct(current, path)
+            unfit |= direct.unfit
+            more = list(direct.found)
+            for include in direct.missing:
                 more += self._search(current, include, file, repository, folders, located)
-            fresh = [name for name in dict.fromkeys(more) if name not in seen]
+            fresh = [name for name in dict.fromkeys(more) if name not in seen and self._may_read(name, boundary)]
             seen.update(fresh)
             queue += fresh
-        return Closure(frozenset(seen), tuple(located.values()))
+        return Closure(frozenset(seen), tuple(located.values()), tuple(sorted(unfit)))
 
     def _search(
         self,
@@ -135,34 +157,36 @@ class IncludeGraph:
         folders.append(candidate.folder)
         return [absolute(candidate.folder, include.name)]
 
-    def _direct(self, file: str, path: SearchPath) -> tuple[tuple[str, ...], tuple[Include, ...]]:
-        """The files that `file` itself includes, and the includes that `path` does not find."""
+    def _direct(self, file: str, path: SearchPath) -> _Direct:
         key = (file, path)
         if key not in self._resolved:
             found: list[str] = []
             missing: list[Include] = []
+            unfit: set[str] = set()
             home = os.path.dirname(file)
             for include in self.includes(file):
-                name = self._resolve(include, home, path)
+                name = self._resolve(include, home, path, unfit)
                 if name is None:
                     missing.append(include)
                 elif name:
                     found.append(name)
-            self._resolved[key] = tuple(found), tuple(missing)
+            self._resolved[key] = _Direct(tuple(found), tuple(missing), frozenset(unfit))
         return self._resolved[key]
 
-    def _resolve(self, include: Include, home: str, path: SearchPath) -> str | None:
+    def _resolve(self, include: Include, home: str, path: SearchPath, unfit: set[str]) -> str | None:
         """The file's name, empty for a header of coalint's own; None where there is none."""
         for folder in () if include.angled else (home, *path.quoted):
             name = absolute(folder, include.name)
             if self._is_file(name):
                 return name
+            unfit |= {name} if self._is_unfit(name) else set()
         if bundled(include.name):
             return ""
         for folder in path.folders:
             name = absolute(folder, include.name)
             if self._is_file(name):
                 return name
+            unfit |= {name} if self._is_unfit(name) else set()
         return None
 
     def includes(self, file: str) -> tuple[Include, ...]:
@@ -171,20 +195,31 @@ class IncludeGraph:
             self._includes[file] = tuple(_read_includes(file))
         return self._includes[file]
 
+    def _may_read(self, name: str, boundary: Boundary | None) -> bool:
+        if boundary is None:
+            return True
+        if name not in self._real:
+            self._real[name] = os.path.realpath(name)
+        return may_read(self._real[name], boundary)
+
     def _is_file(self, name: str) -> bool:
-        if name not in self._exists:
-            self._exists[name] = os.path.isfile(name)
-        return self._exists[name]
+        return self._state(name) is True
+
+    def _is_unfit(self, name: str) -> bool:
+        return self._state(name) is False
+
+    def _state(self, name: str) -> bool | None:
+        """Whether a name is that of a header that can be read; None where there is none."""
+        if name not in self._states:
+            self._states[name] = is_fit(name, Kind.HEADER)
+        return self._states[name]
 
 
 def _read_includes(file: str) -> Iterable[Include]:
     data = contents_of(file)
     if data is None:
         try:
-            if os.path.getsize(file) > LARGEST:
-                return
-            with open(file, "rb") as opened:
-                data = opened.read()
+            data = read_bytes(file, Kind.HEADER, roots())
         except OSError:
             return
     line, position = 1, 0

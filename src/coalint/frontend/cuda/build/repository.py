@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
+from coalint.core.source.boundary import roots
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.frontend.cuda.build.include_folders import brings_own, in_bundled_library
 
 MOST = 200_000
@@ -87,8 +88,16 @@ def _chosen(include: str, files: list[str], home: str) -> Candidate:
     shared = {file: len(os.path.commonpath([home, file])) for file in files}
     nearest = [file for file in files if shared[file] == max(shared.values())]
     nearest = _for_cuda(nearest)
-    same = all(filecmp.cmp(nearest[0], other, shallow=False) for other in nearest[1:])
+    same = len(nearest) == 1 or len({_contents(file) for file in nearest}) == 1
     return Candidate(_folder(nearest[0], include) if same else None, tuple(files))
+
+
+def _contents(file: str) -> bytes | str:
+    """The bytes of a file, or its name where it cannot be read, which is like no other's."""
+    try:
+        return read_bytes(file, Kind.HEADER, roots())
+    except OSError:
+        return file
 
 
 def _for_cuda(files: list[str]) -> list[str]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 
-LARGEST = 4 << 20
-"""Bytes of a response file that is still read."""
+from coalint.core.source.reading import Kind, read_text
 
 
 def response_words(path: str, nvcc: bool) -> list[str] | None:
     """The arguments in a response file; None where it cannot be read."""
     try:
-        if os.path.getsize(path) > LARGEST:
-            return None
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read(LARGEST)
+        text = read_text(path, Kind.RESPONSE_FILE)
         return nvcc_words(text) if nvcc else shlex.split(text)
     except (OSError, ValueError):
         return None

@@ -7,12 +7,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
 
+from coalint.core.source.boundary import is_shown, roots
 from coalint.core.source.overlay import text_of
+from coalint.core.source.reading import Kind, read_text
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
@@ -139,7 +140,7 @@ class Locations:
     def _read(self, file: str) -> None:
         try:
             changed = text_of(file)
-            text = Path(file).read_text("utf-8", "replace") if changed is None else changed
+            text = read_text(file, Kind.HEADER, roots()) if changed is None else changed
         except OSError:
             text = ""
         self.texts[file] = text
@@ -170,6 +171,10 @@ class Locations:
         self._lib.clang_getFileLocation(start, byref(handle), None, None, byref(offset))
         text = self.texts.get(self._name(handle), "")
         return text[offset.value :] if text.isascii() else text.encode()[offset.value :].decode(errors="replace")
+
+    def shown(self) -> dict[str, str]:
+        """The texts for reports: empty for headers outside of the repository that its build names."""
+        return {file: text if is_shown(file) else "" for file, text in self.texts.items()}
 
     def lines(self, file: str) -> list[str]:
         """The source lines of a file that a span has named."""

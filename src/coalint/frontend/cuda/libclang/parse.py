@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
 from coalint.core.source import overlay
+from coalint.core.source.boundary import boundary, hidden_names
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library
+from coalint.frontend.cuda.libclang.confinement import ROUNDS, refused, view
 from coalint.frontend.cuda.libclang.opened_files import note
 from coalint.frontend.cuda.libclang.precompiled import discard, precompiled
 from coalint.frontend.interface import FrontendError
@@ -67,6 +69,22 @@ def parse(
 
 
 def _parse(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
-    unit = index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+    unit = _confined(path, arguments, unsaved)
     note(unit)
     return unit
+
+
+def _confined(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
+    """Parse within the boundary of what is read now: what a link leads to elsewhere is missing, as other files are."""
+    bounds = boundary()
+    if bounds is None:
+        return index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+    hidden = hidden_names()
+    for _ in range(ROUNDS):
+        with view(arguments, bounds, hidden, [path, *(name for name, _ in unsaved)]) as confining:
+            unit = index().parse(path, args=[*arguments, *confining], unsaved_files=unsaved, options=OPTIONS)
+        found = refused((inclusion.include.name for inclusion in unit.get_includes()), bounds) - hidden
+        if not found:
+            return unit
+        hidden |= found
+    raise FrontendError(f"{path}: includes files outside of the repository, through links in it", "remove the links")

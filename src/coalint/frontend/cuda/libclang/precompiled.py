@@ -17,8 +17,10 @@ from pathlib import Path
 
 from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, errors, index, library, version
+from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library, version
+from coalint.frontend.cuda.libclang.errors import errors
 
 SUFFIX = ".pch"
 KEPT = 32  # files in a folder, about 1.5 MB each; those that were used last stay
@@ -79,7 +81,7 @@ def _needed(flags: Sequence[str]) -> tuple[str, ...] | None:
 @cache
 def _words() -> frozenset[bytes]:
     """Every identifier of the headers, within comments too."""
-    return frozenset(word for path in _headers() for word in _WORD.findall(path.read_bytes()))
+    return frozenset(word for path in _headers() for word in _WORD.findall(read_bytes(path, Kind.PROGRAM)))
 
 
 def _headers() -> Iterator[Path]:
@@ -93,7 +95,7 @@ def _contents() -> bytes:
     state = blake2b(f"{version()}\0{INCLUDE}".encode())
     for path in _headers():
         state.update(f"\0{path.name}\0{path.stat().st_mtime_ns}\0".encode())
-        state.update(path.read_bytes())
+        state.update(read_bytes(path, Kind.PROGRAM))
     return state.digest()
 
 
@@ -105,7 +107,7 @@ def _stored(folder: Path, prefix: str) -> str | None:
     """The file of this name whose contents are what its name says; others of the name are damaged and go."""
     for path in sorted(folder.glob(f"{prefix}-*{SUFFIX}")):
         try:
-            if path.name == _name(prefix, path.read_bytes()):
+            if path.name == _name(prefix, read_bytes(path, Kind.CACHE_ENTRY)):
                 os.utime(path)
                 return str(path)
             path.unlink()
@@ -131,7 +133,7 @@ def _build(folder: Path, prefix: str, needed: tuple[str, ...]) -> str | None:
         if errors(unit):
             return None
         unit.save(name)
-        path = folder / _name(prefix, temporary.read_bytes())
+        path = folder / _name(prefix, read_bytes(temporary, Kind.CACHE_ENTRY))
         temporary.replace(path)
         _prune(folder)
         return str(path)

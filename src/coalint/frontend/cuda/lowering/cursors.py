@@ -7,8 +7,14 @@ from typing import Any
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.objects import classes
+
+FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
+)
+"""The kinds of cursors that declare functions."""
 
 
 def is_constant_reference(type_: Any) -> bool:

@@ -13,8 +13,9 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 from coalint.frontend.cuda.lowering.calls import Calls
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,

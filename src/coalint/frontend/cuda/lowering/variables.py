@@ -9,8 +9,8 @@ from clang.cindex import CursorKind as K
 from clang.cindex import StorageClass, conf
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import direct_children
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import runs_on_device
 from coalint.frontend.cuda.repair import shared_constructors

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from clang.cindex import TranslationUnit
 
+from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
+from coalint.core.source.reading import Kind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import shared_constructors, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
@@ -148,7 +149,7 @@ class RepairedFile:
         if file not in self._texts:
             try:
                 changed = text_of(file)
-                self._texts[file] = Path(file).read_text("utf-8", "replace") if changed is None else changed
+                self._texts[file] = read_text(file, Kind.HEADER, roots()) if changed is None else changed
             except OSError:
                 self._texts[file] = ""
         return self._texts[file]

@@ -8,7 +8,7 @@ from typing import Any
 from clang.cindex import TranslationUnit
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
@@ -135,7 +135,7 @@ class LoweredUnit:
             functions=self.low.functions,
             hosts=tuple(self.hosts.functions.values()),
             problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
-            sources=dict(self.locations.texts),
+            sources=self.locations.shown(),
             declared=self.low.declared,
             fragments=fragments,
             stubs=self.file.known.names(),

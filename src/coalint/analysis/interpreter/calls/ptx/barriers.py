@@ -9,7 +9,7 @@ from coalint.analysis.domain.frames import Exit
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.interpreter.calls.ptx import instructions
 from coalint.analysis.recorder.barriers import Waits
-from coalint.analysis.synchronization.masks import FULL
+from coalint.analysis.synchronization.named_lanes import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.writing import replace_file
 from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 from coalint.engine.findings.fingerprints import Lines, expression
 from coalint.engine.report import Diagnostic
@@ -104,7 +106,7 @@ class Baseline:
         body = ",\n".join(f"    {row}" for row in rows)
         text = f'{{\n  "schema": "{SCHEMA}",\n  "findings": [\n{body}\n  ]\n}}\n' if rows else _EMPTY
         try:
-            Path(self.path).write_bytes(text.encode("utf-8", "surrogateescape"))
+            replace_file(self.path, text.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise BaselineError(f"{self.path}: cannot be written: {error.strerror}") from None
 
@@ -126,7 +128,7 @@ def _as_object(known: BaselineEntry) -> dict[str, Any]:
 def read_baseline(path: str) -> Baseline:
     """Return the list of a file. Raises BaselineError."""
     try:
-        document = json.loads(Path(path).read_bytes().decode("utf-8", "surrogateescape"))
+        document = json.loads(read_bytes(path, Kind.BASELINE).decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         raise BaselineError(
             f"{path}: there is no such baseline; `coalint baseline create --baseline {path} PATH...` makes it"

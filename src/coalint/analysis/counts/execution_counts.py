@@ -55,7 +55,9 @@ class ExecutionCounts:
             from coalint.analysis.counts.closed_forms import closed_form
 
             form = closed_form(model, guards, loops, self._axes)
-            if form is not None:
+            if form is not None and form[0].isdigit():
+                result = Executions(int(form[0]), assumed=form[1])
+            elif form is not None:
                 result = replace(result, formula=form[0], assumed=tuple(dict.fromkeys((*result.assumed, *form[1]))))
         return result
 

@@ -170,7 +170,5 @@ def guarded(access: Access) -> str | None:
 
 
 def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:
-    """An array's declaration with these extents: `float tile[32][33]`; without the type where that is not known."""
-    texts = (spelling.extent.format(extent="" if extent is None else extent) for extent in extents)
-    array = f"{memory.name}{''.join(texts)}"
-    return f"{memory.type_name} {array}" if memory.type_name else array
+    """A shared array's declaration with these extents: `float tile[32][33]`; its type is left out where not known."""
+    return spelling.declared(memory.type_name, memory.name, extents)

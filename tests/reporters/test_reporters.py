@@ -11,6 +11,7 @@ import pytest
 from jsonschema import validate
 from synthetic import access, analysis
 
+from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import CauseKind, cause
@@ -134,6 +135,16 @@ def test_colour_adds_escapes_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
     assert "\x1b[1;33mwarning[uncoalesced-global-access]\x1b[0m" in coloured
     monkeypatch.setenv("NO_COLOR", "1")
     assert printed(REPORT, "auto") == SHORT
+
+
+def test_codes_are_links_where_there_is_colour_and_only_for_coalint_s_own_rules() -> None:
+    begin, end = "\x1b]8;", "\x1b]8;;\x1b\\"
+    coloured = printed(REPORT, "always")
+    assert rule_page("COA101", "uncoalesced-global-access") in coloured
+    assert coloured.count(begin) == 2 * coloured.count(end)
+    foreign = replace(FINDING, code="ACME001", name="atomic-in-loop")
+    assert begin not in printed(replace(REPORT, diagnostics=(Diagnostic(foreign, "256 threads"),)), "always")
+    assert begin not in printed(REPORT, "never")
 
 
 def test_source_is_printed_in_the_colour_of_the_terminal() -> None:

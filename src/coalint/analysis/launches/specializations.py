@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,12 +54,14 @@ class _Stated:
     """What the user states about one kernel: by options, by comments, and by both for its parameters.
 
     `options` and `comments` are values by name, `parameters` those of kernel parameters, `multiples` divisors by name.
+    `parts` are values of what is inside of parameters: `alphas.stride(3)`, `v.pitch`, `sizes[1]`.
     """
 
     options: dict[str, int]
     comments: dict[str, int]
     parameters: dict[str, int]
     multiples: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, int], ...]
 
 
 def _stated(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Assumption]) -> _Stated:
@@ -73,6 +76,11 @@ def _stated(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Assumpti
         comments=by_comment,
         parameters={name: value for name, value in {**by_option, **by_comment}.items() if name in names},
         multiples=tuple(divisors.items()),
+        parts=tuple(
+            (name, value)
+            for name, value in {**by_option, **by_comment}.items()
+            if re.split(r"[.\[]", name)[0] in names and name not in names
+        ),
     )
 
 
@@ -106,6 +114,7 @@ def _of_kernel(
             arguments=tuple({**passed, **stated.parameters}.items()),
             guessed=kernel.guessed,
             multiples=stated.multiples,
+            parts=stated.parts,
             divisors=divisors,
             declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
         )
@@ -134,6 +143,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: _Stated) -> Spec
         members=tuple((names[position], at, size, n) for position, at, size, n in record.members if position < count),
         guessed=record.guessed,
         multiples=stated.multiples,
+        parts=stated.parts,
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),

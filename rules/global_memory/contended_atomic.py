@@ -8,7 +8,7 @@ from coalint.core.facts.access import Access, Atomic, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Lanes
-from coalint.core.facts.lower_bounds import TOGETHER
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.spelling import Spelling
@@ -105,9 +105,10 @@ class ContendedAtomic(Rule):
     def _finding(
         self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Cost | None, spelling: Spelling
     ) -> Finding:
-        message = f"{wording.subject(access)} makes {most} lanes of a warp meet at one address"
+        which = "all 32 lanes" if most == 32 else f"{most} lanes"
+        message = f"in {wording.subject(access)}, {which} of a warp update the same address"
         if cost is not None:
-            message += f" and costs {wording.cost(cost)}"
+            message += f" and takes {wording.cost(cost)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes at one address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic, spelling))
@@ -123,7 +124,7 @@ class ContendedAtomic(Rule):
 
 def _is_certain(access: Access) -> bool:
     """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.exact or access.assumed == (TOGETHER,)
+    return access.exact or [kind_of(text) for text in access.assumed] == [Supposed.TURNS]
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:

@@ -110,19 +110,15 @@ class Failure:
         message: What happened.
         remedy: What the user can do.
         file: The file that it happened in; None where it concerns none.
+        cause: What failures share that are told once: the kind of the error and its place in coalint. Empty for a
+            failure that is told alone.
     """
 
     kind: FailureKind
     message: str
     remedy: str
     file: str | None = None
-
-    @property
-    def cause(self) -> str:
-        """The text that failures of the same cause share: for an internal error, its place in coalint."""
-        if self.kind is FailureKind.INPUT:
-            return str(self)
-        return self.message.partition(" while ")[0]
+    cause: str = ""
 
     @staticmethod
     def input(message: str, remedy: str, file: str | None = None) -> Failure:
@@ -132,7 +128,7 @@ class Failure:
     def __str__(self) -> str:
         """Return the text for stderr."""
         head = "internal error: " if self.kind is FailureKind.INTERNAL else "error: "
-        where = f"{self.file}: " if self.file else ""
+        where = "\N{REPLACEMENT CHARACTER}".join(self.file.splitlines()) + ": " if self.file else ""
         return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
 
 

@@ -37,7 +37,7 @@ from coalint.analysis.interpreter.expressions.truth import select
 from coalint.analysis.interpreter.host import launch_records
 from coalint.analysis.interpreter.memory import addresses, derivations, loads, lvalues, stores
 from coalint.analysis.interpreter.statements import execution
-from coalint.analysis.recorder.recorder import TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import Part

@@ -13,7 +13,8 @@ from coalint.analysis.domain.registers import host_registers
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
-from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -48,13 +47,13 @@ class Manner:
         manner = self.in_space(space)
         is_combined = self.atomic.is_combined if self.atomic is not None else None
         touched = lanes.offsets[lanes.active]
-        if is_combined and manner.service in (Service.PLAIN, Service.TURNS) and not manner.least:
+        if is_combined and manner.service in (Service.PLAIN, Service.SERIALIZED) and not manner.least:
             first = lanes.active & (lanes.active.cumsum(axis=2) == 1)
             result = replace(result, lanes=replace(lanes, active=first))
         elif manner.folds and is_combined is None and touched.size and touched.min() == touched.max():
             manner = replace(manner, service=Service.PLAIN, least=manner.folds)
         if manner.least:
-            result = replace(result, exact=False, assumed=(*result.assumed, Supposition(manner.least, Supposed.ATOMIC)))
+            result = replace(result, exact=False, assumed=(*result.assumed, manner.least))
         if self.rows < LANES:
             chosen = lanes.active & (np.arange(lanes.active.shape[2]) < self.rows)
             result = replace(result, lanes=replace(lanes, active=chosen))

@@ -34,6 +34,8 @@ class Specialization:
     user states for what is inside of parameters, by the names that it is printed with. `declared_by` is what
     declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
+    `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
+    rests on.
     """
 
     kernel: str
@@ -55,6 +57,8 @@ class Specialization:
     parts: tuple[tuple[str, int], ...] = ()
     declared_by: str = ""
     template_parameters: tuple[str, ...] = ()
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
+    stated: tuple[str, ...] = ()
 
     @property
     def is_guessed(self) -> bool:
@@ -74,12 +78,16 @@ class Specialization:
     @property
     def basis(self) -> str:
         """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        return self.basis_by("--assume")
+
+    def basis_by(self, option: str) -> str:
+        """Return the basis, where a shape that the command line gives comes from this option."""
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
             LaunchSource.BOUNDS: f"from {self.declared_by}",
-            LaunchSource.OPTION: "from --assume",
+            LaunchSource.OPTION: f"from {option}",
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
         }[self.source]

@@ -10,11 +10,12 @@ class Supposed(Enum):
     """What a supposition is about; `GUESSES` has those that may well be wrong.
 
     `ALIGNMENT`: an unknown offset is a multiple of so many bytes. `GUARD`: which lanes pass a condition. `EDGE`: no
-    lane is clamped. `CHOICE`: a condition that is one for the warp holds, or not. `DIVISOR`: an unknown divisor, shift
-    or mask is about large numbers. `MULTIPLE`: an unknown number that is divided is a multiple of the divisor. `RANGE`:
-    an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how lanes of an atomic
-    are put together. `POINTER`: where a pointer leads. `MACRO`: a number in place of a name that nothing declares.
-    `UNROLLING`: the compiler copies the body of a loop.
+    lane is clamped. `CHOICE`: a condition that is one for the warp holds, or not. `DIVISOR`: an unknown divisor,
+    shift or mask is about large numbers. `MULTIPLE`: an unknown number that is divided is a multiple of the
+    divisor. `RANGE`: an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how
+    lanes of an atomic are put together. `TURNS`: lanes of an atomic do not wait for one another. `POINTER`: where a
+    pointer leads. `MACRO`: a number in place of a name that nothing declares. `UNROLLING`: the compiler copies the
+    body of a loop.
     """
 
     ALIGNMENT = "alignment"
@@ -26,6 +27,7 @@ class Supposed(Enum):
     RANGE = "ranges"
     SAMPLE = "samples"
     ATOMIC = "atomics"
+    TURNS = "turns"
     POINTER = "pointers"
     MACRO = "macros"
     UNROLLING = "unrolling"

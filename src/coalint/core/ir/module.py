@@ -69,7 +69,7 @@ class Problem:
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
     to do about it, where that is not what the kind alone suggests. `in_part` are the kernels of the file that were
-    read, but for what could not be parsed of them.
+    read, but for what could not be parsed of them. `is_missing_include` says that an include was not found.
     """
 
     kind: ProblemKind
@@ -80,6 +80,7 @@ class Problem:
     switches: tuple[str, ...] = ()
     help: str = ""
     in_part: tuple[str, ...] = ()
+    is_missing_include: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

@@ -21,11 +21,12 @@ from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
 from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
-from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
+from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
 from coalint.engine.check.idle import idle_kernels
 from coalint.engine.check.kernel import analyse_kernel, analysed_again, check_kernel, exchanged_axes, reshaped
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, OvertimeError, deadline
+from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
@@ -59,7 +60,7 @@ def check_file(source: Source, job: Job) -> FileResult:
             inputs = _FILES.inputs(path, opened, missing, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
-        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+        return lost_file(path, too_much(job.limits.memory_text))
     except RecursionError:
         return lost_file(path, TOO_DEEP)
     except FrontendError as error:
@@ -84,6 +85,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     from coalint.analysis.launches.assumptions import assumption_problems, parse_assumption
     from coalint.analysis.launches.host_launches import launch_records
     from coalint.analysis.launches.specializations import specialize
+    from coalint.analysis.launches.stated import without_effect
     from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches
@@ -96,6 +98,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
+    facts: tuple[tuple[str, bool], ...] = ()
     sites = CallSites(module)
     try:
         with deadline(clock.left):
@@ -103,9 +106,10 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                 records = launch_records(module)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             found = specialize(module, assumptions, records)
+            facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
-        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
+        return lost_file(path, too_long(job.limits.seconds))
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
@@ -135,10 +139,10 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))
+            problems.append(lost_kernel(kernel, too_long(max(1, round(share))), remedy=MORE_TIME))
         except MemoryError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+            problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
     try:
@@ -169,6 +173,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         ),
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
+        facts=facts,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
         in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )

@@ -17,7 +17,6 @@ R = TypeVar("R")
 
 SECONDS = 60.0
 MEGABYTES = 2048
-TOO_LONG, TOO_MUCH = "it took longer than", "it needed more than"
 LIBCLANG = {
     "LIBCLANG_DISABLE_CRASH_RECOVERY": "1",  # a process that crashed is of no further use
     "LIBCLANG_NOTHREADS": "1",  # parse in the thread that asks, so on a deep stack, not on one of 8 MB

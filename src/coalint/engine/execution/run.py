@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.engine.check.failures import lost_file
 from coalint.engine.check.file import check_file
+from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
@@ -49,6 +50,7 @@ class Run:
             overlay=request.overlay,
             given=request.given,
             models=request.with_models,
+            forms=request.with_forms,
         )
         self.stored = stored_results(settings, self.job)
 
@@ -103,8 +105,8 @@ class Run:
             yield result
 
     def _checked(self, sources: Sequence[Source], tick: Callable[[int], None]) -> Iterator[FileResult]:
-        def lost(source: Source, cause: str) -> FileResult:
-            return lost_file(source.path, cause)
+        def lost(source: Source, loss: Loss) -> FileResult:
+            return lost_file(source.path, loss)
 
         def again(source: Source) -> Source:
             return replace(source, precompiled=False)

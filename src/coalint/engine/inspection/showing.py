@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Access
-from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.requests import Request
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import Traffic
@@ -84,8 +84,6 @@ def title_of(specialization: Specialization, block: tuple[int, int, int] | None 
     """
     arguments = ", ".join(specialization.template_arguments)
     name = f"{specialization.kernel}<{arguments}>" if arguments else specialization.kernel
-    basis = specialization.basis
-    if block is not None and specialization.source is LaunchSource.OPTION:
-        basis = basis.replace("from --assume", "from --block")
+    basis = specialization.basis_by("--assume" if block is None else "--block")
     numbers = "".join(f", {name} = {value}" for name, value in specialization.arguments)
     return f"{name}, {basis}{numbers}"

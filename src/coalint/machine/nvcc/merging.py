@@ -9,11 +9,11 @@ is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
 through a plain `float *`, nor from a start that is not aligned.
 
-Nothing is merged over what orders memory. Between two loads of shared memory that is a barrier, and any store to shared
-memory, be it to another array; between two stores any other access to shared memory. In a loop, whatever its body
-holds stands between two iterations. A loop is unrolled if it is the innermost, unless the source forbids it by
-`#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it does not where the body
-holds a function with a slow path, such as `sinf`, or a `continue`).
+Nothing is merged over what orders memory. Between two loads of shared memory that is a barrier, and any store to
+shared memory, be it to another array; between two stores any other access to shared memory. In a loop, whatever its
+body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
+source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
+does not where the body holds a function with a slow path, such as `sinf`, or a `continue`).
 What looks like a stride or a conflict in each single access may be ideal in the merged one.
 """
 
@@ -31,6 +31,8 @@ from coalint.core.lazy import np
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 
+DEEPEST = 1
+"""Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
 MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
 
@@ -166,7 +168,7 @@ class Kernel:
         return None
 
     def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
-        if not loop.innermost or (loop.unroll and loop.unroll * access.bytes < width):
+        if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
             return False
         if any(loop.span in barrier.loops for barrier in self.barriers):
             return False

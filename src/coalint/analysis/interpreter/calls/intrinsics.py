@@ -41,12 +41,18 @@ def intrinsic(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
         if result is not None:
             return result
         if meant is Intrinsic.TRAP and state.recorder.model is not None:
-            state.recorder.doom(state)
+            state.recorder.mark_traps(state)
             state.alive = False
             return state.algebra.zero
-    if not e.reason and (meant in PURE_FUNCTIONS or isinstance(e.type, ir.Floating)):
+    if not e.reason and (meant in PURE_FUNCTIONS or (isinstance(e.type, ir.Floating) and not _may_write(e))):
         return pure(state, e)
     return opaque(state, e, e.reason or f"the body of `{e.name}` is not available")
+
+
+def _may_write(e: ir.Call) -> bool:
+    """Whether a function may change what it is given: through a pointer, or a reference."""
+    pointers = (n for n, argument in enumerate(e.arguments) if isinstance(argument.type, ir.Pointer | ir.Array))
+    return bool(e.changes) or any(position not in e.keeps for position in pointers)
 
 
 def _barrier(state: State, e: ir.Call) -> Value:

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import Number, bounds
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.warps.lanes.evaluation import Assuming
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided, same_in_warp
 from coalint.core.facts.suppositions import Supposed
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.algebra.algebra import Algebra
+    pass
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
-
-
-class Assuming(Protocol):
-    """An evaluation that notes what it assumes; `approximate` says that its numbers rest on such."""
-
-    algebra: Algebra
-    approximate: bool
-
-    def suppose(self, text: str, kind: Supposed, *, about_lanes: bool = False) -> None:
-        """Note an assumption, in words; `about_lanes` where it is one about how the lanes lie to each other."""
 
 
 def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:

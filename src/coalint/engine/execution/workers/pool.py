@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, Limits, usage
+from coalint.engine.check.limits import Limits, usage
+from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
 from coalint.engine.execution.workers.process import (
     cores,
     holding_interrupts,
@@ -39,7 +40,7 @@ def map_items(
     function: Callable[[T], R],
     items: Sequence[T],
     jobs: int,
-    lost: Callable[[T, str], R],
+    lost: Callable[[T, Loss], R],
     limits: Limits | None = None,
     *,
     sizes: Sequence[int] = (),
@@ -55,7 +56,7 @@ def map_items(
         function: What is done to each item.
         items: The items.
         jobs: The number of processes; 0 for one per core.
-        lost: Returns the result of an item that was lost, given the cause in words.
+        lost: Returns the result of an item that was lost, given the cause.
         limits: The limits for one item.
         sizes: Estimates of how long the items take; long ones start first.
         tick: Called with the number of items done, ten times a second and after each item.
@@ -93,7 +94,7 @@ class _Pool(Generic[T, R]):
         function: Callable[[T], R],
         items: Sequence[T],
         jobs: int,
-        lost: Callable[[T, str], R],
+        lost: Callable[[T, Loss], R],
         limits: Limits,
         sizes: Sequence[int],
         tick: Callable[[int], None] | None,
@@ -192,11 +193,11 @@ class _Pool(Generic[T, R]):
             grew = self.limits.memory and worker.memory > self.limits.memory // 4
             if not grew and self._repeat(worker):
                 return
-            cause = f"{TOO_MUCH} {self.limits.memory_text}" if grew else exit_cause(worker.process.exitcode)
-            self._lose(worker, cause)
+            ended = Loss(LossKind.WORKER, exit_cause(worker.process.exitcode))
+            self._lose(worker, too_much(self.limits.memory_text) if grew else ended)
             return
         if isinstance(value, MemoryError):
-            self._lose(worker, f"{TOO_MUCH} {self.limits.memory_text}")
+            self._lose(worker, too_much(self.limits.memory_text))
             return
         if not succeeded:
             raise value
@@ -222,9 +223,9 @@ class _Pool(Generic[T, R]):
         worker.looked = now
         worked = 0.0 if used.worked is None else used.worked - (worker.before.worked or 0.0)
         if limits.seconds and worked + worker.waited > limits.seconds:
-            self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
+            self._lose(worker, too_long(limits.seconds))
         elif limits.memory and worker.memory > limits.memory:
-            self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")
+            self._lose(worker, too_much(limits.memory_text))
 
     def _finish(self, worker: Worker, result: R) -> None:
         assert worker.index is not None
@@ -233,7 +234,7 @@ class _Pool(Generic[T, R]):
         worker.served += 1
         self.done += 1
 
-    def _lose(self, worker: Worker, cause: str) -> None:
+    def _lose(self, worker: Worker, cause: Loss) -> None:
         if worker.index is not None:
             self._finish(worker, self.lost(self.items[worker.index], cause))
         self._discard(worker)

@@ -19,6 +19,7 @@ from coalint.frontend.cuda.lowering.gpu import intrinsics, launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
 
+_COMPUTED = frozenset(kind.value for kind in (K.CALL_EXPR, K.UNEXPOSED_EXPR, K.ARRAY_SUBSCRIPT_EXPR, K.PAREN_EXPR))
 _REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
 # Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
 _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
@@ -200,6 +201,10 @@ class Calls:
         return None
 
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
+        operator = _unresolved_operator(parts) if callee is None else None
+        if operator is not None:
+            operands = tuple(self.expressions.lower(part) for part in (parts[0], *parts[2:]))
+            return intrinsics.call(span, type_, operator, None, operands, reason=_why_any(operands))
         name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "") or self._callee_text(node)
         arguments = tuple(self.expressions.lower(part) for part in parts[1:])
         if callee is None and parts:
@@ -211,7 +216,13 @@ class Calls:
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.expressions.lower(parts[0])
-            return intrinsics.call(span, type_, name, None, arguments, receiver=self._object(parts))
+            receiver = self._object(parts)
+            computed = parts[0] if receiver is None and parts else None
+            if computed is not None and computed.kind == K.MEMBER_REF_EXPR.value:
+                computed = computed.children[0] if computed.children else None
+            if computed is not None and computed.kind in _COMPUTED:  # what the callee is computed from is read
+                arguments = (self.expressions.lower(computed), *arguments)
+            return intrinsics.call(span, type_, name, None, arguments, receiver=receiver)
         return intrinsics.call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
 
     def _object(self, parts: list[Node]) -> ir.Expression | None:
@@ -250,6 +261,19 @@ class Calls:
             return None
         key = self.low.kernel_named(last.cursor.spelling.strip('"'))
         return None if key is None else launch_calls.handle(arguments[0], key, span)
+
+
+def _unresolved_operator(parts: list[Node]) -> str | None:
+    """The name of the operator of `a + b` where libclang does not know which function it is: a, its name, then b."""
+    if len(parts) < 2 or parts[1].kind != K.DECL_REF_EXPR.value:
+        return None
+    named = [child.cursor.spelling for child in parts[1].children if child.kind == K.OVERLOADED_DECL_REF.value]
+    return named[0] if named and named[0].startswith("operator") else None
+
+
+def _why_any(operands: tuple[ir.Expression, ...]) -> str:
+    """Why the first of the operands that is not known is not."""
+    return next(filter(None, map(why_unknown, operands)), "")
 
 
 def _is_exactly(receiver: ir.Expression) -> bool:

@@ -10,7 +10,8 @@ from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering import conversions, members, operators, references
 from coalint.frontend.cuda.lowering.context import Context
-from coalint.frontend.cuda.lowering.objects import initialization
+from coalint.frontend.cuda.lowering.gpu import intrinsics
+from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS
 from coalint.frontend.cuda.lowering.sugar.lambdas import lambda_expression
 from coalint.frontend.cuda.lowering.unknown_names import SIZES
@@ -133,9 +134,13 @@ class Expressions:
         type_ = self.type(node)
         if value is not None and isinstance(type_, ir.Integer):
             return ir.Literal(self.span(node), type_, value)
-        parts = tuple(self.lower(part) for part in self.parts(node))
+        written = self.parts(node)
+        parts = tuple(self.lower(part) for part in written)
         if len(parts) == 1 and not isinstance(type_, ir.Other):
             return ir.Cast(self.span(node), type_, parts[0])
+        if isinstance(type_, ir.Other) and parts and classes.is_lambda(written[0].cursor.type.get_declaration()):
+            name = written[0].cursor.spelling  # a lambda whose result is of no known type is called
+            return intrinsics.call(self.span(node), type_, name, None, parts[1:], callee=parts[0])
         return ir.Unresolved(self.span(node), type_, "an expression that libclang could not resolve", parts)
 
     def _statement_expression(self, node: Node) -> ir.Expression:

@@ -205,12 +205,20 @@ def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
 def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
     text, span, _ = found[0]
     more = len(found) - 1
-    what = "include" if _NOT_FOUND in text else "error"
+    is_missing_include = _NOT_FOUND in text
+    what = "include" if is_missing_include else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
     torn = any(not error.text.startswith(_AGAIN) for error in found)
-    message, in_part = f"{text}{others}{lost}", (kernel,) if kernel is not None and torn else ()
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, kernel, severe, in_part=in_part)
+    return ir.Problem(
+        kind=ir.ProblemKind.TRANSLATION_UNIT_ERROR,
+        message=f"{text}{others}{lost}",
+        span=span,
+        kernel=kernel,
+        severe=severe,
+        in_part=(kernel,) if kernel is not None and torn else (),
+        is_missing_include=is_missing_include,
+    )
 
 
 def _is_launch(error: _Placed, locations: Locations) -> bool:

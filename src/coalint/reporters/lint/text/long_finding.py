@@ -19,7 +19,7 @@ from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import prose
 
 CONTEXT = 2
-CHAIN = "the index is computed from"
+CHAIN = "the index is computed from:"
 """Printed before assignments, which are quoted with their lines."""
 
 
@@ -63,10 +63,10 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
 def _only_quotes(note: Note, lines: SourceLines) -> bool:
     """Whether a note's message only quotes the code at its place, which is printed anyway."""
     span = note.span
-    if span is None or not note.message.startswith("`") or not note.message.endswith("`"):
+    if span is None or not note.quote:
         return False
     text = "".join("".join(lines.of(span.file)[span.line - 1 : span.end_line]).split())
-    return "".join(note.message[1:-1].split()) in text
+    return "".join(note.quote.split()) in text
 
 
 def _note(note: Note, at: Span, width: int) -> Iterator[Text]:

@@ -98,4 +98,12 @@ namespace nvcuda {
 namespace experimental { using cuda::pipeline; }
 }
 
+// cuda_awbarrier_primitives.h
+typedef unsigned long long __mbarrier_t, __mbarrier_token_t;
+void __mbarrier_init(__mbarrier_t*, unsigned int); void __mbarrier_inval(__mbarrier_t*); unsigned int __mbarrier_maximum_count();
+__mbarrier_token_t __mbarrier_arrive(__mbarrier_t*); __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t*);
+unsigned int __mbarrier_token_pending_count(__mbarrier_token_t);
+bool __mbarrier_test_wait(__mbarrier_t*, __mbarrier_token_t); bool __mbarrier_test_wait_parity(__mbarrier_t*, bool);
+bool __mbarrier_try_wait(__mbarrier_t*, __mbarrier_token_t, unsigned int); bool __mbarrier_try_wait_parity(__mbarrier_t*, bool, unsigned int);
+
 COALINT_HOST_DEVICE_END

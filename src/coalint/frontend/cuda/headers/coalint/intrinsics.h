@@ -82,6 +82,7 @@ size_t __cvta_generic_to_constant(const void*);
 size_t __cvta_generic_to_local(const void*);
 size_t __cvta_generic_to_grid_constant(const void*);
 void* __cvta_shared_to_generic(size_t);
+void* __cvta_constant_to_generic(size_t); void* __cvta_local_to_generic(size_t); void* __cvta_grid_constant_to_generic(size_t);
 void* __cvta_global_to_generic(size_t);
 void* __nv_associate_access_property(const void*, unsigned long long);
 unsigned int __cluster_query_shared_rank(const void*);

@@ -66,6 +66,14 @@ class Specialization:
         return bool(self.guessed or self.constants)
 
     @property
+    def guesses_lanes(self) -> bool:
+        """Whether lanes lie to each other as coalint guessed: by template arguments, or the width of the block's rows.
+
+        In a block of one row, neighbouring threads are neighbouring lanes, however many there are.
+        """
+        return self.is_guessed or (self.source is LaunchSource.ASSUMED and self.block[1:] != (1, 1))
+
+    @property
     def guesses(self) -> tuple[tuple[str, str], ...]:
         """What of it nothing in the source gives, each with the name of its kind: `block_shape`, `32x8`."""
         shape = "x".join(str(n) for n in self._trimmed())

@@ -23,6 +23,7 @@ from coalint.core.facts.synchronization import Verdict
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.registry import load_rules
+from coalint.frontend.cuda.spelling import CUDA
 from coalint.machine.architecture import architecture
 
 _OPENCL = Path(__file__).parent / "suites" / "opencl.h"
@@ -84,7 +85,7 @@ def main() -> None:
     counts: Counter[str] = Counter()
     rules = tuple(rule for rule in load_rules() if rule.name == "missing-barrier")
     for test in tests(parser.parse_args().folder):
-        assumed = tuple(text for text in test.sizes if parse_assumption(text))
+        assumed = tuple(text for text in test.sizes if parse_assumption(text, CUDA))
         result = check_file(Source(str(test.path), test.flags), Job(assumed, architecture("sm_80"), rules, keep=True))
         barriers = [b for kernel in result.checked if kernel.analysis for b in kernel.analysis.barriers]
         block = [barrier for barrier in barriers if barrier.scope == "block"]

@@ -95,8 +95,8 @@ def _folder(seed: int, number: int) -> Iterator[str]:
         shutil.rmtree(folder)
 
 
-def _lost(seed: int) -> Callable[[int, str], Outcome]:
-    return lambda number, cause: Outcome(number, make(seed, number)[0], cause)
+def _lost(seed: int) -> Callable[[int, object], Outcome]:
+    return lambda number, cause: Outcome(number, make(seed, number)[0], str(cause))
 
 
 def _compared(one: Outcome, other: Outcome) -> Outcome:

@@ -1,11 +1,13 @@
 """Counts what every kernel of a folder costs on the GPU of this machine, and writes it beside the sources.
 
-    PYTHONPATH=src python benchmarks/measure_counters.py fixtures [--all] [--keep FOLDER]
+    PYTHONPATH=src python benchmarks/measure_counters.py fixtures [--all] [--keep FOLDER] [--numba PYTHON]
 
 For each `NAME.cu`: build it with line information, run it, run compute-sanitizer's memcheck over it, profile it with
-Nsight Compute, and write `NAME.sm_90.json` (the format is in src/coalint/measured.py). Needs an NVIDIA GPU, nvcc, ncu
-and compute-sanitizer; of Python only the standard library. Sources whose counters are current are left alone unless
-`--all` is given. `--keep` keeps the CSV exports. Ends with 1 if any source failed, after doing the others.
+Nsight Compute, and write `NAME.sm_90.json` (the format is in src/coalint/measured.py). Each `NAME.py` with Numba's
+kernels goes the same way, run by run_numba_fixture.py under the interpreter that `--numba` names, which has numba-cuda.
+Needs an NVIDIA GPU, nvcc (not for Numba), ncu and compute-sanitizer; of Python only the standard library. Sources whose
+counters are current are left alone unless `--all` is given. `--keep` keeps the CSV exports. Ends with 1 if any source
+failed, after doing the others.
 """
 
 from __future__ import annotations
@@ -38,8 +40,10 @@ from coalint.engine.verification.measured import (
     source_hash,
 )
 
-TOOLS = ("nvcc", "ncu", "compute-sanitizer", "nvidia-smi")
+TOOLS = ("ncu", "compute-sanitizer", "nvidia-smi")
 LIMIT_S = 300
+RUNNER = Path(__file__).with_name("run_numba_fixture.py")
+NUMBA_VERSION = "from importlib.metadata import version; print('numba-cuda', version('numba-cuda'))"
 
 
 class StepFailed(Exception):
@@ -58,11 +62,12 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-def machine(architecture: str) -> Machine:
-    """The GPU of this machine and the versions of the tools, today."""
+def machine(architecture: str, numba: str | None = None) -> Machine:
+    """The GPU of this machine and the versions of the tools, today; of numba-cuda under the interpreter `numba`."""
     gpus = run("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     gpu, driver = gpus.splitlines()[0].split(", ")
-    cuda, ncu = _version("nvcc", r"V(\d[\d.]*)"), _version("ncu", r"Version (\d[\d.]*)")
+    cuda = _version("nvcc", r"V(\d[\d.]*)") if numba is None else run(numba, "-c", NUMBA_VERSION).strip()
+    ncu = _version("ncu", r"Version (\d[\d.]*)")
     return Machine(gpu, architecture, driver, cuda, ncu, datetime.now(UTC).date().isoformat())
 
 
@@ -80,19 +85,28 @@ class Source:
         self.program, self.report = folder / stem, folder / f"{stem}.ncu-rep"
         self.page, self.raw = (folder / f"{stem}.{name}.csv" for name in ("source", "raw"))
 
+    @property
+    def command(self) -> tuple[str | Path, ...]:
+        """What runs it."""
+        return (self.program,)
+
+    def machine(self, architecture: str) -> Machine:
+        """What it is measured with."""
+        return machine(architecture)
+
     def build(self, architecture: str) -> None:
         """Compile it as users do, with line information."""
         run("nvcc", f"-arch={architecture}", "-lineinfo", "-o", self.program, self.file)
 
     def check(self) -> None:
         """Run it, alone and under memcheck: a fixture must be free of faults."""
-        run(self.program)
-        run("compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "9", self.program)
+        run(*self.command)
+        run("compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "9", *self.command)
 
     def profile(self) -> None:
         """Count every instruction of every launch."""
         options = ("--clock-control", "none", "--section", "SourceCounters", "--import-source", "yes")
-        run("ncu", *options, "-f", "-o", self.report.with_suffix(""), self.program)
+        run("ncu", *options, "-f", "-o", self.report.with_suffix(""), *self.command)
 
     def export(self) -> None:
         """Write the pages of the report as CSV."""
@@ -112,6 +126,27 @@ class Source:
         return tuple(replace(launch, grid=g, block=b) for launch, (_, g, b) in zip(launches, shapes, strict=True))
 
 
+class NumbaSource(Source):
+    """A Python file, compiled by Numba while it runs under the interpreter `python`."""
+
+    def __init__(self, file: Path, folder: Path, python: str) -> None:
+        super().__init__(file, folder)
+        self.python = python
+
+    @property
+    def command(self) -> tuple[str | Path, ...]:
+        """What runs it."""
+        return (self.python, RUNNER, self.file)
+
+    def machine(self, architecture: str) -> Machine:
+        """What it is measured with."""
+        return machine(architecture, self.python)
+
+    def build(self, architecture: str) -> None:
+        """Only see that its kernels' compiler is there."""
+        run(self.python, "-c", "from numba import cuda; cuda.detect()")
+
+
 def write(source: Source, host: Machine) -> int:
     """Write the counters of a source beside it; returns how many launches they are of."""
     launches = source.launches()
@@ -128,11 +163,11 @@ def current(file: Path, architecture: str) -> bool:
         return False
 
 
-def measure(files: Sequence[Path], folder: Path, architecture: str) -> list[str]:
+def measure(files: Sequence[Path], folder: Path, architecture: str, numba: str) -> list[str]:
     """Measure the files and write what was counted; returns a message for each that failed."""
     failed: dict[Path, str] = {}
-    host = machine(architecture)
-    sources = [Source(file, folder) for file in files]
+    sources = [NumbaSource(f, folder, numba) if f.suffix == ".py" else Source(f, folder) for f in files]
+    hosts = {kind: source.machine(architecture) for kind, source in {type(s): s for s in sources}.items()}
 
     def attempt(source: Source, step: str) -> None:
         if source.file in failed:
@@ -146,7 +181,7 @@ def measure(files: Sequence[Path], folder: Path, architecture: str) -> list[str]
                 source.profile()
             else:
                 source.export()
-                print(f"{source.file}: {write(source, host)} launches", flush=True)
+                print(f"{source.file}: {write(source, hosts[type(source)])} launches", flush=True)
         except (StepFailed, ExportError) as error:
             failed[source.file] = f"{source.file}: {step}: {error}"
 
@@ -163,17 +198,19 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--all", action="store_true", help="also those whose counters are current")
+    parser.add_argument("--numba", default=sys.executable, metavar="PYTHON", help="the interpreter with numba-cuda")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the CSV exports here")
     options = parser.parse_args()
-    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    files = sorted([*options.folder.rglob("*.cu"), *options.folder.rglob("numba-*/*.py")])
+    if not options.all:
+        files = [file for file in files if not current(file, options.arch)]
+    needed = (*TOOLS, *(("nvcc",) if any(file.suffix == ".cu" for file in files) else ()))
+    missing = [tool for tool in needed if shutil.which(tool) is None]
     if missing:
         print(f"not on the PATH: {', '.join(missing)}", file=sys.stderr)
         return 2
-    files = sorted(options.folder.rglob("*.cu"))
-    if not options.all:
-        files = [file for file in files if not current(file, options.arch)]
     with tempfile.TemporaryDirectory() as made:
-        failures = measure(files, Path(made), options.arch) if files else []
+        failures = measure(files, Path(made), options.arch, options.numba) if files else []
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
             for export in sorted(Path(made).glob("*.csv")):

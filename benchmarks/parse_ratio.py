@@ -29,7 +29,7 @@ BARE = """
 import json, sys, time
 begin = time.perf_counter()
 from clang.cindex import Index, TranslationUnitLoadError
-from coalint.frontend import clang, parse, precompiled
+from coalint.frontend.cuda.libclang import bindings, parse, precompiled
 files, flags, folder = json.load(sys.stdin)
 index = Index.create()
 header = precompiled.precompiled(flags, folder) if folder is not None else None
@@ -37,7 +37,7 @@ arguments = parse.arguments(flags, header)
 ready = time.perf_counter()
 for file in files:
     try:
-        index.parse(file, arguments, options=clang.OPTIONS)
+        index.parse(file, arguments, options=bindings.OPTIONS)
     except TranslationUnitLoadError:
         pass
 print(time.perf_counter() - ready, ready - begin)

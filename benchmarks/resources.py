@@ -59,8 +59,8 @@ def _cost(job: Job, source: Source) -> Cost:
     return Cost(source.path, used.ru_maxrss * kilobyte / 1e6, used.ru_utime + used.ru_stime, cut)
 
 
-def _lost(source: Source, cause: str) -> Cost:
-    return Cost(source.path, float("inf"), float("inf"), cause)
+def _lost(source: Source, cause: object) -> Cost:
+    return Cost(source.path, float("inf"), float("inf"), str(cause))
 
 
 def _percentiles(values: Sequence[float]) -> str:

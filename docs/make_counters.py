@@ -63,7 +63,7 @@ def read(root: Path) -> Page:
             measured = load_measured(path)
             checked = check_file(Source(str(source)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
             inspected = [
-                Inspected(kernel.analysis, kernel.traffics) for kernel in checked if kernel.analysis is not None
+                Inspected(kernel.analysis, kernel.instructions) for kernel in checked if kernel.analysis is not None
             ]
             compared = [c for launch in compare(measured.launches, inspected) for c in launch.comparisons]
             fixtures.append((source, measured, tuple(sorted(compared, key=lambda c: c.line or 0))))

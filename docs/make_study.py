@@ -13,12 +13,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from coalint import __version__
 from coalint.analysis.evaluate import analyse
 from coalint.analysis.launches.specializations import specialize
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
-from coalint.machine.traffic import traffic
+from coalint.machine.nvcc.instructions import as_written
 from coalint.reporters.html.data import Nodes, access_data, architecture_data
 from coalint.reporters.html.page import MAPS, json_text, part, script
 
@@ -33,7 +32,6 @@ def page_text() -> str:
     """The page, from its parts and the measurements."""
     curves = json.loads((ROOT / "docs" / "data" / "curves.sm_90.json").read_text(encoding="utf-8"))
     parts = {
-        "VERSION": __version__,
         "MACHINE": f"an {curves['gpu']} (CUDA {curves['cuda']}, {curves['date']})",
         "STYLE": part("style.css") + own("style.css"),
         "SCRIPT": script(tuple(name for name in MAPS if name not in ("panel.js", "plan.js"))) + own("script.js"),
@@ -56,7 +54,7 @@ def data(curves: dict[str, Any]) -> dict[str, Any]:
         arguments = ", ".join(specialization.template_arguments)
         name = f"{kernel.name}<{arguments}>" if arguments else kernel.name
         for access in analyse(module, kernel, specialization, with_models=True).accesses:
-            written = access_data(access, traffic(access, ARCH), ARCH, nodes)
+            written = access_data(as_written(access, ARCH), ARCH, nodes)
             kept = {key: written[key] for key in ("space", "op", "bytes", "service", "expression", "model")}
             accesses.append({"kernel": name, "block": list(specialization.block), "access": kept})
     return {

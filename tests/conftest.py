@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 from browser import chromium, complaints
+from hypothesis import HealthCheck, settings
 from project import project
 from selenium.webdriver.remote.webdriver import WebDriver
 
 __all__ = ["project"]
 
 LAST = "test_executors.py"
+
+# How long a draw takes says nothing about the product, and machines are noisy.
+settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("coalint")
 
 
 def pytest_xdist_auto_num_workers() -> int:

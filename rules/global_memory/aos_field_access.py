@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, RecordField, Space
-from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic
+from coalint.core.facts.causes import Cause, CauseKind, cause
+from coalint.core.facts.costs import Cost
+from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.nvcc.merging import declared_alignment
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
-from coalint.rules.support.vectorization import as_compiled, declared_alignment, join_notes
 
 _VECTOR_SIZES = (2, 4, 8, 16)
 
@@ -73,11 +76,11 @@ class AosFieldAccess(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each field access whose lanes are one record apart."""
-        for access, traffic in context.traffics:
-            record = access.field
+        for made in context.instructions:
+            access, cost, record = made.written, made.cost, made.written.field
             if access.space is not Space.GLOBAL or record is None or access.data_dependent:
                 continue
-            if traffic is None or traffic.excess <= 1 or record.record_bytes <= _moved(access):
+            if cost is None or cost.excess <= 1 or record.record_bytes <= _moved(access):
                 continue
             stride = access.strides[wording.lane_axis(access)]
             if stride is None or abs(stride) != record.record_bytes:
@@ -85,39 +88,50 @@ class AosFieldAccess(Rule):
             if copies.is_partial(access):
                 loads = copies.parts(context, access)
                 if access.piece[0] == 1 and not copies.is_most(record, loads):
-                    yield self._of_copy(context, access, record, traffic, loads)
+                    yield self._of_copy(context, made, record, cost, loads)
                 continue
-            compiled, cost = as_compiled(context, access, traffic)
-            if cost.excess > 1 and compiled.bytes < record.record_bytes:
-                yield self._finding(context, access, record, cost, join_notes(access, compiled))
+            if made.access.bytes < record.record_bytes:
+                yield self._finding(context, made, record, cost)
 
     def _of_copy(
-        self, context: Context, access: Access, record: RecordField, cost: Traffic, loads: tuple[Access, ...]
+        self,
+        context: Context,
+        made: MachineInstruction,
+        record: RecordField,
+        cost: Cost,
+        loads: tuple[Access, ...],
     ) -> Finding:
+        access = made.written
         used, fields = copies.used(loads), copies.names(loads)
         verb = "is" if len(loads) == 1 and "," not in record.field else "are"
         each = ", and" if len(loads) == 1 else f": each of their {len(loads)} loads"
         message = (
             f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} costs "
-            f"{wording.cost(access, cost)}"
+            f"{wording.cost(cost)}"
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
-            f"apart and use {used} of them; nvcc loads no more than is used of the copy"
+            f"apart and use {used} of them; {context.spelling.compiler} loads no more than is used of the copy"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
         help = (
             f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
             f"{fields} side by side"
         )
-        return self.finding(access, message, help=help, notes=wording.because(access, reason, *elsewhere))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason, *elsewhere),
+            instruction=made,
+            cause=_cause(CauseKind.PARTIAL_COPY, record, used, fields),
+        )
 
-    def _finding(
-        self, context: Context, access: Access, record: RecordField, cost: Traffic, joins: tuple[Note, ...]
-    ) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, record: RecordField, cost: Cost) -> Finding:
+        access, joins = made.written, wording.merged(made, context.spelling)
         message = (
             f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
-            f"{wording.cost(access, cost)}"
+            f"{wording.cost(cost)}"
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
@@ -128,23 +142,36 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
+        because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
-            return self.finding(access, message, help=arrays, notes=(*wording.because(access, reason), *joins))
+            notes = (*wording.because(access, reason), *joins)
+            return self.finding(access, message, help=arrays, notes=notes, instruction=made, cause=because)
         notes = (*wording.because(access, reason, _caching(record)), *joins)
         if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
             is_aligned = declared_alignment(access) >= record.record_bytes
-            align = (
-                ""
-                if is_aligned
-                else f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are, or by "
-                f"__align__({record.record_bytes})) and "
-            )
+            align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
-            return self.finding(access, message, help=whole, notes=notes)
-        return self.finding(access, message, help=arrays, notes=notes)
+            return self.finding(access, message, help=whole, notes=notes, instruction=made, cause=because)
+        return self.finding(access, message, help=arrays, notes=notes, instruction=made, cause=because)
+
+
+def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:
+    return cause(
+        kind,
+        record=record.record,
+        declared=record.declared,
+        record_bytes=record.record_bytes,
+        used_bytes=used,
+        fields=fields,
+    )
+
+
+def _aligning(record: RecordField, spelling: Spelling) -> str:
+    declared = f", or by {spelling.alignment.format(bytes=record.record_bytes)}" if spelling.alignment else ""
+    return f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are{declared})"
 
 
 def _caching(record: RecordField) -> str:

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Atomic, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Lanes
-from coalint.core.facts.lower_bounds import TOGETHER
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.spelling import Spelling
 from coalint.machine.shared_memory.contention import most_at_address
-from coalint.machine.traffic import Traffic, mean_per_request, shares_words, takes_turns
+from coalint.machine.traffic import mean_per_request, shares_words, takes_turns
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
 _LEAST_LANES = 8
 """Lanes at one address, in the mean over the warps, from which it is worth a change where no wavefronts are known."""
 
-_REDUCING = {f"atomic{name}": name.lower() for name in ("Add", "Min", "Max", "And", "Or", "Xor")} | {"atomicSub": "add"}
-_INTEGERS = ("int", "unsigned int")
+_REDUCING = {
+    Intrinsic.ATOMIC_ADD: "add",
+    Intrinsic.ATOMIC_SUB: "add",
+    Intrinsic.ATOMIC_MIN: "min",
+    Intrinsic.ATOMIC_MAX: "max",
+    Intrinsic.ATOMIC_AND: "and",
+    Intrinsic.ATOMIC_OR: "or",
+    Intrinsic.ATOMIC_XOR: "xor",
+}
 
 
 class ContendedAtomic(Rule):
@@ -76,7 +87,8 @@ class ContendedAtomic(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each atomic whose lanes share addresses and are not combined by the compiler."""
-        for access, traffic in context.traffics:
+        for made in context.instructions:
+            access, traffic = made.written, made.cost
             atomic, lanes = access.atomic, access.lanes
             if atomic is None or lanes is None or access.data_dependent or atomic.is_combined:
                 continue
@@ -86,23 +98,32 @@ class ContendedAtomic(Rule):
                 continue
             if takes_turns(access):
                 if traffic is not None and traffic.excess >= 0.5 and shares_words(access, context.arch):
-                    yield self._finding(access, atomic, lanes, most, traffic)
+                    yield self._finding(access, atomic, lanes, most, traffic, context.spelling)
             elif mean >= _LEAST_LANES and atomic.is_combined is False:
-                yield self._finding(access, atomic, lanes, most, None)
+                yield self._finding(access, atomic, lanes, most, None, context.spelling)
 
-    def _finding(self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Traffic | None) -> Finding:
+    def _finding(
+        self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Cost | None, spelling: Spelling
+    ) -> Finding:
         message = f"{wording.subject(access)} makes {most} lanes of a warp meet at one address"
         if cost is not None:
-            message += f" and costs {wording.cost(access, cost)}"
+            message += f" and costs {wording.cost(cost)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes at one address one after the other"
-        notes = wording.because(access, served, _why_not_combined(atomic))
-        return self.finding(access, message, help=_help(access, atomic, _is_whole_warp(lanes, most)), notes=notes)
+        notes = wording.because(access, served, _why_not_combined(atomic, spelling))
+        return self.finding(
+            access,
+            message,
+            help=_help(access, atomic, spelling, whole=_is_whole_warp(lanes, most)),
+            notes=notes,
+            cost=cost,
+            cause=cause(CauseKind.MEETING_LANES, lanes=most, function=atomic.function),
+        )
 
 
 def _is_certain(access: Access) -> bool:
     """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.exact or access.assumed == (TOGETHER,)
+    return access.exact or [kind_of(text) for text in access.assumed] == [Supposed.TURNS]
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:
@@ -110,38 +131,41 @@ def _is_whole_warp(lanes: Lanes, most: int) -> bool:
     return most == int(lanes.active.sum(axis=2).max(initial=0))
 
 
-def _why_not_combined(atomic: Atomic) -> str:
-    """Why nvcc does not let one lane act for the others."""
-    if atomic.type_name not in ("int", "unsigned int", "long long", "unsigned long long"):
-        return f"nvcc combines the lanes of a warp for integers only, not for `{atomic.type_name}`"
-    if _plain(atomic) not in _REDUCING:
-        return f"nvcc combines the lanes of sums, minima, maxima and bitwise functions, not of `{atomic.function}()`"
+def _why_not_combined(atomic: Atomic, spelling: Spelling) -> str:
+    """Why the compiler does not let one lane act for the others."""
+    compiler, index = spelling.compiler, spelling.thread_index
+    if not atomic.is_integer:
+        return f"{compiler} combines the lanes of a warp for integers only, not for `{atomic.type_name}`"
+    if atomic.intrinsic not in _REDUCING:
+        called = spelling.called(atomic.function)
+        return f"{compiler} combines the lanes of sums, minima, maxima and bitwise functions, not of `{called}`"
     if atomic.bytes == 8:
-        return "of 8-byte integers nvcc combines only sums whose address and operand hold no threadIdx"
+        return f"of 8-byte integers {compiler} combines only sums whose address and operand hold no {index}"
     if atomic.is_used:
-        return "nvcc combines the lanes of a warp where their address holds no threadIdx and the old value is not used"
-    return "nvcc combines the lanes of a warp only where their address holds no threadIdx"
+        where = f"where their address holds no {index} and the old value is not used"
+        return f"{compiler} combines the lanes of a warp {where}"
+    return f"{compiler} combines the lanes of a warp only where their address holds no {index}"
 
 
-def _help(access: Access, atomic: Atomic, whole: bool) -> str:
-    among = "the warp" if whole else "the lanes that share an address"
-    reducing = _REDUCING.get(_plain(atomic))
+def _help(access: Access, atomic: Atomic, spelling: Spelling, *, whole: bool) -> str:
+    among, called = "the warp" if whole else "the lanes that share an address", spelling.called(atomic.function)
+    reducing = None if atomic.intrinsic is None else _REDUCING.get(atomic.intrinsic)
     if reducing is None:
-        returned = "" if atomic.is_used is False else ", and hand what it returns to the others (`__shfl_sync`)"
-        return f"let one lane of {among} call `{atomic.function}()`{returned}"
+        shuffle = f" (`{spelling.shuffle}`)" if spelling.shuffle else ""
+        returned = "" if atomic.is_used is False else f", and hand what it returns to the others{shuffle}"
+        return f"let one lane of {among} call `{called}`{returned}"
     if atomic.is_used and reducing == "add":
         return (
-            f"add up over {among} first, let one lane call `{atomic.function}()` with the sum, and find each lane's "
-            "place by a scan over the lanes before it (`__shfl_up_sync`, or `__popc` of a `__ballot_sync`)"
+            f"add up over {among} first, let one lane call `{called}` with the sum, and find each lane's "
+            f"place by a scan over the lanes before it (`{spelling.shuffle_up}`, or `{spelling.population_count}` of a "
+            f"`{spelling.ballot}`)"
         )
-    how = "`__shfl_down_sync`, or `cg::reduce`"
-    if atomic.type_name in _INTEGERS:
-        how = f"`__reduce_{reducing}_sync`, or `__shfl_down_sync` before compute capability 8.0"
-    help = f"combine the values of {among} in registers ({how}) and let one lane call `{atomic.function}()`"
+    how = f"`{spelling.shuffle_down}`"
+    if atomic.is_integer and atomic.bytes == 4 and spelling.warp_reduction:
+        how = f"{wording.reduction(reducing, spelling)}or {how} before compute capability 8.0"
+    elif spelling.group_reduction:
+        how += f", or `{spelling.group_reduction}`"
+    help = f"combine the values of {among} in registers ({how}) and let one lane call `{called}`"
     if access.space is Space.GLOBAL and whole:
         help += "; where the whole block meets there, combine the warps in shared memory and let one thread call it"
     return help
-
-
-def _plain(atomic: Atomic) -> str:
-    return atomic.function.removesuffix("_block").removesuffix("_system")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding, Note, Severity
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
@@ -12,6 +13,7 @@ from coalint.rules.support import wording
 _LANES = 32
 _SECTOR = 32
 _MOST_NAMED = 4
+_GRAVITY = {Operation.ATOMIC: 0, Operation.STORE: 1, Operation.LOAD: 2}
 
 
 class DataDependentAccess(Rule):
@@ -53,14 +55,17 @@ class DataDependentAccess(Rule):
     severity = Severity.INFO
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for the first access of each array by each loaded index, one for each line at most."""
+        """Yield a finding for each array and loaded index, one for each line at most.
+
+        It is about the first atomic, else the first store, else the first load: a scatter costs more than a gather.
+        """
         found = [
             access
             for access in context.analysis.accesses
             if access.space is Space.GLOBAL and access.data_dependent and access.index_load and access.bytes
         ]
         firsts: dict[object, Access] = {}
-        for access in sorted(found, key=lambda access: access.span):
+        for access in sorted(found, key=lambda access: (_GRAVITY[access.op], access.span)):
             firsts.setdefault((access.memory, access.index_load), access)
         lines: dict[tuple[str, int], Access] = {}
         for access in firsts.values():
@@ -85,7 +90,14 @@ class DataDependentAccess(Rule):
         if len(others) > len(shown):
             shown[-1:] = [f"{len(others) - len(shown) + 1} more"]
         notes = (Note(f"so do {wording.listed(shown)}"),) if shown else ()
-        return self.finding(access, message, help=help, notes=(*notes, *access.provenance))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=(*notes, *access.provenance),
+            cause=cause(CauseKind.DATA, least_sectors=least, most_sectors=most, index=access.index_load),
+            others=[other for other in along if other is not access],
+        )
 
 
 def _goes_along(other: Access, access: Access) -> bool:

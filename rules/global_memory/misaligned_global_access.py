@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Lanes
 from coalint.core.findings import Finding, Severity
 from coalint.core.lazy import np
-from coalint.machine.traffic import Traffic, traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -59,17 +62,21 @@ class MisalignedGlobalAccess(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access that would be ideal if its warps started on a sector boundary."""
-        for access, cost in context.traffics:
+        for made in context.instructions:
+            access, cost = made.access, made.cost
             if access.space is not Space.GLOBAL or access.data_dependent or cost is None or access.lanes is None:
                 continue
             if not _LEAST_EXCESS < cost.excess <= 1:
                 continue
+            if not access.exact and len(_remainders(access.lanes)) > 1:
+                continue  # where each warp starts is supposed
             aligned = traffic(replace(access, lanes=_aligned(access.lanes)), context.arch)
             if aligned is not None and aligned.excess <= _LEAST_EXCESS:
-                yield self._finding(access, access.lanes, cost)
+                yield self._finding(made, access.lanes, cost)
 
-    def _finding(self, access: Access, lanes: Lanes, cost: Traffic) -> Finding:
-        starts = np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
+    def _finding(self, made: MachineInstruction, lanes: Lanes, cost: Cost) -> Finding:
+        access = made.written
+        starts = _remainders(lanes)
         where = (
             f"starts {wording.plural(int(starts[0]), 'byte')} past a sector boundary"
             if len(starts) == 1
@@ -81,12 +88,25 @@ class MisalignedGlobalAccess(Rule):
         else:
             reason = f"the warps' first addresses differ by distances that are no multiples of {_SECTOR} bytes"
         reasons = (reason, "the neighbouring warp usually finds the extra sector in the L1 cache, so this is cheap")
-        message = f"{wording.subject(access)} {where} and costs {wording.cost(access, cost)}"
+        message = f"{wording.subject(access)} {where} and costs {wording.cost(cost)}"
         help = (
             f"where the layout of {wording.name_of(access)} is yours, move the first element that a warp uses to a "
             f"multiple of {_SECTOR} bytes (pad rows to a multiple of {_SECTOR} bytes); in a stencil, leave it"
         )
-        return self.finding(access, message, help=help, notes=wording.because(access, *reasons))
+        past = int(starts[0]) if len(starts) == 1 else None
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, *reasons),
+            instruction=made,
+            cause=cause(CauseKind.OFFSET, past_bytes=past, constant_bytes=offset),
+        )
+
+
+def _remainders(lanes: Lanes) -> NDArray[np.int64]:
+    """How far past a sector boundary the warps start, in bytes: each number once."""
+    return np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
 
 
 def _starts(lanes: Lanes) -> NDArray[np.int64]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Lanes
 from coalint.core.findings import Confidence, Finding, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
@@ -63,14 +65,16 @@ class MisalignedVectorAccess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access of which some lane is certainly misaligned."""
         for access in context.analysis.accesses:
-            if access.space not in (Space.GLOBAL, Space.SHARED) or access.lanes is None or not access.exact:
+            if access.space not in (Space.GLOBAL, Space.SHARED) or access.lanes is None:
+                continue
+            if not access.exact and not access.aligned_if:
                 continue
             if access.bytes in (2, 4, 8, 16) and not _is_packed(access):
                 lanes = _misaligned(access.lanes, access.bytes)
                 if lanes is not None:
-                    yield self._finding(access, lanes)
+                    yield self._finding(access, lanes, context.spelling)
 
-    def _finding(self, access: Access, lanes: _Misaligned) -> Finding:
+    def _finding(self, access: Access, lanes: _Misaligned, spelling: Spelling) -> Finding:
         size = wording.plural(access.bytes, "byte")
         message = f"{wording.subject(access)} moves {size} per lane at an address that is no multiple of {access.bytes}"
         array = wording.name_of(access)
@@ -78,18 +82,25 @@ class MisalignedVectorAccess(Rule):
             reason = (
                 f"lanes are {wording.plural(lanes.apart, 'byte')} apart, so that not all can be at a multiple of it"
             )
-            help = (
-                f"let the index count vectors of {size} (`reinterpret_cast<const V *>(p)[i]`), or move single elements"
-            )
+            view = f" (`{spelling.vector_view}`)" if spelling.vector_view else ""
+            help = f"let the index count vectors of {size}{view}, or move single elements"
         else:
             where = f"all lanes lie {wording.plural(lanes.past or 0, 'byte')} past a multiple of {access.bytes}"
             is_given = access.space is Space.GLOBAL
-            begin = f"{array} begins at one, as memory from `cudaMalloc` does" if is_given else f"{array} begins at one"
-            reason = f"{where}, where {begin}"
+            given = f", as memory from `{spelling.allocation}` does" if is_given and spelling.allocation else ""
+            reason = f"{where}, where {array} begins at one{given}"
             start = f"begin at a multiple of {access.bytes} bytes in {array}"
             help = f"{start} (pad what comes before), or move single elements"
-        fault = "such an instruction ends the kernel with cudaErrorMisalignedAddress"
-        found = self.finding(access, message, help=help, notes=wording.because(access, reason, fault))
+        fault = f"such an instruction ends the kernel with {spelling.misaligned_fault or 'an error'}"
+        found = self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason, fault),
+            cause=cause(CauseKind.START, past_bytes=lanes.past)
+            if lanes.apart is None
+            else cause(CauseKind.LANES_APART, bytes=lanes.apart),
+        )
         is_assumed = lanes.apart is None and access.space is Space.GLOBAL
         if is_assumed and found.confidence is Confidence.HIGH:
             return replace(found, confidence=Confidence.MEDIUM)
@@ -136,6 +147,6 @@ def _rows_apart(lanes: Lanes, size: int) -> list[int]:
 
 
 def _is_packed(access: Access) -> bool:
-    """Whether the address is that of a field which its struct does not align: nvcc then moves it in bytes."""
+    """Whether the address is that of a field which its struct does not align: the compiler then moves it in bytes."""
     field = access.field
     return field is not None and (field.record_bytes % access.bytes != 0 or field.offset % access.bytes != 0)

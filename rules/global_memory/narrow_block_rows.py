@@ -6,8 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 from coalint.rule import Block, Context, Rule
 from coalint.rules.support import wording
@@ -64,35 +68,46 @@ class NarrowBlockRows(Rule):
         block = _with_whole_rows(specialization.block)
         if specialization.source in (LaunchSource.ASSUMED, LaunchSource.BOUNDS) or block is None:
             return
-        suspects = [(a, cost) for a, cost in context.traffics if cost is not None and _is_suspect(a, cost)]
+        suspects = [(made, made.cost) for made in context.instructions if made.cost and _is_suspect(made, made.cost)]
         wide = context.reshaped(block) if suspects else None
         if wide is None:
             return
         there: dict[tuple[object, ...], list[Traffic | None]] = defaultdict(list)
         for other, other_cost in wide.traffics:
             there[_key(other)].append(other_cost)
-        for access, cost in suspects:
-            costs = there[_key(access)]
+        for made, cost in suspects:
+            costs = there[_key(made.written)]
             if len(costs) == 1 and costs[0] is not None and cost.count - costs[0].count >= _LEAST_GAIN:
-                yield self._finding(access, cost, block, costs[0])
+                yield self._finding(made, cost, block, costs[0], context.spelling)
 
-    def _finding(self, access: Access, cost: Traffic, block: Block, wide: Traffic) -> Finding:
+    def _finding(
+        self, made: MachineInstruction, cost: Cost, block: Block, wide: Traffic, spelling: Spelling
+    ) -> Finding:
+        access = made.written
         x = access.specialization.block[0]
         rows = wording.plural(x, "thread")
         message = (
             f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and costs "
-            f"{wording.cost(access, cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
+            f"{wording.cost(cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
         )
-        reason = f"a warp is {_WARP} threads counted along x first, and blockDim.x is {x}"
+        reason = f"a warp is {_WARP} threads counted along x first, and {wording.block_extent(0, spelling)} is {x}"
         shape = "x".join(str(extent) for extent in (block if block[2] > 1 else block[:2]))
         help = f"launch with {shape} threads"
-        if not _uses_block_width(access):
+        if not _uses_block_width(access, spelling):
             help += ", and change with them the kernel's own constants for the block's width"
         else:
             help += " and a grid to match"
         # A sector that only misaligned rows cost is often one that the next warp needs, too.
         severity = Severity.INFO if cost.count < _WORTH * wide.count else None
-        return self.finding(access, message, help=help, notes=wording.because(access, reason), severity=severity)
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason),
+            severity=severity,
+            instruction=made,
+            cause=cause(CauseKind.NARROW_BLOCK, threads=x, reshaped_count=wide.count),
+        )
 
 
 def _with_whole_rows(block: Block) -> Block | None:
@@ -105,7 +120,8 @@ def _with_whole_rows(block: Block) -> Block | None:
     return (_WARP, x * y * z // _WARP, 1) if x * y * z % _WARP == 0 else None
 
 
-def _is_suspect(access: Access, cost: Traffic) -> bool:
+def _is_suspect(made: MachineInstruction, cost: Cost) -> bool:
+    access = made.written
     stride = access.strides[0]
     is_along_x = stride is not None and abs(stride) == access.bytes and access.specialization.block[0] > 1
     return access.space is Space.GLOBAL and is_along_x and cost.excess > 1 and not access.data_dependent
@@ -115,6 +131,6 @@ def _key(access: Access) -> tuple[object, ...]:
     return access.span, access.op, access.expression, access.bytes, access.piece, access.memory
 
 
-def _uses_block_width(access: Access) -> bool:
-    """Whether the index is computed from blockDim, as far as its assignments show."""
-    return any("blockDim" in text for text in (access.expression, *(note.message for note in access.provenance)))
+def _uses_block_width(access: Access, spelling: Spelling) -> bool:
+    """Whether the index is computed from the block's extents, as far as its assignments show."""
+    return access.names.issuperset(spelling.block_extent.split("."))

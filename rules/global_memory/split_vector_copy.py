@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
-from coalint.machine.traffic import Traffic, traffic
+from coalint.core.ir.spelling import Spelling
+from coalint.core.ir.types import Layout
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
 
 _VECTOR_SIZES = (2, 4, 8, 16)
-MEMCPY = "memcpy"
-"""The aggregate that a copy by memcpy moves."""
-_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
-_NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
-_THREE = re.compile(r"(?P<base>u?(?:char|short|int|long|longlong)|float|double)3")
 
 
 class SplitVectorCopy(Rule):
@@ -69,7 +68,8 @@ class SplitVectorCopy(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding at the first piece of each struct that neighbouring lanes copy."""
-        for access, cost in context.traffics:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
             if access.space is not Space.GLOBAL or access.piece[0] != 1 or access.piece[1] == 1:
                 continue
             if access.data_dependent or cost is None or cost.excess <= 1:
@@ -80,31 +80,45 @@ class SplitVectorCopy(Rule):
             record = access.field
             partial = record is not None and copies.is_partial(access)
             if not partial or (record is not None and copies.is_most(record, copies.parts(context, access))):
-                yield self._finding(context, access, cost)
+                yield self._finding(context, made, cost)
 
-    def _finding(self, context: Context, access: Access, cost: Traffic) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
+        access = made.written
         pieces, size = access.piece[1], _size(access)
-        by_memcpy = access.aggregate == MEMCPY
+        spelling = context.spelling
+        by_bytes = _layout(access) is Layout.BYTES
         name = _name(access)
         what = f"`{name}`" if name else f"a struct of {size} bytes"
-        what = f"{wording.plural(size, 'byte')} by memcpy" if by_memcpy else what
+        what = f"{wording.plural(size, 'byte')} by {spelling.copy_memory}" if by_bytes else what
         loads = copies.parts(context, access) if copies.is_partial(access) else ()
         moves = f"moves {what}" if not loads else f"moves what is used of {what} ({copies.names(loads)})"
         if len({load.bytes for load in loads}) > 1:
             each = f"{pieces} pieces, the first of which"
         else:
             each = f"{pieces} pieces of {wording.plural(access.bytes, 'byte')}, each of which"
-        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(access, cost)}"
+        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(cost)}"
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
-        if by_memcpy:
+        if by_bytes:
             known = "of no alignment" if access.bytes == 1 else f"of an alignment of {access.bytes} bytes"
-            reason = f"memcpy takes a `void *`, and nvcc knows {known}, whatever the pointer's type was: {apart}"
+            untyped = f"`{spelling.untyped_pointer}`" if spelling.untyped_pointer else "pointer to bytes"
+            reason = (
+                f"{spelling.copy_memory} takes a {untyped}, and {spelling.compiler} knows {known}, whatever the "
+                f"pointer's type was: {apart}"
+            )
         caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        severity = Severity.INFO if name.startswith("curand") else None
+        severity = Severity.INFO if _layout(access) is Layout.LIBRARY else None
         notes = wording.because(access, reason, caching)
-        return self.finding(access, message, help=_help(context, access), notes=notes, severity=severity)
+        return self.finding(
+            access,
+            message,
+            help=_help(context, access),
+            notes=notes,
+            severity=severity,
+            instruction=made,
+            cause=cause(CauseKind.PIECES, pieces=pieces, bytes=access.bytes, record_bytes=size, record=name),
+        )
 
 
 def _size(access: Access) -> int:
@@ -116,38 +130,53 @@ def _size(access: Access) -> int:
 
 def _name(access: Access) -> str:
     """The struct's name as it is declared; it may have none."""
-    return "" if _NAMELESS.search(access.aggregate) else _QUALIFIERS.sub("", access.aggregate)
+    return "" if access.aggregate is None or access.aggregate.is_nameless else access.aggregate.name
+
+
+def _layout(access: Access) -> Layout:
+    return Layout.DECLARED if access.aggregate is None else access.aggregate.layout
 
 
 def _help(context: Context, access: Access) -> str:
-    size, name = _size(access), _name(access).partition("<")[0].rsplit("::", 1)[-1]
-    declared = f"struct __align__({{}}) {name if name.isidentifier() else 'T'} {{{{ ... }}}};"
+    size, spelling = _size(access), context.spelling
     whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
-    if access.aggregate == MEMCPY:
-        widest = next(wide for wide in (16, 8, 4, 2, 1) if size % wide == 0)
-        assumed = f"pass `__builtin_assume_aligned(pointer, {widest})` if the address is a multiple of {widest} bytes"
-        return f"{assumed}, or copy through a pointer to a type of that size and alignment"
+    if _layout(access) is Layout.BYTES:
+        return _help_for_bytes(size, spelling)
     if whole is not None:
         used = ", all of them used" if not whole.excess else ""
         return (
-            f"declare the alignment, `{declared.format(size)}`: each lane then moves its {size} bytes in one access, "
-            f"which costs {wording.plural(whole.count, 'sector')}{used}"
+            f"declare the alignment{_declared(access, size, spelling)}: each lane then moves its {size} bytes in one "
+            f"access, which costs {wording.plural(whole.count, 'sector')}{used}"
         )
     arrays = "keep its fields in an array each (a struct of arrays)"
-    three = _THREE.fullmatch(name)
-    if three is not None:
-        if three["base"] in ("double", "long", "longlong", "ulong", "ulonglong"):
-            return f"{arrays}, or move the data through shared memory as plain words"
-        return f"use `{three['base']}4`, which is one access at a third more memory, or {arrays}"
-    if name.startswith("curand"):
+    if access.aggregate is not None and access.aggregate.wider_vector:
+        return f"use `{access.aggregate.wider_vector}`, which is one access at a third more memory, or {arrays}"
+    if _layout(access) is Layout.LIBRARY:
         return "its layout is the library's: load it into a local variable once, and store it once at the end"
     part = next((part for part in (16, 8) if access.bytes < part < size and size % part == 0), None)
     if part is not None:
         return (
-            f"declare the alignment, `{declared.format(part)}`, which makes {size // part} accesses of it instead of "
-            f"{access.piece[1]}, or {arrays}"
+            f"declare the alignment{_declared(access, part, spelling)}, which makes {size // part} accesses of it "
+            f"instead of {access.piece[1]}, or {arrays}"
         )
     wider = next((wide for wide in _VECTOR_SIZES if size < wide <= size * 4 // 3), None)
     if wider is not None:
-        return f"pad it to {wider} bytes, `{declared.format(wider)}`, which makes it one access, or {arrays}"
+        return f"pad it to {wider} bytes{_declared(access, wider, spelling)}, which makes it one access, or {arrays}"
     return f"{arrays}, or move the data through shared memory as plain words"
+
+
+def _help_for_bytes(size: int, spelling: Spelling) -> str:
+    """What to do about a copy of bytes whose alignment nothing tells."""
+    widest = next(wide for wide in (16, 8, 4, 2, 1) if size % wide == 0)
+    typed = f"copy through a pointer to a type of {'that' if spelling.assume_aligned else 'their'} size and alignment"
+    if not spelling.assume_aligned:
+        return typed
+    promise = spelling.assume_aligned.format(pointer="pointer", bytes=widest)
+    return f"pass `{promise}` if the address is a multiple of {widest} bytes, or {typed}"
+
+
+def _declared(access: Access, bytes: int, spelling: Spelling) -> str:
+    """The declaration of the struct with an alignment, behind a comma; empty where the language has none."""
+    name = _name(access).partition("<")[0].rsplit("::", 1)[-1]
+    declared = spelling.aligned_record.format(bytes=bytes, name=name if name.isidentifier() else "T")
+    return f", `{declared}`" if declared else ""

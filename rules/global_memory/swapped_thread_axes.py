@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
-from coalint.machine.traffic import Traffic
+from coalint.core.ir.registers import Axis, Register
+from coalint.core.ir.spelling import Spelling
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
 _SECTOR = 32
-_AXIS = re.compile(r"\b((?:threadIdx|blockIdx|blockDim|gridDim)\.)([xy])\b")
 _LONGEST_RUN = 64
 """Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
 
@@ -58,26 +61,29 @@ class SwappedThreadAxes(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each global access that walks rows by y and columns by x."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.GLOBAL or access.data_dependent or cost is None:
                 continue
-            if traffic.excess > 1 and _is_swapped(access):
-                yield self._finding(context, access, traffic)
+            if cost.excess > 1 and _is_swapped(access):
+                yield self._finding(context, made, cost)
 
-    def _finding(self, context: Context, access: Access, traffic: Traffic) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
+        access = made.written
+        x, y = (wording.thread_index(axis, context.spelling) for axis in (0, 1))
         message = (
-            f"threadIdx.x steps over rows in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
-            f"{wording.general(access)}"
+            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}{wording.general(access)}"
         )
         reason = (
-            f"neighbouring lanes differ in threadIdx.x and are {wording.stride_in(access, 0)} apart, while threadIdx.y "
+            f"neighbouring lanes differ in {x} and are {wording.stride_in(access, 0)} apart, while {y} "
             f"moves by {wording.stride_in(access, 1)}"
         )
         straight = _straight_partner(context, access)
         if straight is None:
+            block = context.spelling.component_of(Register.BLOCK_INDEX, Axis.X)
             help = (
-                "exchange the axes: let threadIdx.x (with blockIdx.x) walk the consecutive elements of "
-                f"{wording.name_of(access)}, which threadIdx.y walks now, and let threadIdx.y count the rows"
+                f"exchange the axes: let {x} (with {block}) walk the consecutive elements of "
+                f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows"
                 f"{_exchange(context, access)}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
@@ -88,7 +94,15 @@ class SwappedThreadAxes(Rule):
                 "move the problem there: pass the data through a tile in shared memory with padded rows (32 by 33 "
                 "elements for 32x32 of them), so that both sides run along rows"
             )
-        return self.finding(access, message, help=help, notes=wording.because(access, reason))
+        x, y = access.strides[:2]
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=wording.because(access, reason),
+            instruction=made,
+            cause=cause(CauseKind.SWAPPED_AXES, x_bytes=x, y_bytes=y, stride=access.stride),
+        )
 
 
 def _is_swapped(access: Access) -> bool:
@@ -115,13 +129,24 @@ def _exchange(context: Context, access: Access) -> str:
     before, after = _sectors(context), _sectors(there) if there is not None else None
     if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
         return ""
-    lines = dict.fromkeys(note.message for note in access.provenance if _AXIS.search(note.message))
-    written = wording.listed([_AXIS.sub(lambda m: m[1] + ("y" if m[2] == "x" else "x"), line) for line in lines])
+    others = _exchanged_components(context.spelling)
+    component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
+    lines = dict.fromkeys(f"`{note.quote}`" for note in access.provenance if component.search(note.quote))
+    written = wording.listed([component.sub(lambda m: others[m[0]], line) for line in lines])
     lines_text = f" ({written})" if written else ""
     return (
         f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
         f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
     )
+
+
+def _exchanged_components(spelling: Spelling) -> dict[str, str]:
+    """The x and y components of the special registers, each with the other."""
+    registers = (register for register in Register if register is not Register.WARP_SIZE)
+    both = [
+        (spelling.component_of(register, Axis.X), spelling.component_of(register, Axis.Y)) for register in registers
+    ]
+    return dict(both) | {y: x for x, y in both}
 
 
 def _sectors(context: Context) -> list[float] | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, LoopStride, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -59,20 +61,23 @@ class ThreadContiguousChunk(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access whose loop walks what its lanes should."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.GLOBAL or access.data_dependent or traffic is None or traffic.excess <= 1:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.GLOBAL or access.data_dependent or cost is None or cost.excess <= 1:
                 continue
             walk = _walked_chunk(access)
             if walk is not None:
-                yield self._finding(access, traffic, walk)
+                yield self._finding(context, made, cost, walk)
 
-    def _finding(self, access: Access, traffic: Traffic, walk: LoopStride) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost, walk: LoopStride) -> Finding:
+        access = made.written
         message = (
-            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(access, traffic)}"
+            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(cost)}"
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")
-        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {wording.neighbours(access)}"
+        apart = wording.neighbours(access, context.spelling)
+        reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
         caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
         array = wording.name_of(access)
         help = (
@@ -81,7 +86,14 @@ class ThreadContiguousChunk(Rule):
             f"{array} transposed, so that neighbouring threads find neighbouring elements"
         )
         notes = wording.because(access, reason, caching)
-        return self.finding(access, message, help=help, notes=(*notes, Note("the loop that walks it", walk.span)))
+        return self.finding(
+            access,
+            message,
+            help=help,
+            notes=(*notes, Note("the loop that walks it", walk.span)),
+            instruction=made,
+            cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
+        )
 
 
 def _walked_chunk(access: Access) -> LoopStride | None:
@@ -89,8 +101,8 @@ def _walked_chunk(access: Access) -> LoopStride | None:
     axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):
-        if loop.bytes is None or abs(loop.bytes) not in (access.bytes, element):
-            continue
+        if not loop.bytes or abs(loop.bytes) not in (access.bytes, element):
+            continue  # a loop that stays at one element, as one that polls a flag, walks no chunk
         chunk = access.strides[axis]
         if chunk is None:
             return loop if access.symbolic and wording.has_stride(access) else None

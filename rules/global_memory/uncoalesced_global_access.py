@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
-from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic, global_traffic
+from coalint.core.findings import Finding, Severity
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, wording
-from coalint.rules.support.vectorization import as_compiled, join_notes
 
 
 class UncoalescedGlobalAccess(Rule):
@@ -29,9 +31,9 @@ class UncoalescedGlobalAccess(Rule):
 
     The order inside the sectors is free: reversed, shuffled or equal addresses cost nothing extra.
 
-    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. If nothing
-    else in the kernel walks the array's consecutive elements, that parameter may well be 1, and the finding is only
-    an info.
+    Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. Where the
+    access would be good with 1 (or, by a name like `stride` or `pad`, another small number), and nothing in the kernel
+    shows that the parameter is the length of a row, the finding is only an info and names the parameter.
 
     ## Example
     ```cuda
@@ -64,91 +66,72 @@ class UncoalescedGlobalAccess(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each global access with more than one sector too many."""
-        for access, traffic in context.traffics:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
             if access.space is not Space.GLOBAL or access.data_dependent:
                 continue
-            if traffic is None or traffic.excess <= 1 or _is_misplaced_copy(access, context):
-                continue
-            compiled, cost = as_compiled(context, access, traffic)
-            if cost.excess > 1:
-                yield self._finding(context, access, cost, join_notes(access, compiled))
+            if cost is not None and cost.excess > 1 and not _is_misplaced_copy(access, context):
+                yield self._finding(context, made, cost)
 
-    def _finding(self, context: Context, access: Access, cost: Traffic, joins: tuple[Note, ...]) -> Finding:
-        axis = wording.moving_axis(access)
-        message = f"{wording.subject(access)} costs {wording.cost(access, cost)}{wording.general(access)}"
-        if access.piece[1] > 1:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
+        access = made.written
+        axis, spelling = wording.moving_axis(access), context.spelling
+        message = f"{wording.subject(access)} costs {wording.cost(cost)}{wording.general(made.access)}"
+        kind = _kind(access)
+        because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
+        if kind is CauseKind.PIECES:
             reason = (
                 f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
                 f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
                 "sectors, which the L1 cache usually still holds"
             )
+            declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
             help = (
-                "move such values as whole vectors (8 or 16 bytes, declared with __align__), as separate arrays, or "
+                f"move such values as whole vectors (8 or 16 bytes{declared}), as separate arrays, or "
                 "through shared memory"
             )
-        elif _is_unit(access) and _has_idle_lanes(access):
+        elif kind is CauseKind.IDLE_LANES:
             reason = "the lanes that take part are spread over sectors which idle lanes share"
             help = (
                 "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
                 "for example by computing the index from a packed thread number"
             )
-        elif _is_unit(access) and access.specialization.block[axis] < 32:
+        elif kind is CauseKind.NARROW_BLOCK:
             width = access.specialization.block[axis]
-            reason = (
-                f"blockDim.{'xyz'[axis]} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
-            )
-            help = "make blockDim.x a multiple of 32 (32x8 instead of 8x32, say), so that a warp stays on one row"
-        elif wording.has_stride(access):
-            reason = f"{wording.neighbours(access)} and use {access.bytes} each"
+            extent = wording.block_extent(axis, spelling)
+            reason = f"{extent} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
             help = (
-                f"let consecutive values of {wording.thread_index(axis)} use consecutive elements of "
+                f"make {wording.block_extent(0, spelling)} a multiple of 32 (32x8 instead of 8x32, say), so that a "
+                "warp stays on one row"
+            )
+        elif kind is CauseKind.STRIDE:
+            reason = f"{wording.neighbours(access, spelling)} and use {access.bytes} each"
+            help = (
+                f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
                 f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
                 "memory"
             )
         else:
-            index = wording.thread_index(wording.lane_axis(access))
+            index = wording.thread_index(wording.lane_axis(access), spelling)
             reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
             help = (
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
-        unit, factor = wording.coalesced_for(access), _only_factor(access)
-        if unit is not None:
-            notes = (Note(f"it would be coalesced only if {unit}"), *notes)
-        elif factor is not None:
-            notes = (Note(f"`{factor}` multiplies the lanes' index: it can be coalesced only if that is 1"), *notes)
-        if (unit is None and factor is None) or _walks_unit_elsewhere(context, access):
-            return self.finding(access, message, help=help, notes=notes)
-        if unit is not None and unit.name.isidentifier():
-            fact = f"{unit.name} == {unit.value}"
-            help = f"if it is, say so with `// coalint: assume({fact})` or `--assume '{fact}'`; otherwise {help}"
-        return self.finding(access, message, help=help, notes=notes, severity=Severity.INFO)
+        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *wording.merged(made, spelling))
+        help = wording.unless_fitting(access, spelling, help)
+        return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
 
 
-def _only_factor(access: Access) -> str | None:
-    """The one unknown that multiplies an index which wraps around (`(i % n) * pitch`); None for anything else.
-
-    Where the index is divided too, the quotient is what walks along the rows, and the unknown is their length.
-    """
-    if wording.has_stride(access) or len(access.symbolic) != 1 or not access.symbolic[0].isidentifier():
-        return None
-    texts = (access.expression, *(note.message for note in access.provenance))
-    return None if any("/" in text for text in texts) else access.symbolic[0]
-
-
-def _walks_unit_elsewhere(context: Context, access: Access) -> bool:
-    """Whether something else than threadIdx.x is seen to walk the array's consecutive elements.
-
-    Then an unknown stride of threadIdx.x is a row's length; without such evidence it may well be 1.
-    """
-    for other in context.analysis.accesses:
-        if other.memory != access.memory or other.stride != access.stride:
-            continue
-        moves = [*other.strides[1:], *(loop.bytes for loop in other.loops)]
-        if any(move is not None and abs(move) == other.bytes for move in moves):
-            return True
-    return False
+def _kind(access: Access) -> CauseKind:
+    """Why the lanes' sectors are more than their bytes need."""
+    if access.piece[1] > 1:
+        return CauseKind.PIECES
+    if _is_unit(access) and _has_idle_lanes(access):
+        return CauseKind.IDLE_LANES
+    if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
+        return CauseKind.NARROW_BLOCK
+    return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
 
 
 def _is_unit(access: Access) -> bool:

@@ -11,8 +11,8 @@ class NotAnalysed(OwnRule):
 
     ## What it does
     Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates or
-    that the arguments which coalint tried do not fit, uses something that the analysis does not follow, or takes longer
-    than `--timeout-per-file` allows.
+    that the arguments which coalint tried do not fit, uses something that the analysis does not follow, takes longer
+    than `--timeout-per-file` allows, or is launched with arguments under which no thread reaches a memory access.
 
     ## Why is this bad
     It need not be: the finding only says that the report is silent about this kernel.

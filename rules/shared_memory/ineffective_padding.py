@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.padding import Padding
-from coalint.machine.traffic import Traffic, takes_turns, ways
+from coalint.machine.traffic import takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import tiles, wording
-from coalint.rules.support.vectorization import as_compiled, join_notes
 
 
 class IneffectivePadding(Rule):
@@ -58,28 +60,28 @@ class IneffectivePadding(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each conflict in a padded tile that longer rows serve better."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
                 continue
             if access.service is Service.BYPASS or takes_turns(access):
                 continue
-            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
+            if cost.excess < 0.5 or ways(made.access, context.arch) < 2:
                 continue
             tile = tiles.tile_of(context, access)
             if tile is None or not tile.is_padded(context.arch):
                 continue
             padding = tiles.padded(tile, context)
-            compiled, cost = as_compiled(context, access, traffic)
-            if padding is not None and cost.excess >= 0.5 and ways(compiled, context.arch) >= 2:
-                yield self._finding(context, access, compiled, cost, tile, padding)
+            if padding is not None:
+                yield self._finding(context, made, cost, tile, padding)
 
     def _finding(
-        self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile, padding: Padding
+        self, context: Context, made: MachineInstruction, cost: Cost, tile: tiles.Tile, padding: Padding
     ) -> Finding:
-        most = ways(compiled, context.arch)
+        access, most = made.written, ways(made.access, context.arch)
         message = (
             f"{wording.subject(access)} conflicts although the rows of its tile are padded, and costs "
-            f"{wording.cost(access, cost)}"
+            f"{wording.cost(cost)}"
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         reason = (
@@ -89,9 +91,17 @@ class IneffectivePadding(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *join_notes(access, compiled),
+            *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        return self.finding(
+            access,
+            message,
+            help=tiles.advice(tile, padding, context.spelling),
+            notes=notes,
+            fix=fix,
+            instruction=made,
+            cause=cause(CauseKind.PADDING, ways=most, pitch_bytes=tile.pitch_bytes, better_bytes=padding.pitch_bytes),
+        )

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.spelling import Spelling
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
-from coalint.machine.traffic import Traffic, shares_words, takes_turns, ways
+from coalint.machine.traffic import shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
-from coalint.rules.support.vectorization import as_compiled, join_notes
 
 
 class SharedBankConflict(Rule):
@@ -63,34 +66,42 @@ class SharedBankConflict(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each shared access whose conflicts cost half a wavefront or more."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
                 continue
             if access.service is Service.BYPASS:  # goes by lines, not by banks
                 continue
-            if traffic.excess < 0.5 or ways(access, context.arch) < 2 or shares_words(access, context.arch):
-                continue
-            compiled, cost = as_compiled(context, access, traffic)
-            most = ways(compiled, context.arch)
-            if cost.excess >= 0.5 and most >= 2:
-                yield self._finding(context, access, compiled, cost, most)
+            most = ways(made.access, context.arch)
+            if cost.excess >= 0.5 and most >= 2 and not shares_words(access, context.arch):
+                yield self._finding(context, made, cost, most)
 
-    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, most: int) -> Finding:
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost, most: int) -> Finding:
+        access, compiled = made.written, made.access
         assert compiled.lanes is not None
         turns = takes_turns(access)
         what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
-        message = f"{wording.subject(access)} {what} and costs {wording.cost(access, cost)}"
-        reason, joins = _reason(compiled, most), join_notes(access, compiled)
+        message = f"{wording.subject(access)} {what} and costs {wording.cost(cost)}"
+        spelling = context.spelling
+        stride = access.strides[wording.moving_axis(access)]
+        because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)
+        reason, joins = _reason(compiled, most, spelling), wording.merged(made, spelling)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
         if tile is not None and padding is not None:
-            notes = (*wording.because(access, reason), *copies.notes(access), *joins, *tiles.effects(tile, padding))
-            return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes)
-        stride = access.strides[wording.moving_axis(access)]
+            notes = (
+                *wording.because(access, reason),
+                *copies.notes(access, spelling),
+                *joins,
+                *tiles.effects(tile, padding),
+            )
+            advice = tiles.advice(tile, padding, spelling)
+            return self.finding(access, message, help=advice, notes=notes, instruction=made, cause=because)
         if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
-                "(`__reduce_add_sync`, a shuffle, or a private copy for each group of lanes), so that fewer lanes meet"
+                f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "
+                "fewer lanes meet"
             )
         elif stride is not None and abs(stride) > access.bytes:
             help = (
@@ -102,13 +113,13 @@ class SharedBankConflict(Rule):
                 f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access), *joins)
-        return self.finding(access, message, help=help, notes=notes)
+        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
+        return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
 
 
-def _reason(access: Access, most: int) -> str:
+def _reason(access: Access, most: int, spelling: Spelling) -> str:
     together = phase_lanes(access.bytes)
-    where = f"{wording.neighbours(access)}; " if wording.has_stride(access) else ""
+    where = f"{wording.neighbours(access, spelling)}; " if wording.has_stride(access) else ""
     need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
     if not takes_turns(access):
         need = "need different words of one bank"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
-from coalint.machine.traffic import Traffic, ways
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
-from coalint.rules.support.vectorization import as_compiled, join_notes
 
 
 class UnpaddedTileColumn(Rule):
@@ -19,7 +21,7 @@ class UnpaddedTileColumn(Rule):
     ## What it does
     Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
     banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
-    of the tile best, together, with the wavefronts of each before and after.
+    of the tile best, together and none of them worse, with the wavefronts of each before and after.
 
     ## Why is this bad
     Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
@@ -58,25 +60,22 @@ class UnpaddedTileColumn(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each column walk over rows without padding."""
-        for access, traffic in context.traffics:
-            if access.space is not Space.SHARED or access.data_dependent or traffic is None or access.lanes is None:
+        for made in context.instructions:
+            access, cost = made.written, made.cost
+            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
                 continue
             if access.service is Service.BYPASS:  # goes by lines, not by banks
                 continue
-            if traffic.excess < 0.5 or ways(access, context.arch) < 2:
+            if cost.excess < 0.5 or ways(access, context.arch) < 2:
                 continue
             tile = tiles.tile_of(context, access)
             if tile is None or not _walks_column(access, tile) or tile.is_padded(context.arch):
                 continue
-            compiled, cost = as_compiled(context, access, traffic)
-            if cost.excess >= 0.5:
-                yield self._finding(context, access, compiled, cost, tile)
+            yield self._finding(context, made, cost, tile)
 
-    def _finding(self, context: Context, access: Access, compiled: Access, cost: Traffic, tile: tiles.Tile) -> Finding:
-        most = ways(compiled, context.arch)
-        message = (
-            f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(access, cost)}"
-        )
+    def _finding(self, context: Context, made: MachineInstruction, cost: Cost, tile: tiles.Tile) -> Finding:
+        access, most = made.written, ways(made.access, context.arch)
+        message = f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(cost)}"
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
         reason = (
@@ -88,13 +87,21 @@ class UnpaddedTileColumn(Rule):
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),
-            *copies.notes(access),
-            *join_notes(access, compiled),
+            *copies.notes(access, context.spelling),
+            *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
-        return self.finding(access, message, help=tiles.advice(tile, padding), notes=notes, fix=fix)
+        return self.finding(
+            access,
+            message,
+            help=tiles.advice(tile, padding, context.spelling),
+            notes=notes,
+            fix=fix,
+            instruction=made,
+            cause=cause(CauseKind.COLUMN, ways=most, pitch_bytes=tile.pitch_bytes, bytes=tiles.lane_step(access)),
+        )
 
 
 def _walks_column(access: Access, tile: tiles.Tile) -> bool:

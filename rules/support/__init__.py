@@ -1,1 +1,1 @@
-"""What rules share: tiles, vectorization, wording. Imports core, machine and `coalint.rule`."""
+"""What rules share: copies, tiles, wording. Imports core, machine and `coalint.rule`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coalint.core.facts.access import Access, RecordField
 from coalint.core.findings import Note
+from coalint.core.ir.spelling import Spelling
 from coalint.rule import Context
 from coalint.rules.support import wording
 
@@ -12,7 +13,8 @@ _MOST_NAMES = 4
 
 def is_partial(access: Access) -> bool:
     """Whether an access loads what is used of a struct that is written as copied whole."""
-    return access.field is not None and access.aggregate == access.field.record
+    record, moved = access.field, access.aggregate
+    return record is not None and moved is not None and moved.name == record.record
 
 
 def parts(context: Context, access: Access) -> tuple[Access, ...]:
@@ -27,12 +29,13 @@ def parts(context: Context, access: Access) -> tuple[Access, ...]:
     return tuple(found[piece] for piece in sorted(found))
 
 
-def notes(access: Access) -> tuple[Note, ...]:
+def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:
     """That the access is narrower than it is written, for findings that do not say so themselves."""
     if access.field is None or not is_partial(access):
         return ()
     record, here = access.field.record, names((access,))
-    return (Note(f"of the `{record}` that is copied here, nvcc loads what is used: {here} in this access"),)
+    text = f"of the `{record}` that is copied here, {spelling.compiler} loads what is used: {here} in this access"
+    return (Note(text),)
 
 
 def names(loads: tuple[Access, ...]) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import gcd, prod
 
 from coalint.core.facts.access import Access, Memory, Space
-from coalint.core.findings import Fix, Note, Promise
+from coalint.core.findings import Fix, FixCheck, Note
+from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.core.source.spans import Edit, Span
 from coalint.machine.architecture import Architecture
@@ -82,7 +83,7 @@ def padded(tile: Tile, context: Context) -> Padding | None:
     return padding if padding is not None and padding.helps else None
 
 
-def advice(tile: Tile, padding: Padding | None) -> str:
+def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
     """What to change, as a declaration where the tile has one."""
     memory = tile.memory
     if tile.mixed:
@@ -97,9 +98,8 @@ def advice(tile: Tile, padding: Padding | None) -> str:
             "rows and columns in one of them, or swizzle the column (`column ^ row`) in all of them"
         )
     if tile.declared:
-        declaration = f"{memory.name}{wording.extents_text((*memory.extents[:-1], padding.extent))}"
-        change = f"declare `{memory.type_name} {declaration}`" if memory.type_name else f"declare `{declaration}`"
-        change += f" (rows of {padding.extent} instead of {tile.extent} elements)"
+        declaration = wording.declared(memory, (*memory.extents[:-1], padding.extent), spelling)
+        change = f"declare `{declaration}` (rows of {padding.extent} instead of {tile.extent} elements)"
     else:
         change = (
             f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} elements apart in every "
@@ -119,8 +119,8 @@ def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
     span, more = memory.span, padding.extent - tile.extent
     end = Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
     description = f"lengthen the rows of `{memory.name}` by {wording.plural(more, 'element')}"
-    promise = Promise(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
-    return Fix(description, (Edit(end, f" + {more}"),), promise=promise)
+    check = FixCheck(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
+    return Fix(description, (Edit(end, f" + {more}"),), check=check)
 
 
 def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:

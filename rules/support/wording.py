@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.access import Access, Memory, Operation
+from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
-from coalint.machine.traffic import Traffic
-
-_ONE_FACTOR = re.compile(r"(?:(?P<factor>\d+)\*)?(?P<name>[A-Za-z_]\w*)")
+from coalint.core.ir.registers import AXES, Register
+from coalint.core.ir.spelling import Spelling
+from coalint.machine.nvcc.instructions import MachineInstruction
 
 
 def number(value: float) -> str:
@@ -33,10 +32,9 @@ def many_ways(count: int) -> str:
     return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
 
 
-def cost(access: Access, traffic: Traffic) -> str:
+def cost(cost: Cost) -> str:
     """`32 sectors per request, 4 would do`."""
-    unit = "wavefront" if access.space is Space.SHARED else "sector"
-    return f"{plural(traffic.count, unit)} per request, {number(traffic.ideal)} would do"
+    return f"{plural(cost.count, cost.unit.singular)} per request, {number(cost.ideal)} would do"
 
 
 def subject(access: Access) -> str:
@@ -45,9 +43,14 @@ def subject(access: Access) -> str:
     return f"the {verb} `{one_line(access.expression)}`"
 
 
-def called(function: str) -> str:
-    """A barrier as it is called: `` `__syncthreads()` ``, `` `asm bar.sync` ``."""
-    return f"`{function}`" if function.startswith("asm ") else f"`{function}()`"
+def called(function: str, spelling: Spelling) -> str:
+    """A barrier as it is called: `` `__syncthreads()` ``; an instruction as it is: `` `asm bar.sync` ``."""
+    return f"`{function}`" if " " in function else f"`{spelling.called(function)}`"
+
+
+def reduction(operation: str, spelling: Spelling) -> str:
+    """The function that reduces values over a warp, at the head of a list; nothing where the language has none."""
+    return f"`{spelling.warp_reduction.format(operation=operation)}`, " if spelling.warp_reduction else ""
 
 
 def one_line(expression: str) -> str:
@@ -90,15 +93,21 @@ def moving_axis(access: Access) -> int:
     return lane_axis(access)
 
 
-def thread_index(axis: int) -> str:
-    """`threadIdx.y`."""
-    return f"threadIdx.{'xyz'[axis]}"
+def thread_index(axis: int, spelling: Spelling) -> str:
+    """`threadIdx.y`, as the kernel's language spells it."""
+    return spelling.component_of(Register.THREAD_INDEX, AXES[axis])
 
 
-def neighbours(access: Access) -> str:
+def block_extent(axis: int, spelling: Spelling) -> str:
+    """`blockDim.y`, as the kernel's language spells it."""
+    return spelling.component_of(Register.BLOCK_EXTENT, AXES[axis])
+
+
+def neighbours(access: Access, spelling: Spelling) -> str:
     """How far lanes are apart: `neighbouring lanes are 8 bytes apart`, or those that are neighbours in another axis."""
     axis = moving_axis(access)
-    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {thread_index(axis)}"
+    index = thread_index(axis, spelling)
+    which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {index}"
     return f"{which} are {stride_in(access, axis)} apart"
 
 
@@ -116,34 +125,30 @@ def general(access: Access) -> str:
     return f" for a general {names}" if names else " for a general stride"
 
 
-@dataclass(frozen=True, slots=True)
-class UnitCondition:
-    """The value of an unknown quantity that would make a symbolic stride unit."""
-
-    name: str
-    value: int
-
-    def __str__(self) -> str:
-        """`` `width` is 1 ``."""
-        return f"`{self.name}` is {self.value}"
-
-
-def coalesced_for(access: Access) -> UnitCondition | None:
-    """When a symbolic stride of the lanes would be coalesced; None for any other stride."""
-    axis = lane_axis(access)
-    stride = _stride_text(access, axis)
-    if access.strides[axis] is not None or stride == "?" or not access.symbolic:
-        return None
-    match = _ONE_FACTOR.fullmatch(stride)
-    if match is not None and access.bytes % int(match["factor"] or 1) == 0:
-        return UnitCondition(match["name"], access.bytes // int(match["factor"] or 1))
-    return UnitCondition(stride, access.bytes)
+def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
+    """Return the help, after how to state the numbers with which the access is good, where there are such."""
+    if not access.fitting or not all(name.isidentifier() for name, _ in access.fitting):
+        return help
+    fact = " && ".join(f"{name} == {number}" for name, number in access.fitting)
+    return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:
-    """The notes of a finding: why it costs what it costs, then how threadIdx reached the address."""
+    """The notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)
     return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
+
+
+def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
+    """What the numbers of a finding are for, where it is not the access alone."""
+    if not made.is_merged:
+        return ()
+    return (
+        Note(
+            f"{spelling.compiler} joins this access of {plural(made.written.bytes, 'byte')} with its neighbours into "
+            f"one of {made.access.bytes}: the numbers are for that one instruction"
+        ),
+    )
 
 
 def guarded(access: Access) -> str | None:
@@ -158,6 +163,8 @@ def guarded(access: Access) -> str | None:
     return f"{lanes} of 32 lanes take part on average, under {conditions}"
 
 
-def extents_text(extents: Sequence[int | None]) -> str:
-    """`[32][33]`."""
-    return "".join("[]" if extent is None else f"[{extent}]" for extent in extents)
+def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:
+    """An array's declaration with these extents: `float tile[32][33]`; without the type where that is not known."""
+    texts = (spelling.extent.format(extent="" if extent is None else extent) for extent in extents)
+    array = f"{memory.name}{''.join(texts)}"
+    return f"{memory.type_name} {array}" if memory.type_name else array

@@ -67,9 +67,11 @@ class DivergentBarrier(Rule):
             )
             if barrier.settled:
                 help += (
-                    f"; where no block is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+                    f"; where no block is parted since it always holds, say so: "
+                    f"`{context.spelling.assumption(barrier.settled)}`"
                 )
-            message = f"only part of the block may reach {called(barrier.function)}: {barrier.because}"
+            function = called(barrier.function, context.spelling)
+            message = f"only part of the block may reach {function}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
                 message += (
@@ -78,7 +80,7 @@ class DivergentBarrier(Rule):
             yield self.finding(
                 barrier,
                 message,
-                severity=Severity.WARNING if barrier.hinges else None,
+                severity=Severity.WARNING if barrier.deciding_parameters else None,
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),

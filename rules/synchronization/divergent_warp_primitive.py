@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.rule import Context, Rule
 from coalint.rules.support.wording import called
 
@@ -61,24 +62,24 @@ class DivergentWarpPrimitive(Rule):
         for barrier in context.analysis.barriers:
             if not barrier.masked or barrier.verdict is not Verdict.DIVERGENT:
                 continue
-            fault, contract, help = _unnamed_caller() if barrier.unnamed else _absent_lane(barrier)
+            fault, contract, help = _unnamed_caller() if barrier.unnamed else _absent_lane(barrier, context.spelling)
             yield self.finding(
                 barrier,
-                f"{called(barrier.function)} {fault}: {barrier.because}",
-                severity=Severity.WARNING if barrier.hinges else None,
+                f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
+                severity=Severity.WARNING if barrier.deciding_parameters else None,
                 help=help,
                 notes=(Note(contract), *barrier.provenance),
             )
 
 
-def _absent_lane(barrier: Barrier) -> tuple[str, str, str]:
-    """What is wrong where a lane may be elsewhere, what CUDA asks for, and what to do."""
+def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
+    """What is wrong where a lane may be elsewhere, what the language asks for, and what to do."""
     help = (
         "let all lanes of the mask come here, with the condition around the use of the result, or name only "
-        "those that come, by `__ballot_sync()` before the condition"
+        f"those that come, by `{spelling.called(spelling.ballot)}` before the condition"
     )
     if barrier.settled:
-        help += f"; where no warp is parted since it always holds, say so: `// coalint: assume({barrier.settled})`"
+        help += f"; where no warp is parted since it always holds, say so: `{spelling.assumption(barrier.settled)}`"
     return (
         "waits for a lane that may not come",
         "every lane that the mask names and that has not exited must execute the same primitive",

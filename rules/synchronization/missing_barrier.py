@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.core.facts.access import Operation
 from coalint.core.facts.synchronization import Party, Race
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.rule import Context, Rule
 
@@ -73,11 +74,12 @@ class MissingBarrier(Rule):
         for race in context.analysis.races:
             if race.same_warp and context.arch.compute_capability < (7, 0):
                 continue
-            yield self.finding(race, _message(race), help=_help(race), notes=_notes(race))
+            spelling = context.spelling
+            yield self.finding(race, _message(race, spelling), help=_help(race, spelling), notes=_notes(race, spelling))
 
 
-def _message(race: Race) -> str:
-    barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
+def _message(race: Race, spelling: Spelling) -> str:
+    barrier = _barrier(race, spelling)
     first, second = race.first, race.second
     if first.span == second.span and first.operation is second.operation and race.loop is None:
         return f"{_thread(first)} and {_thread(second)} write different values to `{race.element}` at once"
@@ -88,6 +90,11 @@ def _message(race: Race) -> str:
     )
 
 
+def _barrier(race: Race, spelling: Spelling) -> str:
+    """The barrier that is missing, as it is called."""
+    return spelling.called(spelling.warp_barrier if race.same_warp else spelling.block_barrier)
+
+
 def _line(span: Span, race: Race) -> str:
     return f"line {span.line}" if span.file == race.span.file else f"{span.file}:{span.line}"
 
@@ -96,26 +103,24 @@ def _thread(party: Party) -> str:
     return f"thread ({', '.join(map(str, party.thread))})"
 
 
-def _notes(race: Race) -> tuple[Note, ...]:
+def _notes(race: Race, spelling: Spelling) -> tuple[Note, ...]:
     first, second = race.first, race.second
     found = [
         Note(f"{_thread(first)} {_DOES[first.operation]} it here: `{first.expression}`", first.span),
         Note(f"{_thread(second)} {_DOES[second.operation]} it here: `{second.expression}`", second.span),
     ]
     if race.same_warp:
+        volatile = f", with `{spelling.volatile}` or without" if spelling.volatile else ""
         found.append(
-            Note(
-                "both are lanes of one warp: since compute capability 7.0 lanes need not run in step, "
-                "with `volatile` or without"
-            )
+            Note(f"both are lanes of one warp: since compute capability 7.0 lanes need not run in step{volatile}")
         )
     found += [Note(f"supposed: {text}") for text in race.assumed]
     return tuple(found)
 
 
-def _help(race: Race) -> str:
+def _help(race: Race, spelling: Spelling) -> str:
     first, second = _line(race.first.span, race), _line(race.second.span, race)
-    barrier = "__syncwarp()" if race.same_warp else "__syncthreads()"
+    barrier = _barrier(race, spelling)
     who = "the lanes of the warp" if race.same_warp else "all threads of the block"
     if race.loop is not None:
         return f"put {barrier} at the end of the loop's body, behind {first}, where {who} come to it"

@@ -1,3 +1,44 @@
-"""coalint: a static access-pattern linter for CUDA source."""
+"""coalint: a static access-pattern linter for CUDA source.
 
-__version__ = "0.1.0"
+    import coalint
+
+    report = coalint.lint("kernels/", arch="sm_90")
+    inspection = coalint.inspect("kernels/transpose.cu")
+    print(coalint.render(report, "markdown"))
+
+Importing the package loads nothing else; what it offers is loaded at its first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__all__ = ["Error", "Inspection", "Report", "Severity", "__version__", "inspect", "lint", "render"]
+
+if TYPE_CHECKING:
+    from coalint.api.run import Error, inspect, lint, render
+    from coalint.core.findings import Severity
+    from coalint.engine.report import Inspection, Report
+
+    __version__: str
+else:
+    _PLACES = {
+        **dict.fromkeys(("Error", "inspect", "lint", "render"), "coalint.api.run"),
+        **dict.fromkeys(("Inspection", "Report"), "coalint.engine.report"),
+        "Severity": "coalint.core.findings",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Look up what the package offers when it is first asked for."""
+        if name == "__version__":
+            from coalint.core.version import version
+
+            return version()
+        if name in _PLACES:
+            from importlib import import_module
+
+            return getattr(import_module(_PLACES[name]), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -5,19 +5,26 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
+from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Access, Memory
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import Cause, CauseKind
+from coalint.core.facts.causes import cause as because
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
-from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
+from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
+from coalint.machine.nvcc.instructions import MachineInstruction, instructions_of
 from coalint.machine.padding import Padding, best_padding
-from coalint.machine.traffic import Traffic, traffic
+from coalint.machine.traffic import Traffic
 
 OWN_PREFIX = "COA9"
 
@@ -31,7 +38,8 @@ class Context:
 
     `again` analyses the kernel for another block, `exchange` with the names of x and y exchanged in it; they give None
     where it cannot be analysed, and are None where it is not at hand. `constant` is shared by the instances of a
-    template: whether what an access begins at, by its place and text, is the same byte for each block.
+    template: whether what an access begins at, by its place and text, is the same byte for each block. `made` are the
+    machine instructions of the accesses, where these are known already.
     """
 
     analysis: Analysis
@@ -39,17 +47,53 @@ class Context:
     again: Callable[[Block], Analysis | None] | None = None
     exchange: Callable[[], Analysis | None] | None = None
     constant: dict[tuple[Span, str], bool] = field(default_factory=dict)
+    made: tuple[MachineInstruction, ...] | None = None
+
+    @cached_property
+    def instructions(self) -> tuple[MachineInstruction, ...]:
+        """The machine instruction that each access becomes, with what it costs, in the order of the accesses."""
+        if self.made is not None:
+            return self.made
+        return instructions_of(self.analysis.accesses, self.analysis.barriers, self.arch, self._starts_alike)
+
+    @cached_property
+    def lasting(self) -> Context:
+        """The same without the accesses that come to a trap: they are made once at most."""
+        made = tuple(made for made in self.instructions if not made.written.traps)
+        if len(made) == len(self.instructions):
+            return self
+        return replace(self, analysis=replace(self.analysis, accesses=tuple(one.written for one in made)), made=made)
+
+    @property
+    def spelling(self) -> Spelling:
+        """How the kernel's language spells what messages name."""
+        return self.analysis.spelling
 
     @cached_property
     def traffics(self) -> tuple[tuple[Access, Traffic | None], ...]:
-        """Every access with what it costs; None where that is unknown or not counted."""
-        return tuple((access, traffic(access, self.arch)) for access in self.analysis.accesses)
+        """Every access with what the instruction costs that it becomes; None where that is unknown or not counted."""
+        return tuple((made.written, made.traffic) for made in self.instructions)
+
+    def _starts_alike(self, access: Access) -> bool:
+        """Whether the access begins at the same byte of its array with another block: its offset is a constant."""
+        at = _at(access)
+        if at not in self.constant:
+            x, y, z = access.specialization.block
+            other = self.reshaped((x // 2 or 2, y, z))
+            begins = set() if other is None else {(*_at(a), a.offset_bytes) for a in other.analysis.accesses}
+            here: dict[tuple[Span, str], bool] = {}
+            for a in self.analysis.accesses:
+                here[_at(a)] = here.get(_at(a), True) and (*_at(a), a.offset_bytes) in begins
+            self.constant.update(here | self.constant)
+        return self.constant[at]
 
     def reshaped(self, block: Block) -> Context | None:
         """The same kernel launched with another block shape, analysed when it is first asked for."""
         if block not in self._reshaped:
             analysis = self.again(block) if self.again is not None else None
-            self._reshaped[block] = None if analysis is None else Context(analysis, self.arch)
+            self._reshaped[block] = (
+                None if analysis is None else Context(analysis, self.arch, again=self.again, constant=self.constant)
+            )
         return self._reshaped[block]
 
     def padding(
@@ -76,25 +120,16 @@ class Context:
         return {}
 
     @cached_property
-    def by_span(self) -> Mapping[Span, Sequence[tuple[Access, Traffic | None]]]:
-        """The accesses at each place, with what they cost."""
-        found: dict[Span, list[tuple[Access, Traffic | None]]] = {}
-        for access, cost in self.traffics:
-            found.setdefault(access.span, []).append((access, cost))
-        return found
-
-    @cached_property
-    def alike(self) -> Mapping[tuple[object, ...], Sequence[Access]]:
-        """The accesses by `likeness`: those that may be one instruction after all."""
-        found: dict[tuple[object, ...], list[Access]] = {}
-        for access in self.analysis.accesses:
-            found.setdefault(likeness(access), []).append(access)
+    def by_span(self) -> Mapping[Span, Sequence[MachineInstruction]]:
+        """The instructions of the accesses at each place."""
+        found: dict[Span, list[MachineInstruction]] = {}
+        for made in self.instructions:
+            found.setdefault(made.written.span, []).append(made)
         return found
 
 
-def likeness(access: Access) -> tuple[object, ...]:
-    """What two accesses must share for the compiler to be able to join them."""
-    return access.space, access.op, access.bytes, access.memory, access.guard, access.common
+def _at(access: Access) -> tuple[Span, str]:
+    return access.span, access.expression
 
 
 class Rule(ABC):
@@ -103,7 +138,7 @@ class Rule(ABC):
     The docstring of a subclass is its documentation, in the sections What it does, Why is this bad, Example, Use
     instead, What the hardware counts. `refines` names rules whose finding at the same place this one replaces. A rule
     that `wants_races` finds them in the analysis, which looks for them for its sake. One of the status `preview` runs
-    with `--preview`, and where its own code or name is selected.
+    with `--preview`, and where its own code or name is selected. `url` is the page of a rule that is not coalint's own.
     """
 
     name: ClassVar[str]
@@ -112,6 +147,7 @@ class Rule(ABC):
     status: ClassVar[str] = "stable"
     refines: ClassVar[tuple[str, ...]] = ()
     wants_races: ClassVar[bool] = False
+    url: ClassVar[str] = ""
 
     @abstractmethod
     def check(self, context: Context) -> Iterator[Finding]:
@@ -121,6 +157,11 @@ class Rule(ABC):
     def documentation(cls) -> str:
         """The rule's documentation page, from its docstring."""
         return inspect.cleandoc(cls.__doc__ or "")
+
+    @classmethod
+    def address(cls) -> str:
+        """The address of the rule's page on the web; empty where it has none."""
+        return cls.url or rule_page(cls.code, cls.name)
 
     def finding(
         self,
@@ -132,19 +173,36 @@ class Rule(ABC):
         fix: Fix | None = None,
         severity: Severity | None = None,
         span: Span | None = None,
+        instruction: MachineInstruction | None = None,
+        cost: Cost | None = None,
+        cause: Cause | None = None,
+        others: Sequence[Access] = (),
     ) -> Finding:
-        """Build a finding at an access, barrier or race; its confidence follows from how the numbers were reached."""
+        """Return a finding at an access, barrier or race; its confidence follows from how the numbers were reached.
+
+        `instruction` (or `cost` alone) and `cause` say as data what the message says in words. `others` are accesses
+        that it is about too.
+        """
+        if instruction is not None:
+            cost = instruction.cost
+        shown = at if instruction is None else instruction.access
         return Finding(
             code=self.code,
             name=self.name,
             severity=_tempered(at, severity or self.severity),
-            confidence=_confidence(at),
+            confidence=_confidence(shown),
             message=message,
             span=span or at.span,
             kernel=at.kernel,
-            notes=tuple(note for note in notes if note.span is None or not note.span.bundled),
+            notes=tuple(note for note in (*_fitting(at), *notes) if note.span is None or not note.span.bundled),
             help=help,
             fix=fix,
+            cost=cost,
+            cause=_parting(at) if cause is None and isinstance(at, Barrier) else cause,
+            subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
+            assumed=() if isinstance(shown, Barrier) else tuple(map(str, shown.assumed)),
+            rests_on=(*at.specialization.guesses, *(() if isinstance(shown, Barrier) else pairs(shown.assumed))),
+            weight=shown.weight if isinstance(shown, Access) else 1.0,
         )
 
 
@@ -160,7 +218,17 @@ class OwnRule(Rule):
         cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str, fix: Fix | None = None
     ) -> Finding:
         """A finding of this rule about a problem at `span`."""
-        return Finding(cls.code, cls.name, severity, Confidence.HIGH, message, span, kernel, help=help, fix=fix)
+        return Finding(
+            code=cls.code,
+            name=cls.name,
+            severity=severity,
+            confidence=Confidence.HIGH,
+            message=message,
+            span=span,
+            kernel=kernel,
+            help=help,
+            fix=fix,
+        )
 
 
 def is_own(code: str) -> bool:
@@ -168,17 +236,63 @@ def is_own(code: str) -> bool:
     return code.startswith(OWN_PREFIX)
 
 
+def _parting(at: Barrier) -> Cause | None:
+    """The branch that parts the threads before a barrier; None where there is none, or it is not known."""
+    if at.fork is None:
+        return None
+    place, condition = at.fork
+    where = f"{place.file}:{place.line}:{place.column}"
+    return because(CauseKind.PARTING, declared=where, condition=condition)
+
+
+def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
+    if isinstance(at, Access):
+        return (
+            Subject(
+                operation=at.op,
+                space=at.space,
+                expression=at.expression,
+                array="" if at.memory is None else at.memory.name,
+                bytes=at.bytes,
+                strides=at.strides,
+                span=at.span,
+                calls=at.calls,
+            ),
+        )
+    return ()
+
+
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on template arguments or constants that coalint chose itself is no more than a hint."""
-    return Severity.INFO if at.specialization.is_guessed else severity
+    """What rests on numbers that coalint chose itself is no more than a hint, and what other plausible ones make good.
+
+    Of an assumed block shape the engine decides.
+    """
+    may_be_good = isinstance(at, Access) and bool(at.fitting)
+    return Severity.INFO if _is_guessed(at) or may_be_good else severity
+
+
+def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
+    """What makes an access good whose numbers are for a general value."""
+    if not isinstance(at, Access) or not at.fitting:
+        return ()
+    return (Note(f"it would be coalesced if {_assigned(at)}, and nothing in the kernel says that this is not so"),)
+
+
+def _assigned(at: Access) -> str:
+    return " and ".join(f"`{name}` is {number}" for name, number in at.fitting)
+
+
+def _is_guessed(at: Access | Barrier | Race) -> bool:
+    supposed = () if isinstance(at, Barrier) else at.assumed
+    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in supposed)
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
-    if at.specialization.is_guessed:
+    if _is_guessed(at):
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW
-    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.hinges):
+    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
         return Confidence.MEDIUM
     if isinstance(at, Race) and at.assumed:
         return Confidence.MEDIUM

@@ -60,11 +60,10 @@ def test_findings_fail_from_warning_on_unless_told_otherwise() -> None:
         (["kernels/"], "there is no command `kernels/`; to lint files: `coalint lint kernels/`"),
         (["lint", "k.cu", "--fail-on", "warn"], "`warn` is none of its values: did you mean `warning`?"),
         (["lint", "k.cu", "--output-format", "xyz"], "one of full, concise, json"),
-        (["lint", "k.cu", "--fial-on=info"], "there is no option `--fial-on`; did you mean `--fail-on`?"),
+        (["lint", "k.cu", "--fial-on=info"], "`coalint lint` has no option `--fial-on`; did you mean `--fail-on`?"),
         (["lint", "k.cu", "-fopenmp"], "arguments for clang go after `--`"),
         (["lint", "k.cu", "--jobs", "many"], "`many` is no number of processes"),
-        (["lint"], "the following arguments are required: PATH"),
-        ([], "the following arguments are required: COMMAND"),
+        (["inspect"], "the following arguments are required: PATH"),
         (["rule", "coa90"], "there is no rule `coa90`; did you mean"),
         (["lint", ".", "--select", "no-such-rule"], "--select: `no-such-rule` selects no rule"),
         (["lint", ".", "--ignore", "not-analyzed"], "--ignore: `not-analyzed` selects no rule; did you mean"),
@@ -98,16 +97,28 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
 
 
-def test_version_and_help_load_neither_sympy_nor_clang_nor_rich() -> None:
-    code = "import sys\nfrom coalint.cli.main import main\ntry: main(['--version'])"
-    code += "\nexcept SystemExit: print(*sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) -> None:
+    code = "import sys\nfrom coalint.cli.main import main\nmain(['--version'])\nprint(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
     version, libclang, python, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"
     assert libclang == "libclang 18.1.1"
     assert python.startswith("Python 3.")
     assert pack == f"rule pack builtin (coalint {__version__})"
     assert not {"sympy", "numpy", "clang", "rich", "pathspec", "pycparser", "shtab"} & set(modules.split())
+    assert not {"coalint.cli.arguments.parsing", "coalint.core.findings"} & set(modules.split())
+
+
+def test_a_run_that_finds_everything_in_its_cache_loads_neither_the_ir_nor_numpy(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text("__global__ void k(float *a) { a[threadIdx.x * 2] = 0; }\n")
+    code = "import sys\nfrom coalint.cli.main import main\nmain(['lint', 'k.cu', '--cache-dir', 'cache'])"
+    code += "\nprint(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", code]
+    for _ in range(3):  # a file that has only just been written is not kept
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    loaded = set(done.stderr.split("\n")[-2].split())
+    assert "COA101" in done.stdout
+    assert {"coalint.core.ir.names", "numpy.linalg", "clang", "multiprocessing"} & loaded == set()
 
 
 def test_python_m_coalint_passes_the_exit_code_on(tmp_path: Path) -> None:

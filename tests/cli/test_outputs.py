@@ -147,3 +147,35 @@ def test_statistics_have_few_formats(capsys: pytest.CaptureFixture[str]) -> None
 def test_files_are_told_from_formats_by_name() -> None:
     assert outputs.outputs("full", ["a=b"]) == (Output("full", "a=b"),)
     assert outputs.outputs("full", ["json=b"]) == (Output("full"), Output("json", "b"))
+
+
+@pytest.mark.parametrize(
+    ("file", "configured", "expected"),
+    [
+        ("report.html", "full", "html"),
+        ("REPORT.HTML", "concise", "html"),
+        ("r.sarif", "full", "sarif"),
+        ("r.json", "full", "json"),
+        ("r.json", "gitlab", "gitlab"),
+        ("r.xml", "full", "junit"),
+        ("r.md", "json", "markdown"),
+        ("r.txt", "concise", "concise"),
+        ("r", "full", "full"),
+    ],
+)
+def test_the_suffix_of_a_file_names_its_format_where_no_option_does(
+    file: str, configured: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (chosen,) = outputs.outputs(configured, [file], is_named=False)
+    assert chosen == Output(expected, file)
+    (chosen,) = outputs.outputs(configured, [file])
+    assert chosen == Output(configured, file), "an option is stronger"
+
+
+def test_a_report_of_the_command_line_follows_its_suffix(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "k.cu", "-o", "report.html", "-o", "r.sarif"]) == 1
+    assert capsys.readouterr().out == ""
+    assert (folder / "report.html").read_text().startswith("<!doctype html>")
+    assert json.loads((folder / "r.sarif").read_text())["version"] == "2.1.0"
+    assert main(["lint", "k.cu", "-o", "r.sarif", "--output-format", "json"]) == 1
+    assert "diagnostics" in json.loads((folder / "r.sarif").read_text())

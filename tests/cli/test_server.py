@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from project import STRIDED
 from pygls.lsp.client import LanguageClient
 
+from coalint.core.addresses import rule_page
 from coalint.core.source.spans import Edit, Span
 from coalint.core.source.text_edits import apply_edits
 
@@ -73,9 +74,16 @@ class Editor(LanguageClient):
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, character))
         return await asyncio.wait_for(self.text_document_hover_async(params), PATIENCE)
 
-    async def actions(self, uri: str, line: int) -> list[lsp.CodeAction]:
+    async def hints(self, uri: str, first: int, last: int) -> list[lsp.InlayHint]:
+        within = lsp.Range(lsp.Position(first, 0), lsp.Position(last, 0))
+        params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), within)
+        found = await asyncio.wait_for(self.text_document_inlay_hint_async(params), PATIENCE)
+        return list(found or [])
+
+    async def actions(self, uri: str, line: int, *only: str) -> list[lsp.CodeAction]:
         place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
-        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), place, lsp.CodeActionContext([]))
+        context = lsp.CodeActionContext([], only=list(only) or None)
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), place, context)
         found = await asyncio.wait_for(self.text_document_code_action_async(params), PATIENCE)
         return [action for action in found or [] if isinstance(action, lsp.CodeAction)]
 
@@ -188,6 +196,57 @@ def test_actions_fix_and_hide(tmp_path: Path) -> None:
         editor.changes(uri, 3, hidden)
         assert await editor.told(3) == []
         assert await editor.actions(uri, 0) == []
+
+    session(tmp_path, talk)
+
+
+def test_all_safe_fixes_are_one_action_for_editors_that_fix_on_saving(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        hides_nothing = "  // coalint: ignore[COA105]"
+        lines = TILE.split("\n")
+        lines[3] += hides_nothing
+        lines[5] += hides_nothing
+        text = "\n".join(lines)
+        uri = editor.opens(tmp_path / "k.cu", text)
+        await editor.told()
+        for kind in ("source.fixAll", "source.fixAll.coalint"):
+            (action,) = await editor.actions(uri, 0, kind)
+            assert action.kind == "source.fixAll.coalint"
+            assert applied(text, action, uri) == TILE, "and the padding, which is to be checked, is not among them"
+        assert await editor.actions(uri, 5, "source.organizeImports") == []
+        assert {action.kind for action in await editor.actions(uri, 5, "quickfix")} == {"quickfix"}
+        editor.changes(uri, 2, TILE)
+        await editor.told(2)
+        assert await editor.actions(uri, 5, "source.fixAll") == []
+
+    session(tmp_path, talk)
+
+
+def test_hints_beside_accesses_say_what_they_cost(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", TILE)
+        lines = TILE.split("\n")
+        hints = await editor.hints(uri, 0, len(lines))
+        shown = [(lines[hint.position.line][: hint.position.character].split(" ")[-1], hint.label) for hint in hints]
+        assert shown == [
+            ("tile[threadIdx.y][threadIdx.x]", "1/1 wf"),
+            ("threadIdx.x]", "4/4"),
+            ("threadIdx.x]", "4/4"),
+            ("tile[threadIdx.x][threadIdx.y]", "32/1 wf"),
+        ]
+        assert isinstance(hints[3].tooltip, lsp.MarkupContent)
+        assert "32-way bank conflict" in hints[3].tooltip.value
+        assert len(await editor.hints(uri, 3, 3)) == 2
+
+    session(tmp_path, talk)
+
+
+def test_a_code_links_to_the_page_of_its_rule(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        editor.opens(tmp_path / "k.cu", STRIDED)
+        (found,) = await editor.told()
+        assert found.code_description is not None
+        assert found.code_description.href == rule_page("COA101", "uncoalesced-global-access")
 
     session(tmp_path, talk)
 

@@ -39,6 +39,7 @@ from coalint.engine.verification.measured import (
     source_hash,
 )
 from coalint.machine.architecture import architecture
+from coalint.machine.nvcc.instructions import as_written
 
 ARCHITECTURE = "sm_90"
 MEASURED = [file for file in fixture_files() if counters_path(file, ARCHITECTURE).exists()]
@@ -67,11 +68,21 @@ def predictions(file: Path) -> list[Inspected]:
     checked = check_file(
         Source(str(file)), Job((), architecture(ARCHITECTURE), (), keep=True, headers=shared_headers())
     ).checked
-    return [Inspected(kernel.analysis, kernel.traffics) for kernel in checked if kernel.analysis is not None]
+    return [Inspected(kernel.analysis, kernel.instructions) for kernel in checked if kernel.analysis is not None]
 
 
 def compared(file: Path) -> tuple[ComparedLaunch, ...]:
     return compare(counters(file).launches, predictions(file))
+
+
+def compared_as_written(file: Path) -> tuple[ComparedLaunch, ...]:
+    """The same for the accesses as the source has them, each as an instruction of its own."""
+    arch = architecture(ARCHITECTURE)
+    alone = [
+        replace(item, instructions=tuple(as_written(a, arch, n) for n, a in enumerate(item.analysis.accesses)))
+        for item in predictions(file)
+    ]
+    return compare(counters(file).launches, alone)
 
 
 def test_every_fixture_has_counters() -> None:
@@ -96,7 +107,10 @@ def test_every_instruction_costs_what_is_predicted(fixture_file: Path) -> None:
             said = _said(comparison, expectations)
             if not said or not _holds(said, comparison):
                 wrong.append(_spell(fixture_file, launch.launch, comparison))
-            needed.update(said)
+    for launch in compared_as_written(fixture_file):
+        for comparison in launch.comparisons:
+            if comparison.outcome not in (Outcome.EQUAL, Outcome.UNKNOWN):
+                needed.update(_said(comparison, expectations))
     idle = [
         f"{fixture_file}:{line.line}: the `sass` comment ({sass.op.value}) changes nothing"
         for line in expectations.values()
@@ -104,6 +118,19 @@ def test_every_instruction_costs_what_is_predicted(fixture_file: Path) -> None:
         if sass not in needed
     ]
     assert not wrong + idle, "\n".join(wrong + idle)
+
+
+def test_what_nvcc_merges_is_predicted() -> None:
+    """The instructions that a `sass` comment of joined_rows.cu tells of are those that are predicted."""
+    file = FIXTURES / "shared-bank-conflict/joined_rows.cu"
+    expectations = {line.line: line for line in read_expectations(file)}
+    merged = {
+        (comparison.line, comparison.bytes)
+        for launch in compared(file)
+        for comparison in launch.comparisons
+        if comparison.outcome is Outcome.EQUAL and _said(comparison, expectations)
+    }
+    assert merged == {(14, 16), (45, 8), (48, 8), (82, 16)}
 
 
 def _said(comparison: Comparison, expectations: dict[int, LineExpectation]) -> list[SassReveal]:

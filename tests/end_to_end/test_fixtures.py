@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from expectations import AccessReveal, fixture_files, read_expectations
+from expectations import AccessReveal, fixture_files, numba_fixture_files, read_expectations
 from project import shared_headers
 
+from coalint.cli.server.hover import hover
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.synchronization import Barrier
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
@@ -18,25 +22,39 @@ from coalint.engine.config.settings import Settings
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.gather import gather
 from coalint.engine.registry import load_rules
+from coalint.engine.report import Coverage, Inspected, Inspection
 from coalint.machine.architecture import architecture
-from coalint.machine.traffic import Traffic
+from coalint.machine.traffic import Traffic, traffic
+from coalint.reporters.inspect.json import inspection_text
+from coalint.rules.support import wording
 
-FIXTURES = fixture_files()
+FIXTURES = [*fixture_files(), *numba_fixture_files()]
+ARCH = architecture("sm_90")
 
 
 @cache
 def checked(file: Path) -> FileResult:
     rules = tuple(load_rules().rules)
-    return check_file(Source(str(file)), Job((), architecture("sm_90"), rules, keep=True, headers=shared_headers()))
+    return check_file(Source(str(file)), Job((), ARCH, rules, keep=True, headers=shared_headers()))
 
 
 def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:
     found: dict[int, list[tuple[Access, Traffic | None]]] = {}
     for kernel in checked(file).checked:
         assert kernel.analysis is not None
-        for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
+        for access in kernel.analysis.accesses:
             if access.space in (Space.GLOBAL, Space.SHARED):
-                found.setdefault(access.span.line, []).append((access, cost))
+                found.setdefault(access.span.line, []).append((access, traffic(access, ARCH)))
+    return found
+
+
+def merged(file: Path) -> dict[int, set[tuple[object, ...]]]:
+    """The instructions that nvcc makes of several accesses, by the lines of these."""
+    found: dict[int, set[tuple[object, ...]]] = {}
+    for kernel in checked(file).checked:
+        for made in kernel.instructions:
+            if made.is_merged:
+                found.setdefault(made.written.span.line, set()).add(counted(made.access, made.traffic))
     return found
 
 
@@ -75,6 +93,54 @@ def test_every_access_costs_what_the_fixture_reveals(file: Path) -> None:
                 f"{file.name}:{line}: got {sorted(map(str, got))}, the fixture reveals {sorted(map(str, want))}"
             )
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_accesses_are_merged_where_the_fixture_says_so(file: Path) -> None:
+    """A merged instruction stands in a `sass` comment, here or at the line of another access of it."""
+    said = {
+        (sass.space.value, sass.op.value, sass.width, sass.counted, sass.ideal)
+        for line in read_expectations(file)
+        for sass in line.sass
+        if sass.counted is not None
+    }
+    told = {line.line for line in read_expectations(file) if line.sass}
+    found = merged(file)
+    assert found.keys() <= told
+    assert set().union(*found.values()) <= said
+
+
+@pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_lint_inspect_and_hover_agree_on_what_an_access_costs(file: Path) -> None:
+    """One record says it: the finding, the row of `inspect` and the editor's text of a place have the same numbers."""
+    result = checked(file)
+    kernels = tuple(
+        Inspected(kernel.analysis, kernel.instructions, kernel.arch) for kernel in result.checked if kernel.analysis
+    )
+    inspection = Inspection(kernels=kernels, coverage=Coverage(), failures=())
+    rows = json.loads(inspection_text(inspection))["kernels"]
+    for kernel, shown in zip(result.checked, rows, strict=True):
+        at: dict[tuple[int, int], list[dict[str, Any]]] = {}
+        for row, made in zip(shown["accesses"], kernel.instructions, strict=True):
+            at.setdefault((row["line"], row["column"]), []).append(row)
+            if made.cost is not None:
+                told = hover(inspection, str(file), row["line"], row["column"])
+                assert told is not None
+                is_all = told.span == made.written.span and not told.markdown.endswith(" more")
+                assert f"costs {wording.cost(made.cost)}" in told.markdown or not is_all
+        for found in kernel.found:
+            cost, span = found.finding.cost, found.finding.span
+            if cost is not None:
+                assert _numbers(cost) in [_numbers_of(row) for row in at[span.line, span.column]]
+
+
+def _numbers(cost: Cost) -> tuple[object, ...]:
+    return cost.unit.value, cost.count, cost.ideal, cost.bytes, cost.exact
+
+
+def _numbers_of(row: dict[str, Any]) -> tuple[object, ...]:
+    unit = "wavefronts" if row["space"] == "shared" else "sectors"
+    return unit, row[unit], row[f"{unit}_ideal"], row["instruction"]["bytes"], row["exact"]
 
 
 @pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")

@@ -43,7 +43,8 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
         path = Path(folder) / "random.cu"
         path.write_text(made.text)
         result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
-    assert not result.problems
+    idle = "reaches a memory access"  # what is launched with numbers that leave a kernel nothing to do
+    assert not [problem for problem in result.problems if idle not in problem.message]
     assert not result.failures, "\n".join(failure.message for failure in result.failures)
     found: dict[tuple[int, str], list[tuple[Access, Traffic | None]]] = {}
     for kernel in result.checked:

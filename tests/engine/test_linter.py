@@ -24,6 +24,7 @@ from coalint.engine.registry import Registry, RegistryError, load_rules, own_rul
 from coalint.engine.report import Failure, Report
 from coalint.engine.request import RunRequest
 from coalint.machine.architecture import architecture
+from coalint.machine.traffic import cost_of
 from coalint.rule import Context, Rule
 from coalint.rules.own.not_analysed import NotAnalysed
 
@@ -38,7 +39,7 @@ class Costly(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         for at, cost in context.traffics:
             if cost is not None and cost.excess > 0:
-                yield self.finding(at, f"{cost.count:g} sectors, {cost.ideal:g} would do", help="move less")
+                yield self.finding(at, "too many sectors", help="move less", cost=cost_of(at, cost))
 
 
 class Strided(Costly):
@@ -85,7 +86,8 @@ DEFAULT = Settings()
 
 
 def strided(bytes: int, **changes: object) -> Access:
-    return replace(access(lambda x, y, z: bytes * (x + 32 * y)), **changes)  # type: ignore[arg-type]
+    at = access(lambda x, y, z: bytes * (x + 32 * y), expression=str(changes.pop("expression", "in[i]")))
+    return replace(at, **changes)  # type: ignore[arg-type]
 
 
 def checked(
@@ -134,9 +136,10 @@ def test_one_place_in_several_launches_is_one_finding_the_worst_and_names_the_ot
     mild = launched(analysis(strided(12)), (256, 1, 1), 40)
     bad = launched(analysis(strided(64)), (32, 8, 1), 41, "float", "4")
     (diagnostic,) = report(checked(mild), checked(bad)).diagnostics
-    assert diagnostic.finding.message == "32 sectors, 4 would do"
+    assert diagnostic.finding.cost is not None
+    assert (diagnostic.finding.cost.count, diagnostic.finding.cost.ideal) == (32, 4)
     assert diagnostic.basis == "k<float, 4> with 32x8 threads (launch at line 41)"
-    assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors, 4 would do",)
+    assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors per request, 4 would do",)
 
 
 def test_instances_that_cost_alike_are_named_together() -> None:
@@ -145,7 +148,7 @@ def test_instances_that_cost_alike_are_named_together() -> None:
     (diagnostic,) = report(checked(bad), *map(checked, alike)).diagnostics
     (also,) = diagnostic.also
     assert also.startswith("k<float, 1>, k<float, 2>, k<float, 3> and 2 more instances with 32x8 threads")
-    assert "sectors, 4 would do" in also
+    assert "sectors per request, 4 would do" in also
 
 
 def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> None:
@@ -153,7 +156,7 @@ def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> N
     (diagnostic,) = report(*(checked(kernel) for kernel in kernels)).diagnostics
     assert diagnostic.also == (
         "32x8 threads (launch at line 8)",
-        "32x4 threads (launch at line 4): 12 sectors, 4 would do",
+        "32x4 threads (launch at line 4): 12 sectors per request, 4 would do",
     )
 
 

@@ -45,7 +45,8 @@ def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
 def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
     for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
         assert kernel.analysis is not None
-        for at, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
+        for made in kernel.instructions:
+            at, cost = made.access, made.traffic
             if cost is None:
                 if at.lanes is None:
                     with pytest.raises(NotPlaced, match=r"\w"):
@@ -122,7 +123,7 @@ def test_sectors_are_those_of_brute_force(
         assert {line.offset for line in part.lines} == {byte // 128 * 128 for byte in touched}
 
 
-@given(affine(), st.sampled_from([Service.PLAIN, Service.TURNS, Service.COMPARING, Service.SPINNING, Service.ROWS]))
+@given(affine(), st.sampled_from([Service.PLAIN, Service.SERIALIZED, Service.CAS, Service.CAS_LOOP, Service.ROWS]))
 def test_wavefronts_are_those_that_are_counted(
     pattern: tuple[tuple[int, int, int], int, list[list[int | None]]], service: Service
 ) -> None:

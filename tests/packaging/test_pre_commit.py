@@ -40,6 +40,7 @@ def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path)
     scratch = tmp_path / "scratch"
     (scratch / "my kernels").mkdir(parents=True)
     (scratch / "my kernels" / "bad.cu").write_text(BAD)
+    (scratch / "shared.cuh").write_text(BAD.replace("void k(", "void in_cuh("))
     (scratch / "kernel.hpp").write_text(BAD.replace("void k(", "void in_header("))
     (scratch / "host.h").write_text("int twice(int);\nbroken c++ that nobody reads\n")
     (scratch / "host.cpp").write_text("#include <missing>\nint broken(\n")
@@ -59,12 +60,14 @@ def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path)
     assert re.search(r"^coalint\.+Failed$", cuda.stdout, re.MULTILINE), cuda.stdout + cuda.stderr
     assert "- exit code: 1" in cuda.stdout
     assert "--> my kernels/bad.cu:1:31" in cuda.stdout
+    assert "--> shared.cuh:1:" in cuda.stdout
     assert "kernel.hpp" not in cuda.stdout
 
     headers = run("coalint-headers", "--all-files")
     assert "--> kernel.hpp:1:" in headers.stdout
     assert "1 warning in 1 file: 1 kernel" in headers.stdout
     assert "host" not in headers.stdout
+    assert "shared.cuh" not in headers.stdout, "the other hook has reported it"
 
     quiet = run("coalint-headers", "--verbose", "--files", "host.h")
     assert re.search(r"^coalint \(headers\)\.+Passed$", quiet.stdout, re.MULTILINE)

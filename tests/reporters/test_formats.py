@@ -23,6 +23,8 @@ from coalint.core.findings import Confidence, Finding, Fix, Note, Severity
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.config.outputs import FORMATS
 from coalint.engine.config.settings import Settings
+from coalint.engine.findings.groups import groups
+from coalint.engine.findings.order import worst_first
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.report import Coverage, Diagnostic, Failure, Report
@@ -31,7 +33,6 @@ from coalint.reporters.lint.markdown import LARGEST
 from coalint.reporters.lint.markdown import report_text as markdown_text
 from coalint.reporters.rendering import report_text
 from coalint.reporters.shared.escape_controls import escape_controls
-from coalint.reporters.shared.paragraphs import worst_first
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = Path(__file__).resolve().parents[1] / "data" / "schemas"
@@ -158,7 +159,8 @@ def test_sarif_regions_are_one_line_and_hold_what_was_found(real: Report, reposi
 def test_sarif_results_name_their_rule_and_how_the_index_gets_there(report: Report) -> None:
     run = sarif(report)
     rules = run["tool"]["driver"]["rules"]
-    for result, diagnostic in zip(run["results"], results(report), strict=True):
+    for result, group in zip(run["results"], groups(results(report)), strict=True):
+        diagnostic = group.shown
         rule = rules[result["ruleIndex"]]
         assert (rule["id"], rule["name"]) == (result["ruleId"], diagnostic.finding.name)
         assert "## What it does" in rule["help"]["markdown"]
@@ -166,6 +168,8 @@ def test_sarif_results_name_their_rule_and_how_the_index_gets_there(report: Repo
         for flow in result.get("codeFlows", ()):
             last = flow["threadFlows"][0]["locations"][-1]["location"]["physicalLocation"]
             assert last == result["locations"][0]["physicalLocation"]
+        related = [at["physicalLocation"]["region"]["startLine"] for at in result.get("relatedLocations", ())]
+        assert related == [other.finding.span.line for other in group.others]
 
 
 def results(report: Report) -> list[Diagnostic]:
@@ -210,17 +214,18 @@ def unescaped(value: str) -> str:
 
 def test_github_commands_say_everything_the_worst_first(report: Report) -> None:
     found = commands(report)
-    assert len(found) == len(report.diagnostics)
+    shown = [group.shown for group in groups(worst_first(report.diagnostics))]
+    assert len(found) == len(shown)
     assert [c[0] for c in found] == sorted((c[0] for c in found), key=["error", "warning", "notice"].index)
     for _, properties, message in found:
         place = f"{properties['file']}:{properties['line']}:{properties['col']}: "
         assert message.startswith(escape_controls(place))
         assert properties["line"] == properties["endLine"], "columns count only within a line"
-    expected = Counter((d.finding.span.file, d.finding.span.line, d.finding.span.column) for d in report.diagnostics)
+    expected = Counter((d.finding.span.file, d.finding.span.line, d.finding.span.column) for d in shown)
     assert Counter((p["file"], int(p["line"]), int(p["col"])) for _, p, _ in found) == expected
-    assert all(
-        any(escape_controls(d.finding.message) in message for _, _, message in found) for d in report.diagnostics
-    )
+    assert all(any(escape_controls(d.finding.message) in message for _, _, message in found) for d in shown)
+    for d in report.diagnostics:
+        assert any(f":{d.finding.span.line}" in message for _, _, message in found)
 
 
 def test_github_is_told_what_it_does_not_show(real: Report) -> None:
@@ -251,6 +256,14 @@ def test_paths_count_from_the_root_of_the_repository(
 
 # https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 LINE = {"type": "integer", "minimum": 1}
+LOCATION = {
+    "type": "object",
+    "required": ["path", "lines"],
+    "properties": {
+        "path": {"type": "string", "pattern": r"^[^/.]"},
+        "lines": {"type": "object", "required": ["begin"], "properties": {"begin": LINE, "end": LINE}},
+    },
+}
 GITLAB = {
     "type": "array",
     "items": {
@@ -262,14 +275,8 @@ GITLAB = {
             "check_name": {"type": "string", "minLength": 1},
             "fingerprint": {"type": "string", "minLength": 1},
             "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
-            "location": {
-                "type": "object",
-                "required": ["path", "lines"],
-                "properties": {
-                    "path": {"type": "string", "pattern": r"^[^/.]"},
-                    "lines": {"type": "object", "required": ["begin"], "properties": {"begin": LINE, "end": LINE}},
-                },
-            },
+            "location": LOCATION,
+            "other_locations": {"type": "array", "items": LOCATION, "minItems": 1},  # of Code Climate's format
         },
     },
 }
@@ -278,7 +285,13 @@ GITLAB = {
 def test_gitlab_issues_are_valid_and_each_has_a_fingerprint_of_its_own(report: Report) -> None:
     issues = json.loads(text(report, "gitlab"))
     Draft202012Validator(GITLAB).validate(issues)
-    assert len({issue["fingerprint"] for issue in issues}) == len(report.diagnostics)
+    assert len({issue["fingerprint"] for issue in issues}) == len(groups(report.diagnostics))
+    places = Counter(
+        (at["path"], at["lines"]["begin"])
+        for issue in issues
+        for at in (issue["location"], *issue.get("other_locations", ()))
+    )
+    assert sum(places.values()) == len(report.diagnostics)
 
 
 def test_gitlab_fingerprints_survive_lines_added_above(repository: Path, tmp_path: Path) -> None:
@@ -337,7 +350,7 @@ def cut(source: bytes, range_: dict[str, Any]) -> tuple[int, int]:
 def test_rdjson_is_valid(report: Report) -> None:
     value = json.loads(text(report, "rdjson"))
     Draft202012Validator(RDJSON).validate(value)
-    assert len(value["diagnostics"]) == len(report.diagnostics)
+    assert len(value["diagnostics"]) == len(groups(report.diagnostics))
 
 
 def test_rdjson_columns_count_bytes(real: Report) -> None:
@@ -367,8 +380,9 @@ def test_junit_is_valid_and_read_by_junitparser(report: Report, tmp_path: Path) 
     (tmp_path / "report.xml").write_text(document, encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(tmp_path / "report.xml"))
     cases = [case for suite in suites for case in suite]
-    failing = [d for d in report.diagnostics if d.finding.severity > Severity.INFO]
-    assert suites.tests == len(cases) == (len(report.diagnostics) or 1)
+    found = groups(report.diagnostics)
+    failing = [group for group in found if group.severity > Severity.INFO]
+    assert suites.tests == len(cases) == (len(found) or 1)
     assert suites.failures == sum(not case.is_passed for case in cases) == len(failing)
     assert suites.errors == 0
 
@@ -415,8 +429,7 @@ def test_a_comment_keeps_to_its_size_and_counts_what_it_leaves_out(real: Report)
     left = re.search(r"(\d+) more findings did not fit", comment)
     assert left is not None
     shown = comment.count("<b>")
-    folded = sum(int(n) for n in re.findall(r"(\d+) more access(?:es)? with these numbers", comment))
-    assert int(left[1]) + shown + folded == len(many.diagnostics)
+    assert int(left[1]) + shown == len(groups(many.diagnostics))
     for size in (600, 1500, 4000):
         assert len(markdown_text(many, size)) <= size
     assert "did not fit" not in text(replace(real, diagnostics=real.diagnostics[:2]), "markdown")

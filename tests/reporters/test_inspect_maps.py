@@ -134,4 +134,4 @@ def test_show_offers_no_cluster(project: Project) -> None:
     project.put("k.cu", SOURCE)
     done = project.coalint("show", "k.cu:3", "--dask", "tcp://127.0.0.1:9")
     assert done.code == 2
-    assert "there is no option `--dask`; only other commands have it" in done.err
+    assert "`coalint show` has no option `--dask`; only other commands have it: `coalint lint`, " in done.err

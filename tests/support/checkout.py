@@ -12,7 +12,7 @@ LEFT_OUT = shutil.ignore_patterns("dist", "*.egg-info", "__pycache__", ".*_cache
 
 def checkout(target: Path) -> Path:
     """A copy of what the package is built from, so that builds leave nothing in the tree."""
-    for name in ("src", "rules"):
+    for name in ("src", "rules", "packaging"):
         shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, target / name)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
-_DIRECTIVE = re.compile(r"//\s*(expect|ok|reveal|lanes|launch|sass)\b")
+_DIRECTIVE = re.compile(r"(?://|#)\s*(expect|ok|reveal|lanes|launch|sass)\b")
+_COMMENTS = ("//", "# ")
 _CODE = re.compile(r"COA\d{3}")
 _COST = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)")
 _WIDTH = re.compile(r"(?:(\d+)x)?(1|2|4|8|16)")
@@ -133,6 +134,10 @@ def fixture_files(root: Path = FIXTURES) -> list[Path]:
     return sorted(root.glob("*/*.cu"))
 
 
+def numba_fixture_files(root: Path = FIXTURES) -> list[Path]:
+    return sorted(root.glob("numba-*/*.py"))
+
+
 def read_expectations(file: Path) -> tuple[LineExpectation, ...]:
     return parse_expectations(file.read_text(encoding="utf-8"), file)
 
@@ -143,7 +148,7 @@ def parse_expectations(text: str, file: Path = Path("<text>")) -> tuple[LineExpe
     launch: Launch | None = None
     code_line: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.lstrip().startswith("//"):
+        if line.strip() and not line.lstrip().startswith(_COMMENTS):
             code_line = number
         for keyword, directive in _directives(line):
             try:

@@ -20,6 +20,7 @@ from coalint.core.facts.lanes import Service
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
+from coalint.machine.nvcc.instructions import as_written
 from coalint.machine.shared_memory.banks import ideal_wavefronts, turn_counts, wavefront_counts
 from coalint.machine.traffic import TURN_WAVEFRONTS, settled, traffic
 from coalint.reporters.html.data import Nodes, access_data, architecture_data
@@ -93,7 +94,7 @@ def cost(access: Access) -> Traffic | None:
 
 def data_of(access: Access, nodes: Nodes) -> dict[str, Any]:
     """The access as the page has it."""
-    return access_data(access, cost(access), ARCH, nodes)
+    return access_data(as_written(access, ARCH), ARCH, nodes)
 
 
 def paired(own: Sequence[Access], others: Sequence[Access]) -> Iterator[tuple[Access, Access]]:

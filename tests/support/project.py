@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,15 @@ void run(float *a) { k<<<4, 256>>>(a, a); }
 
 
 def program(*names: str, package: str) -> str:
-    """Where the first of these programs is; the test is skipped, and says what to install, where there is none."""
-    found = next((path for name in names if (path := shutil.which(name)) is not None), None)
+    """Where the first of these programs is; the test is skipped, and says what to install, where there is none.
+
+    `package` names Debian's packages, or `pip install NAME` for a program that PyPI has: beside this Python, too.
+    """
+    folders = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+    found = next((path for name in names if (path := shutil.which(name, path=folders)) is not None), None)
     if found is None:
-        pytest.skip(f"no {names[0]}: install it (on Debian: apt-get install {package})")
+        how = package if package.startswith("pip ") else f"on Debian: apt-get install {package}"
+        pytest.skip(f"no {names[0]}: install it ({how})")
     return found
 
 
@@ -53,8 +59,8 @@ class Done:
 
     @property
     def places(self) -> list[tuple[str, str, int]]:
-        """File, code and line of each finding of a report in JSON."""
-        return [(d["file"], d["code"], d["line"]) for d in self.report["diagnostics"]]
+        """File, code and line of each place of each finding of a report in JSON."""
+        return [(at["file"], d["code"], at["line"]) for d in self.report["diagnostics"] for at in d["places"]]
 
     @property
     def codes(self) -> list[str]:

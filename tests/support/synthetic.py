@@ -11,6 +11,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.facts.synchronization import Barrier
+from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.spelling import CUDA
 
@@ -70,6 +71,8 @@ def access(
     if offset is not None and strides is None:
         strides = _differences(offset, block)
     strides = strides or (None, None, None)
+    names = identifiers(expression)
+    told = {"names": frozenset(names), "pointer": next(iter(names), ""), **fields}
     return Access(
         kernel="k",
         specialization=specialization(block, source),
@@ -84,7 +87,7 @@ def access(
         lanes=lanes_of([warps(block, offset)]) if offset is not None else None,
         exact=exact,
         unknown=None if offset is not None else "not known",
-        **fields,  # type: ignore[arg-type]
+        **told,  # type: ignore[arg-type]
     )
 
 

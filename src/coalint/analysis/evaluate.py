@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
+from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import Registers, kernel_registers, thread_index
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.recorder.plausible import without_pitches
+from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
@@ -104,7 +107,7 @@ def _evaluated(request: _Request) -> Analysis:
 
 def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     module, kernel, specialization = request.module, request.kernel, request.specialization
-    algebra = Algebra()
+    algebra = Algebra(function_names(module.spelling))
     threads = thread_index(algebra, module.spelling, specialization.block)
     registers = kernel_registers(algebra, module.spelling, specialization, threads)
     named = dict(zip(request.axes, ir.AXES, strict=True))
@@ -117,13 +120,18 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 
-        recorder.models = OwnModels(model, threads)
+        recorder.descriptions.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    indices = frozenset(
+        module.spelling.component_of(register, axis)
+        for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_INDEX)
+        for axis in ir.AXES
+    )
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=tuple(recorder.accesses.values()),
+        accesses=without_pitches(tuple(recorder.accesses.values()), indices),
         barriers=recorder.barriers.finish(),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
@@ -135,7 +143,7 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
     """The analysis with models that hold for every block shape, as far as there are such."""
     from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
-    algebra, specialization = Algebra(), analysis.specialization
+    algebra, specialization = Algebra(function_names(module.spelling)), analysis.specialization
     free, axes = free_registers(algebra, module.spelling)
     zeros = (algebra.zero,) * len(ir.AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)

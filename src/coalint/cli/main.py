@@ -5,20 +5,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from coalint.cli.arguments.options import Options
-from coalint.cli.arguments.parsing import parse
-from coalint.cli.exit_codes import ExitCode
-from coalint.cli.setup.errors import UsageError
-from coalint.cli.terminal import print_failures, replace_unencodable, silence_stdout
-from coalint.engine.config.outputs import OutputError
-from coalint.reporters.shared.escape_controls import escape_controls
+if TYPE_CHECKING:
+    from coalint.cli.arguments.options import Options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; return the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words == ["--version"]:  # before anything that only the commands need is loaded
+        from coalint.engine.execution.cache.versions import version_text
+
+        print(version_text())
+        return 0
+    return _run(words)
+
+
+def _run(words: Sequence[str]) -> int:
+    from coalint.cli.arguments.parsing import parse
+    from coalint.cli.exit_codes import ExitCode
+    from coalint.cli.setup.errors import UsageError
+    from coalint.cli.terminal import print_failures, replace_unencodable, silence_stdout
+    from coalint.engine.config.outputs import OutputError
+    from coalint.reporters.shared.escape_controls import escape_controls
+
     replace_unencodable()
-    options = parse(sys.argv[1:] if arguments is None else list(arguments))
+    options = parse(words)
     try:
         return _command(options.command)(options)
     except (UsageError, OutputError) as error:

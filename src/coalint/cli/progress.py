@@ -16,13 +16,13 @@ DELAY = 1.0
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a callback for the number of files done and of all files; None where stderr is no terminal.
+def progress_bar(quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a callback for the number of files done and of all files; None where stderr is no terminal, or `quiet`.
 
     The bar is drawn by the callback alone, by no thread of its own, since workers are forked while it is shown. It is
     removed at the end.
     """
-    if not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield None
         return
     begin = time.monotonic()

@@ -41,7 +41,7 @@ def print_failures(failures: Sequence[Failure]) -> None:
     sys.stdout.flush()
     by_cause: dict[str, list[Failure]] = {}
     for failure in failures:
-        by_cause.setdefault(failure.cause, []).append(failure)
+        by_cause.setdefault(failure.cause or str(failure), []).append(failure)
     for first, *others in by_cause.values():
         print(escape_controls(f"coalint: {first}"), file=sys.stderr)
         if others:

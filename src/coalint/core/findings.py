@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
+from coalint.core.facts.operations import Operation, Space
 from coalint.core.source.spans import Edit, Span
 
 
@@ -31,14 +34,23 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of an explanation, at a place of its own where there is one."""
+    """One step of an explanation, at a place of its own where there is one.
+
+    Attributes:
+        message: The step in words.
+        span: Its place.
+        quote: The text of the program at the place, where the message does nothing but quote it.
+        source: The text of the program that the message is about; empty where it is about none.
+    """
 
     message: str
     span: Span | None = None
+    quote: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class FixCheck:
     """What a fix that lengthens the rows of a shared array must bring: the same elements, without bank conflicts.
 
     `declared` is where the array is, the pitches are bytes from row to row.
@@ -54,18 +66,63 @@ class Promise:
 class Fix:
     """A change that removes a finding; `safe` when the program's meaning provably stays the same.
 
-    A fix with a `promise` stays only if another analysis shows that it is kept.
+    A fix with a `check` stays only if another analysis shows that it comes true.
     """
 
     description: str
     edits: tuple[Edit, ...]
     safe: bool = False
-    promise: Promise | None = None
+    check: FixCheck | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An access that a finding is about.
+
+    Attributes:
+        operation: What it does.
+        space: The memory that it goes to.
+        expression: Its text in the source.
+        array: The name of the array or pointer parameter; empty where that is not known.
+        bytes: What one lane moves, as it is written.
+        strides: The distances between threads that are neighbours in x, y and z, in bytes; None where not constant.
+        span: Where it stands.
+        calls: The user's calls that lead to it from the kernel, outermost first.
+    """
+
+    operation: Operation
+    space: Space
+    expression: str
+    array: str
+    bytes: int
+    strides: tuple[int | None, int | None, int | None]
+    span: Span
+    calls: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help)."""
+    """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help).
+
+    Attributes:
+        code: The rule's code.
+        name: The rule's name.
+        severity: How bad it is.
+        confidence: How sure it is.
+        message: What is wrong, in words. Nothing is read from it.
+        span: Where it is reported.
+        kernel: The kernel; None where it is about a file.
+        notes: The reasons, step by step.
+        help: What to do.
+        fix: A change that removes the finding.
+        fingerprint: What identifies it across edits.
+        cost: What the instruction costs; None where the finding is not about a cost that is known.
+        cause: Why it is made; None where the rule gives none.
+        subjects: The accesses that it is about, the one that it is reported at first.
+        assumed: The suppositions that its numbers rest on, in words.
+        weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
+        rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
+    """
 
     code: str
     name: str
@@ -78,3 +135,9 @@ class Finding:
     help: str = ""
     fix: Fix | None = None
     fingerprint: str = field(default="")
+    cost: Cost | None = None
+    cause: Cause | None = None
+    subjects: tuple[Subject, ...] = ()
+    assumed: tuple[str, ...] = ()
+    weight: float = 1.0
+    rests_on: tuple[tuple[str, str], ...] = ()

@@ -119,18 +119,7 @@ def _list(data: Any) -> list[Any]:
 
 
 def _type(record: type, field: Field[Any]) -> Any:
-    """A field's type; of the names that are imported for type checkers alone, those of coalint's modules are known."""
+    """A field's type, which its module must import for more than type checkers."""
     if not isinstance(field.type, str):
         return field.type
-    names = dict(vars(sys.modules[record.__module__]))
-    try:
-        return eval(field.type, names)
-    except NameError:
-        return eval(field.type, names, _for_checkers())
-
-
-@cache
-def _for_checkers() -> dict[str, Any]:
-    from coalint.core import ir
-
-    return {"ir": ir}
+    return eval(field.type, dict(vars(sys.modules[record.__module__])))

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Severity
+from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ class Coverage:
     Attributes:
         kernels: Kernels that the files define.
         analysed: Those of them that were analysed.
+        partial: Those that were analysed but for what could not be parsed of them; they are not among `analysed`.
         accesses: Accesses to global and shared memory, each once per specialization of its kernel.
         exact: Those whose cost is exact.
         symbolic: Those whose cost holds for a general value of an unknown.
@@ -41,6 +45,7 @@ class Coverage:
     unknown: int = 0
     reasons: Mapping[str, int] = field(default_factory=dict)
     data_dependent: int = 0
+    partial: int = 0
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:
@@ -69,11 +74,11 @@ class Coverage:
         )
 
     @staticmethod
-    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int) -> Coverage:
+    def total(parts: Iterable[Coverage], *, kernels: int, analysed: int, partial: int = 0) -> Coverage:
         """Return the sum of many kernels' accesses, with these counts of kernels."""
         counted = reduce(Coverage._plus, parts, Coverage())
         reasons = dict(sorted(counted.reasons.items(), key=lambda item: (-item[1], item[0])))
-        return replace(counted, kernels=kernels, analysed=analysed, reasons=reasons)
+        return replace(counted, kernels=kernels, analysed=analysed, partial=partial, reasons=reasons)
 
     def _plus(self, other: Coverage) -> Coverage:
         reasons = dict(self.reasons)
@@ -105,19 +110,15 @@ class Failure:
         message: What happened.
         remedy: What the user can do.
         file: The file that it happened in; None where it concerns none.
+        cause: What failures share that are told once: the kind of the error and its place in coalint. Empty for a
+            failure that is told alone.
     """
 
     kind: FailureKind
     message: str
     remedy: str
     file: str | None = None
-
-    @property
-    def cause(self) -> str:
-        """The text that failures of the same cause share: for an internal error, its place in coalint."""
-        if self.kind is FailureKind.INPUT:
-            return str(self)
-        return self.message.partition(" while ")[0]
+    cause: str = ""
 
     @staticmethod
     def input(message: str, remedy: str, file: str | None = None) -> Failure:
@@ -140,12 +141,25 @@ class Diagnostic:
         basis: The launch that its numbers are computed for, and what else was assumed; empty where there is none.
         also: The other kernels, template arguments and block shapes that the finding holds for.
         excess: Sectors or wavefronts per request beyond the ideal; 0 for findings that are not about traffic.
+        kernel_span: Where the kernel stands, whose launch the numbers are for; None for findings about a file.
     """
 
     finding: Finding
     basis: str = ""
     also: tuple[str, ...] = ()
     excess: float = 0.0
+    kernel_span: Span | None = None
+
+    @property
+    def cost(self) -> float:
+        """The excess over all iterations of the loops around the access: to rank findings.
+
+        Lanes of an atomic that meet at one address are served in turns, which counts as a sector or wavefront each.
+        """
+        cause = self.finding.cause
+        meeting = cause is not None and cause.kind is CauseKind.MEETING_LANES
+        turns = dict(cause.numbers).get("lanes", 1.0) - 1 if cause is not None and meeting else 0.0
+        return max(self.excess, turns) * self.finding.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +170,15 @@ class Hidden:
         comments: Those that comments hide.
         baseline: Those that the baseline lists.
         unchanged: Those in code that did not change.
+        severity: Those below --min-severity.
+        more: Those beyond --max-findings, each with all of its places; they count for the exit code.
     """
 
     comments: int = 0
     baseline: int = 0
     unchanged: int = 0
+    severity: int = 0
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +224,18 @@ class Inspected:
 
     Attributes:
         analysis: The kernel's accesses and barriers.
-        traffics: The cost of each access in the same order; None where it is unknown or not counted.
+        instructions: The machine instruction that each access becomes, in the same order, with its cost.
         arch: The architecture that costs are for, as `sm_90`.
     """
 
     analysis: Analysis
-    traffics: tuple[Traffic | None, ...]
+    instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,12 +89,14 @@ class ParseExplanation:
 class FrontEnd(ABC):
     """Reads the files of one language and hands over the IR.
 
-    `suffixes` are those of the files that a run looks for. `takes_flags` says that files are planned with the flags
+    `suffixes` are those of the files that a run looks for, `marked_suffixes` those of files of which it looks for the
+    ones that `may_hold_kernels`. `takes_flags` says that files are planned with the flags
     and compile commands of a build; the others are loaded without arguments. `bundled` is the folder of the front
     end's own headers, with a separator at its end; empty where there are none.
     """
 
     suffixes: ClassVar[tuple[str, ...]]
+    marked_suffixes: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[ir.Spelling]
     takes_flags: ClassVar[bool] = False
     bundled: ClassVar[str] = ""

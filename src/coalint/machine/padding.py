@@ -65,6 +65,7 @@ def best_padding(
 ) -> Padding | None:
     """The smallest pitch of those with the fewest wavefronts, from the tile's own up to 32 elements more.
 
+    No access takes more wavefronts than with the tile's own pitch.
     `accesses` are all those of one tile whose rows are `pitch_bytes` apart. A pitch keeps the alignment of the widest
     access: with a `float4` access, rows stay multiples of 16 bytes. None when no access's lanes are known.
     """
@@ -82,9 +83,16 @@ def best_padding(
         costs[pitch] = _costs(accesses, patterns, pitch, arch)
         if narrow and not any(cost.excess for cost in costs[pitch] if cost is not None):
             break
-    totals = {pitch: _total(patterns, cost) for pitch, cost in costs.items()}
+    present = costs[pitch_bytes]
+    totals = {pitch: _total(patterns, cost) for pitch, cost in costs.items() if not _is_worse(cost, present)}
     best = min(totals, key=lambda pitch: (totals[pitch], pitch))
     return Padding(best, best // element_bytes, costs[pitch_bytes], costs[best], totals[pitch_bytes], totals[best])
+
+
+def _is_worse(costs: Sequence[Traffic | None], than: Sequence[Traffic | None]) -> bool:
+    """Whether some access takes more wavefronts."""
+    pairs = zip(costs, than, strict=True)
+    return any(new is not None and old is not None and new.count > old.count + 1e-9 for new, old in pairs)
 
 
 def _pattern(access: Access, pitch: int) -> _Pattern | None:

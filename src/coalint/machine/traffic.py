@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
@@ -37,6 +38,12 @@ class Traffic:
     def excess(self) -> float:
         """What is moved beyond the ideal; never negative, since a broadcast needs less than its ideal."""
         return max(0.0, self.count - self.ideal)
+
+
+def cost_of(access: Access, traffic: Traffic) -> Cost:
+    """Return the traffic of an access, as one instruction makes it, as findings carry it."""
+    unit = Unit.WAVEFRONTS if access.space is Space.SHARED else Unit.SECTORS
+    return Cost(count=traffic.count, ideal=traffic.ideal, unit=unit, bytes=access.bytes, exact=access.exact)
 
 
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
@@ -90,7 +97,7 @@ def shares_words(access: Access, arch: Architecture) -> bool:
     return int(most_at_address(access.lanes).max(initial=0)) >= max(2, ways(access, arch))
 
 
-TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}
+TURN_WAVEFRONTS = {Service.SERIALIZED: 1, Service.CAS: 2, Service.CAS_LOOP: 2}
 """Wavefronts for each turn, as counted on an H200.
 
 In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor, exch, inc and dec on 4 bytes, exch on
@@ -101,7 +108,7 @@ In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor
 def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Architecture) -> Traffic | None:
     """Wavefronts per request of a shared atomic whose lanes take turns.
 
-    A loop (`Service.SPINNING`) is one request here, though the counters count each of its rounds, one for each turn, at
+    A loop (`Service.CAS_LOOP`) is one request here, though the counters count each of its rounds, one for each turn, at
     two wavefronts.
     """
     each = TURN_WAVEFRONTS[service]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.engine.config.outputs import FORMATS
 from coalint.engine.report import Inspection, Report
+from coalint.reporters.lint.text.detail import SHORT, Detail
 
 if TYPE_CHECKING:
     from coalint.engine.inspection.showing import Showing
@@ -24,31 +25,49 @@ _MODULES = {
 }
 
 
-def render_report(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> None:
-    """Write a report to stdout; `rules` are those that SARIF describes."""
+def render_report(
+    report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
+) -> None:
+    """Write a report to stdout; `rules` are those that SARIF describes, `detail` says how much the text says."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
 
-        print_report(report, console(color))
+        print_report(report, console(color), detail)
     else:
-        sys.stdout.write(report_text(report, output_format, color, rules))
+        sys.stdout.write(report_text(report, output_format, color, rules, detail))
 
 
-def report_text(report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = ()) -> str:
+def report_text(
+    report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
+) -> str:
     """Return a report in one of `coalint.engine.config.outputs.FORMATS`, as a file holds it."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
 
         text = io.StringIO()
-        print_report(report, console(color, text))
+        print_report(report, console(color, text), detail)
         return text.getvalue()
     if output_format == "sarif":
         from coalint.reporters.lint import sarif
 
         return sarif.report_text(report, rules)
     return str(import_module(_MODULES[output_format]).report_text(report))
+
+
+def inspection_text(inspection: Inspection, output_format: str, color: str) -> str:
+    """Return an inspection as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.inspect import json
+
+        return json.inspection_text(inspection)
+    from coalint.reporters.inspect.text import print_inspection
+    from coalint.reporters.shared.console import console
+
+    text = io.StringIO()
+    print_inspection(inspection, console(color, text))
+    return text.getvalue()
 
 
 def render_inspection(inspection: Inspection, output_format: str, color: str) -> None:

@@ -550,7 +550,9 @@ def test_what_all_threads_share_is_counted_though_it_is_not_told_apart_any_more(
     *_, load, store, moved = accesses(tmp_path, body, parameters="const int *sizes, int n")
     assert [count(found) for found in (load, store, moved)] == [4, 1, 4]
     assumed = ("the uniform offset `a value` is a multiple of 32 bytes",)
-    assert [found[0].assumed for found in (load, store, moved)] == [assumed] * 3
+    assert [found[0].assumed for found in (load, store, moved)] == [assumed, (), assumed]
+    assert [found[0].exact for found in (load, store, moved)] == [False, True, False]
+    assert [found[0].aligned_if for found in (load, store, moved)] == [*assumed, "", *assumed]
 
 
 def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_more(tmp_path: Path) -> None:

@@ -307,3 +307,28 @@ def test_a_seed_of_64_bits_without_sign_is_no_table(tmp_path: Path) -> None:
     out[threadIdx.x] = h;
 """
     assert [found[0].stride for found in accesses(tmp_path, body, threads=32)] == ["0", "4"]
+
+
+HALVING = "__shared__ float s[1024]; int t = threadIdx.x; for (int k = {start}; k > 0; {step}) {{ {body} }}"
+
+
+@pytest.mark.parametrize("start", ["n", "n / 2", "n + 1"])
+@pytest.mark.parametrize("step", ["k >>= 1", "k /= 2"])
+def test_a_variable_that_is_halved_from_an_unknown_start_takes_the_powers_of_two(
+    tmp_path: Path, start: str, step: str
+) -> None:
+    body = "s[(t / k) * 2 * k + t % k] = 0;"
+    (found,) = accesses(tmp_path, HALVING.format(start=start, step=step, body=body), 32)
+    powers = [256 >> n for n in range(9)]
+    by_hand = [wavefronts([4 * (t // k * 2 * k + t % k) for t in LANES]) for k in powers]
+    assert count(found) == pytest.approx(sum(by_hand) / len(powers))
+    assert not found[0].exact
+    assert not any("multiple of 32" in text for text in found[0].assumed)
+
+
+def test_what_doubles_along_with_it_is_followed_too(tmp_path: Path) -> None:
+    body = "s[t * d] = 0; d *= 2;"
+    text = HALVING.format(start="n", step="k >>= 1", body=body).replace("int t", "int d = 1, t")
+    (found,) = accesses(tmp_path, text, 32)
+    by_hand = [wavefronts([4 * t * d for t in LANES]) for d in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
+    assert count(found) == pytest.approx(sum(by_hand) / len(by_hand))

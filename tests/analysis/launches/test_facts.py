@@ -14,6 +14,7 @@ from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.spelling import CUDA
 from coalint.machine.architecture import architecture
 
 
@@ -22,7 +23,7 @@ def specializations(folder: Path, source: str, *assumptions: str) -> dict[str, l
     file.write_text(source)
     found: dict[str, list[Specialization]] = {}
     for kernel, specialization in specialize(
-        load(str(file), (), shared_headers()), [parse_assumption(text) for text in assumptions]
+        load(str(file), (), shared_headers()), [parse_assumption(text, CUDA) for text in assumptions]
     ):
         found.setdefault(kernel.name, []).append(specialization)
     return found
@@ -52,7 +53,7 @@ KERNEL = "__global__ void k(float *out, int pitch) { out[threadIdx.x * pitch] = 
 def test_assumptions_are_c_expressions(
     text: str, facts: tuple[tuple[str, int], ...], multiples: tuple[tuple[str, int], ...]
 ) -> None:
-    assert parse_assumption(text) == Assumption(facts, text, multiples)
+    assert parse_assumption(text, CUDA) == Assumption(facts, text, multiples)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_assumptions_are_c_expressions(
 )
 def test_what_is_no_fact_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(AssumptionError, match="no C expression|write equalities such as"):
-        parse_assumption(text)
+        parse_assumption(text, CUDA)
 
 
 def test_a_launch_gives_shape_grid_and_constant_arguments(tmp_path: Path) -> None:

@@ -206,8 +206,8 @@ LEAVES: tuple[tuple[Any, ...], ...] = (
     ("s", 1, "n", None, None),
     ("v", "table", COUNTER, (7, -3, 1 << 40)),
 )
-BINARY = ("/", "&", "|", "^", "<<", ">>", "&&", "||", "min", "max", "__umulhi")
-UNARY = ("<", "<=", "==", "abs", "__brev", "__popc", "__clz", "__ffs")
+BINARY = ("/", "&", "|", "^", "<<", ">>", "&&", "||", "min", "max", "multiply_high")
+UNARY = ("<", "<=", "==", "abs", "reverse_bits", "population_count", "leading_zeros", "first_set")
 
 
 @st.composite

@@ -21,7 +21,7 @@ from coalint.engine.execution.workers.pool import map_items
 BOUNDED = Limits(seconds=1, memory=400 << 20)
 
 
-def lost(item: int, cause: str) -> str:
+def lost(item: int, cause: object) -> str:
     return f"{item} lost: {cause}"
 
 

@@ -42,7 +42,7 @@ def test_what_is_listed_is_not_reported_and_is_counted(project: Project) -> None
     ]
     report = project.lint("--baseline", FILE, "sub")
     assert (report.code, report.codes) == (0, [])
-    assert report.report["hidden"] == {"comments": 0, "baseline": 1, "unchanged": 0}
+    assert report.report["hidden"] == {"comments": 0, "baseline": 1, "unchanged": 0, "severity": 0, "more": 0}
 
 
 def test_the_configuration_names_it_relative_to_itself(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_the_baseline_comes_after_comments(project: Project) -> None:
     create(project)
     project.put("k.cu", STRIDED.replace("in[8 * i];", "in[8 * i];  // coalint: ignore[COA101]"))
     done = project.lint("--baseline", FILE, "k.cu")
-    assert done.report["hidden"] == {"comments": 1, "baseline": 0, "unchanged": 0}
+    assert done.report["hidden"] == {"comments": 1, "baseline": 0, "unchanged": 0, "severity": 0, "more": 0}
     assert "there no more" in done.err
 
 

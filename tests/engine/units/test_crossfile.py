@@ -312,7 +312,7 @@ def test_what_is_switched_off_by_hand_or_by_the_build_stays_off(tmp_path: Path) 
 
 def test_a_finding_that_rests_on_a_macro_says_so() -> None:
     write(a_cu="#if defined(USE_FAST) && WIDE\n__global__ void k(float *p) { p[9 * threadIdx.x] = 0; }\n#endif\n")
-    text = coalint("lint", "--fail-on=error", "a.cu")
+    text = coalint("lint", "--fail-on=error", "--show-info", "a.cu")
     assert "`USE_FAST` is defined" in text
     assert "`WIDE` is defined" in text
     assert "COA903" not in text

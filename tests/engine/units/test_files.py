@@ -103,10 +103,10 @@ def test_a_link_that_leads_nowhere_is_named_as_such_and_suggested_for_nothing(tm
 def test_a_folder_without_cuda_files_says_so_and_counts_the_ignored_ones(tree: Path) -> None:
     (tree / "src/.gitignore").write_text("*.cu\n*.cuh\n")
     (failure,) = discover(["src"]).failures
-    assert "holds no CUDA files (.cu, .cuh) other than 3 that .gitignore or --exclude leave out" in failure.message
+    assert "Numba files (.cu, .cuh) other than 3 that .gitignore or --exclude leave out" in failure.message
     (tree / "empty").mkdir()
     (failure,) = discover(["empty"]).failures
-    assert failure.message == "this folder holds no CUDA files (.cu, .cuh)"
+    assert failure.message == "this folder holds no CUDA or Numba files (.cu, .cuh)"
 
 
 def test_what_is_no_regular_file_is_refused(tree: Path) -> None:

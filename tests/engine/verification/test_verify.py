@@ -327,7 +327,7 @@ def test_two_accesses_of_one_line_count_alike_whatever_their_lanes_depend_on(tmp
     checked = check(
         tmp_path, f"{source} o[threadIdx.x] = sum; }}\nvoid run(float *a) {{ k<<<9, 64>>>(a, a, a, 3); }}\n"
     )
-    inspected = [Inspected(c.analysis, c.traffics) for c in checked.checked if c.analysis is not None]
+    inspected = [Inspected(c.analysis, c.instructions) for c in checked.checked if c.analysis is not None]
     at = ((str(tmp_path / "k.cu"), 3),)
     counted = tuple(
         Instruction(at, "LDG.E", False, Space.GLOBAL, Operation.LOAD, 4, 54, 54 * 32, 54 * sectors, 54 * sectors)

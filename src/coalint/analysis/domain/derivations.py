@@ -3,22 +3,56 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span
+
+
+class Step(Enum):
+    """What a step of a derivation is."""
+
+    THREAD = "thread"  # threadIdx is read
+    ASSIGNED = "assigned"  # a value is assigned
+    DECIDED = "decided"  # a condition decides which value is assigned
+    SUPPOSED = "supposed"  # an index is taken not to count from the end of an array
+
+
+_WORDS = {
+    Step.THREAD: "`{}` differs from lane to lane",
+    Step.ASSIGNED: "`{}`",
+    Step.DECIDED: "what `{}` decides",
+    Step.SUPPOSED: "`{}` is not below zero",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
     """One step of the chain from threadIdx to an index.
 
-    `is_thread`: the reading of threadIdx itself, with which it begins.
+    `source` is the program's text that the step is about, at `span`.
     """
 
-    text: str
+    source: str
     span: Span
     parents: tuple[Definition, ...] = ()
-    is_thread: bool = False
+    step: Step = Step.ASSIGNED
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it is the reading of threadIdx itself, with which the chain begins."""
+        return self.step is Step.THREAD
+
+    @property
+    def is_supposed(self) -> bool:
+        """Whether it is no step of the chain, but what is taken for granted of a number that was read."""
+        return self.step is Step.SUPPOSED
+
+    @property
+    def note(self) -> Note:
+        """The step in words."""
+        quote = self.source if self.step is Step.ASSIGNED else ""
+        return Note(message=_WORDS[self.step].format(self.source), span=self.span, quote=quote, source=self.source)
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -44,19 +78,34 @@ def holds_thread(trace: tuple[Definition, ...]) -> bool:
     return False
 
 
+def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
+    """Return what was taken for granted of the numbers that were read."""
+    found: dict[str, None] = {}
+    seen = {id(definition) for definition in trace}
+    waiting = list(trace)
+    while waiting:
+        definition = waiting.pop()
+        if definition.is_supposed:
+            found[definition.note.message] = None
+        waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
+        seen.update(id(parent) for parent in definition.parents)
+    return tuple(found)
+
+
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
     """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
-    ordered: dict[tuple[str, Span], None] = {}
+    ordered: dict[Note, None] = {}
 
     def visit(definition: Definition, depth: int) -> None:
-        if depth > 12 or (definition.text, definition.span) in ordered:
+        if depth > 12 or definition.note in ordered:
             return
         for parent in definition.parents:
             inside = _within(parent.span, definition.span)  # part of what the definition itself shows
             for further in parent.parents if inside else (parent,):
                 visit(further, depth + 1)
-        ordered[(definition.text, definition.span)] = None
+        if not definition.is_supposed:
+            ordered[definition.note] = None
 
     for definition in trace:
         visit(definition, 0)
-    return tuple(Note(text, span) for text, span in list(ordered)[:limit])
+    return tuple(ordered)[:limit]

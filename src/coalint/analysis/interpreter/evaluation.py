@@ -60,6 +60,7 @@ class Evaluation:
     escaped: set[int] = field(default_factory=set)
     may_store_unknown: bool = True
     discovering: int = 0
+    is_changed_outside: bool = False
     reached: Reached = field(default_factory=Reached)
     _locals: dict[int, tuple[ir.Type, Address]] = field(default_factory=dict)
 

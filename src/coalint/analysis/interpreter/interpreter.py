@@ -34,10 +34,10 @@ from coalint.analysis.interpreter.expressions.primary import (
     warp_size,
 )
 from coalint.analysis.interpreter.expressions.truth import select
-from coalint.analysis.interpreter.host import host, launch_records
+from coalint.analysis.interpreter.host import launch_records
 from coalint.analysis.interpreter.memory import addresses, derivations, loads, lvalues, stores
 from coalint.analysis.interpreter.statements import execution
-from coalint.analysis.recorder.recorder import TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import Part
@@ -61,7 +61,8 @@ class Interpreter(Evaluation):
             case ir.Name() | ir.Subscript() | ir.Dereference() | ir.Member():
                 place = self.place(e)
                 found = self.load(place, e)
-                return warp_size(self, found) if isinstance(e, ir.Member) and e.field in host.WARP_SIZES else found
+                holds = e.holds if isinstance(e, ir.Member) else None
+                return warp_size(self, found) if holds is ir.Register.WARP_SIZE else found
             case ir.Builtin() if (e.register, e.axis) in self.registers:
                 return read_register(self, e)
             case ir.Builtin():

@@ -21,7 +21,8 @@ def bind_parameters(state: State, function: ir.Function, specialization: Special
     for name, by in specialization.shifts:
         for parameter, storage in _named(state, function, name):
             if isinstance(parameter.type, ir.Pointer):
-                start = state.store.pointer(name, parameter.type, Level.UNIFORM, ("parameter", storage, zero))
+                key, supposed = ("parameter", storage, zero), parameter.supposed
+                start = state.store.pointer(name, parameter.type, Level.UNIFORM, key, supposed=supposed)
                 shifted = Address(start.base, state.algebra.constant(by))
                 state.store.write(storage, zero, parameter.type.size, shifted)
     for name, offset, size, value in specialization.members:
@@ -41,6 +42,8 @@ def declare_parameters(
         state.frame.variables[parameter.key] = storage
         state.store.parameters[storage] = parameter.name
         state.store.variables[storage] = parameter
+        if parameter.supposed:
+            state.store.suppositions[storage] = parameter.supposed
         value = _initial_value(state, parameter.name, arguments or {}, multiples or {})
         if value is not None:
             state.store.write(storage, state.algebra.zero, parameter.type.size, value)

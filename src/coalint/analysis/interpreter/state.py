@@ -32,7 +32,8 @@ class State(Site, Protocol):
     variables of the thread. `escaped` are storages that pointers may lead to which are not followed;
     `may_store_unknown` says whether something may be written through such pointers. `discovering` counts the loops
     around of which it is found out what they change. `captured` are the variables that lambdas see, by the lambdas'
-    keys; `launching` says of functions, by key, whether they launch a kernel.
+    keys; `launching` says of functions, by key, whether they launch a kernel. `is_changed_outside` says that a function
+    of another file has run, which may have changed what is global there too.
     """
 
     module: ir.Module
@@ -53,6 +54,7 @@ class State(Site, Protocol):
     escaped: set[int]
     may_store_unknown: bool
     discovering: int
+    is_changed_outside: bool
 
     # --- statements
 

@@ -13,6 +13,10 @@ class AssumptionError(ValueError):
     """An assumption that coalint cannot use; the message says what to write instead."""
 
 
+class _NoFactError(Exception):
+    """An expression states no fact that coalint knows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assumption:
     """What `blockDim.x == 256 && pitch % 32 == 0` states of registers' components and of kernel parameters.
@@ -25,27 +29,38 @@ class Assumption:
     multiples: tuple[tuple[str, int], ...] = ()
 
 
-def parse_assumption(text: str) -> Assumption:
-    """Return the facts in a C expression: `a == 4` and `a % 4 == 0`, joined by `&&`. Raises AssumptionError."""
+def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
+    """Return the facts in a C expression: `a == 4` and `a % 4 == 0`, joined by `&&`. Raises AssumptionError.
+
+    `spelling` is that of the language whose registers they are about.
+    """
     from pycparser import c_parser
     from pycparser.c_parser import ParseError
 
     try:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
-    except (ParseError, AssertionError) as error:
-        raise AssumptionError(f"`{text}` is no C expression ({error})") from None
-    found = list(_facts(tree.ext[0].init, text))
+    except (ParseError, AssertionError):
+        what = "is no complete C expression" if text.strip() else "is empty"
+        raise AssumptionError(f"`{text}` {what}: {_form(spelling)}") from None
+    try:
+        found = list(_facts(tree.ext[0].init))
+    except _NoFactError:
+        raise AssumptionError(f"`{text}` is not understood: {_form(spelling)}") from None
     values = tuple((name, value) for name, value, divides in found if not divides)
     return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
 
 
-def _facts(node: Any, text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield names with their values, or (last) with their divisors."""
+def _form(spelling: ir.Spelling) -> str:
+    return f"write equalities such as `{spelling.fact} && pitch % 32 == 0 && n == 1024`"
+
+
+def _facts(node: Any) -> Iterator[tuple[str, int, bool]]:
+    """Yield names with their values, or (last) with their divisors. Raises _NoFactError for what states no such."""
     from pycparser import c_ast as ast
 
     if isinstance(node, ast.BinaryOp) and node.op == "&&":
-        yield from _facts(node.left, text)
-        yield from _facts(node.right, text)
+        yield from _facts(node.left)
+        yield from _facts(node.right)
         return
     if isinstance(node, ast.BinaryOp) and node.op == "==":
         for left, right in ((node.left, node.right), (node.right, node.left)):
@@ -58,9 +73,7 @@ def _facts(node: Any, text: str) -> Iterator[tuple[str, int, bool]]:
                 if name is not None and divisor is not None and divisor > 0:
                     yield name, divisor, True
                     return
-    raise AssumptionError(
-        f"`{text}` is not understood: write equalities such as `blockDim.x == 256 && pitch % 32 == 0 && n == 1024`"
-    )
+    raise _NoFactError
 
 
 def _name(node: Any) -> str | None:
@@ -105,7 +118,7 @@ def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
     for kernel in module.kernels:
         for text in kernel.assumptions:
             try:
-                parse_assumption(text)
+                parse_assumption(text, module.spelling)
             except AssumptionError as error:
                 message = f"the comment `coalint: assume({text})` has no effect: {error}"
                 found.append(
@@ -114,9 +127,9 @@ def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
     return tuple(found)
 
 
-def understood_assumption(text: str) -> Assumption | None:
+def understood_assumption(text: str, spelling: ir.Spelling) -> Assumption | None:
     """Return the assumption of a comment; None where coalint cannot use it."""
     try:
-        return parse_assumption(text)
+        return parse_assumption(text, spelling)
     except AssumptionError:
         return None

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import TooManyAtoms
+from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import host_registers
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.recorder import Recorder, TooLarge
+from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
@@ -30,7 +32,7 @@ class HostSteps:
 
 def _evaluate(module: ir.Module, function: ir.Function, steps: HostSteps) -> list[LaunchRecord]:
     """Return the launches in a host function; where it cannot be followed to its end, those up to there."""
-    algebra = Algebra()
+    algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
     interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
     interpreter.frame = Frame(function.key)

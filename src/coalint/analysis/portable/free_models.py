@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.registers import Registers
@@ -16,12 +16,12 @@ from coalint.analysis.portable.exporter import Exporter
 from coalint.analysis.portable.own_models import FEW, _granularities, _in_manner
 from coalint.analysis.portable.replay import Replay, agree, named_supposed, named_symbols, settled
 from coalint.analysis.recorder.atomics import addressed
+from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.recorder import Recorder
-from coalint.analysis.recorder.service import PLAIN, Manner
-from coalint.analysis.warps.countable import SPACES
+from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.counters.plan import Plan
 from coalint.analysis.warps.model import WarpModel
-from coalint.analysis.warps.results import Basis, GuardPart, LaneResult
+from coalint.analysis.warps.results import Basis, GuardPart
 from coalint.core import ir
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
@@ -57,27 +57,18 @@ class FreeRecorder(Recorder):
             ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
             for place, other, operation in ends:
                 if isinstance(other.address, Address):
-                    size, manner = place.type.size, Manner(service, folds=False, since=(8, 0))
-                    self._record(site, place, operation, e, size, (1, 1), manner, other=other.address.offset)
+                    size, manner = place.type.size, Manner(service, since=(8, 0))
+                    copied = Instruction(place, operation, e, size, manner=manner, other=other.address.offset)
+                    self.record(site, copied)
         return True
 
-    def _record(
-        self,
-        site: Site,
-        place: Lvalue,
-        operation: Operation,
-        e: ir.Expression,
-        width: int,
-        piece: tuple[int, int],
-        manner: Manner | None = None,
-        found: list[LaneResult] | None = None,
-        other: Poly | None = None,
-        lacks: tuple[str, ...] = (),
-    ) -> None:
+    def record(self, site: Site, instruction: Instruction) -> None:
+        """Keep the model of an instruction for every block shape, where it has one."""
+        place = instruction.place
         address = place.address
         if not isinstance(address, Address) or address.base.level is not Level.UNIFORM:
             return
-        space = Space.GLOBAL if address.base.data_dependent else SPACES[address.base.region]
+        space = instruction.space
         parts = tuple(
             GuardPart(part, condition, followed=False)
             for condition in site.conditions()
@@ -85,15 +76,16 @@ class FreeRecorder(Recorder):
         )
         try:
             basis = Basis(_NOTHING, parts, lambda _: False)
-            given = manner or PLAIN
+            given = instruction.manner
             atomic = addressed(given.atomic, self.algebra, self.specialization, address.offset, place.trace)
             if atomic != given.atomic and (given.folds or (given.atomic and given.atomic.is_combined)):
                 return  # whether lanes are combined is decided by what the block's shape leaves of the address
             given = replace(given, atomic=atomic)
-            model = _in_manner(self.exporter.model(address.offset, basis, other, given.rows), given, space)
+            model = _in_manner(self.exporter.model(address.offset, basis, instruction.other, given.rows), given, space)
         except NotPortable:
             return
-        key = (self.place_of(e.span), operation, space, width, piece, address.base.memory.name)
+        span, name = self.place_of(instruction.expression.span), address.base.memory.name
+        key = (span, instruction.operation, space, instruction.width, instruction.piece, name)
         if model not in self.found[key]:
             self.found[key].append(model)
 

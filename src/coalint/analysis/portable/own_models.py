@@ -132,13 +132,14 @@ class OwnModels:
             _in_manner(self.exporter.model(offset, basis, other, manner.rows, keep_open=keep), manner, space)
             for keep in (True, False)
         )
+        hints = self.hints | {self.warps.algebra.atoms[index].name: number for index, number in basis.numbers}
         candidates = tuple(dict.fromkeys((whole, usual, without_open(usual, basis))))
         for candidate in candidates:
             if self.work > MOST_WORK:
                 raise NotPortable(TOO_MUCH)
             self.work += len(candidate.nodes) * (PER_NODE + lanes.offsets.size)
             most = MANY if candidate is candidates[-1] else FEW
-            found = settled(candidate, self.block, lanes, manner.partner, alike, self.hints, most, given)
+            found = settled(candidate, self.block, lanes, manner.partner, alike, hints, most, given)
             if found is not None:
                 return found
         raise NotPortable(NOTHING_FITS)
@@ -153,8 +154,8 @@ def _in_manner(model: Model, manner: Manner, space: Space) -> Model:
     copied = manner.service in (Service.COPY, Service.BYPASS)
     there = manner if copied else manner.in_space(space)
     combined = there.atomic.is_combined if there.atomic is not None else None
-    first = bool(combined) and there.service in (Service.PLAIN, Service.TURNS) and not there.least
-    return replace(model, service=there.service, folds=there.folds and combined is None, combined=first)
+    first = bool(combined) and there.service in (Service.PLAIN, Service.SERIALIZED) and not there.least
+    return replace(model, service=there.service, folds=bool(there.folds) and combined is None, combined=first)
 
 
 def _axes(algebra: Algebra, kind: str, values: Sequence[Poly]) -> dict[int, Node]:

@@ -10,7 +10,8 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Value
-from coalint.analysis.synchronization.masks import Masks, Named
+from coalint.analysis.synchronization.masks import MaskVerdicts
+from coalint.analysis.synchronization.named_lanes import Named
 from coalint.analysis.uniformity.divergence import Judgement
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.source.spans import Span
@@ -50,7 +51,7 @@ class Barriers:
         self.unsynchronised = unsynchronised
         self.order = order
         self.uniformity = kernel.uniformity
-        self.masks = Masks(kernel.uniformity)
+        self.mask_verdicts = MaskVerdicts(kernel.uniformity)
         self.found: list[Barrier] = []
         self._waits: list[Waits] = []  # of those found
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
@@ -74,26 +75,29 @@ class Barriers:
         self._waits.append(waits)
         self.found.append(
             Barrier(
-                kernel.specialization.kernel,
-                kernel.specialization,
-                self._called(function, span, at),
-                waits.scope,
-                at,
-                judged.verdict,
-                judged.because,
-                (*judged.notes, *kernel.calls()),
-                judged.hinges,
-                judged.settled,
-                judged.fork,
-                waits.masked,
-                judged.unnamed,
+                kernel=kernel.specialization.kernel,
+                specialization=kernel.specialization,
+                function=self._called(function, span, at),
+                scope=waits.scope,
+                span=at,
+                verdict=judged.verdict,
+                because=judged.because,
+                provenance=(*judged.notes, *kernel.calls()),
+                deciding_parameters=judged.deciding_parameters,
+                settled=judged.settled,
+                fork=judged.fork,
+                masked=waits.masked,
+                unnamed=judged.unnamed,
+                orders_memory=waits.scope == "block" or waits.orders_memory,
+                accesses_before=len(kernel.accesses),
+                loops=tuple(loop.span for loop, *_ in kernel.loops),
             )
         )
 
     def names(self, mask: Value, named: Named) -> None:
         """Remember which lanes a mask names."""
         if isinstance(mask, Polynomial):
-            self.masks.remember(mask, named)
+            self.mask_verdicts.masks.remember(mask, named)
 
     def returned(self, depth: int) -> None:
         """A call is over that was `depth` calls deep: who has gone back early comes to what follows."""
@@ -109,7 +113,7 @@ class Barriers:
                 barrier = self.found[index]
                 because = f"{barrier.because}, and come to the kernel's end"
                 self.found[index] = replace(
-                    barrier, verdict=Verdict.AFTER_EXIT, because=because, hinges=(), settled="", fork=None
+                    barrier, verdict=Verdict.AFTER_EXIT, because=because, deciding_parameters=(), settled="", fork=None
                 )
         return tuple(self.found)
 
@@ -131,14 +135,14 @@ class Barriers:
                     verdict=judged.verdict,
                     because=judged.because,
                     provenance=judged.notes,
-                    hinges=judged.hinges,
+                    deciding_parameters=judged.deciding_parameters,
                     settled=judged.settled,
                     fork=judged.fork,
                 )
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:
         if waits.scope == "warp":
-            return self.masks.judge(waits.mask, guards, group)
+            return self.mask_verdicts.judge(waits.mask, guards, group)
         return self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
 
     def _called(self, function: str, span: Span, at: Span) -> str:

@@ -11,6 +11,7 @@ from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
+from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
 from coalint.core.source import quoting
@@ -25,6 +26,7 @@ class EvaluatedKernel:
 
     `sources` maps file names to their lines. `threads` are threadIdx in x, y and z. `loops` are the loops around the
     current statement, outermost first: each with its counter, its number of iterations and its variable, where known.
+    `accesses` are those found so far, by what tells them apart.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class EvaluatedKernel:
         self.printer = Printer(algebra)
         self.uniformity = Uniformity(algebra, model)
         self.loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
+        self.accesses: dict[tuple[object, ...], Access] = {}
         self._calls: list[tuple[Span | None, bool]] = []
 
     def text(self, span: Span) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
-from coalint.core.facts.lower_bounds import FOLDED
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -22,13 +21,13 @@ LANES = 32
 class Manner:
     """How an access is served, beside what an Access says of it.
 
-    `folds`: nvcc may let one lane stand for all that meet at one address. `least`: why the cost may be more than is
-    known, empty where it is not. `rows`: how many lanes give the address of a row of 16 bytes. `atomic`: the function,
-    as if nvcc knew the address to be the same for all lanes.
+    `folds`: the supposition that the compiler lets one lane stand for all that meet at one address, empty where it may
+    not. `least`: why the cost may be more than is known, empty where it is not. `rows`: how many lanes give the address
+    of a row of 16 bytes. `atomic`: the function, as if the compiler knew the address to be the same for all lanes.
     """
 
     service: Service = Service.PLAIN
-    folds: bool = False
+    folds: str = ""
     least: str = ""
     rows: int = LANES
     partner: Lanes | None = None
@@ -38,7 +37,7 @@ class Manner:
     def in_space(self, space: Space) -> Manner:
         """The manner in which any lanes are served there."""
         if space is not Space.SHARED and self.partner is None:
-            return replace(self, service=Service.PLAIN, folds=False, least="")
+            return replace(self, service=Service.PLAIN, folds="", least="")
         return self
 
     def of(self, result: LaneResult, space: Space) -> tuple[Manner, LaneResult]:
@@ -48,11 +47,11 @@ class Manner:
         manner = self.in_space(space)
         is_combined = self.atomic.is_combined if self.atomic is not None else None
         touched = lanes.offsets[lanes.active]
-        if is_combined and manner.service in (Service.PLAIN, Service.TURNS) and not manner.least:
+        if is_combined and manner.service in (Service.PLAIN, Service.SERIALIZED) and not manner.least:
             first = lanes.active & (lanes.active.cumsum(axis=2) == 1)
             result = replace(result, lanes=replace(lanes, active=first))
         elif manner.folds and is_combined is None and touched.size and touched.min() == touched.max():
-            manner = replace(manner, service=Service.PLAIN, least=FOLDED)
+            manner = replace(manner, service=Service.PLAIN, least=manner.folds)
         if manner.least:
             result = replace(result, exact=False, assumed=(*result.assumed, manner.least))
         if self.rows < LANES:

@@ -85,7 +85,7 @@ def _moved(branch: ir.If, barrier: Span, lines: Sequence[str], spelling: ir.Spel
     first = lines[branch.span.line - 1]
     indent = first[: len(first) - len(first.lstrip())]
     there = replace(branch.span, line=branch.span.end_line, column=branch.span.end_column)
-    return Edit(gone, ""), Edit(there, f"\n{indent}{spelling.called(spelling.block_barrier)}")
+    return Edit(gone, ""), Edit(there, f"\n{indent}{spelling.called_alone(spelling.block_barrier)}")
 
 
 def _is_call(function: str, text: str) -> bool:

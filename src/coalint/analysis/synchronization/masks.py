@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
-from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.synchronization.mask_lanes import MaskLanes
+from coalint.analysis.synchronization.named_lanes import FULL, NamedLanes
 from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures
 from coalint.analysis.warps.counters.enumeration import enumerate_counters
-from coalint.analysis.warps.counters.plan import BANK, Plan
+from coalint.analysis.warps.counters.plan import BANK
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.lazy import np
@@ -27,22 +28,7 @@ from coalint.core.lazy import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FULL = 0xFFFFFFFF
 WHO = "lanes of the warp"
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The lanes that a computed mask names: who came to the place where it was made, under `guards`.
-
-    Of those only the lanes that `mask` names (None: all) with a true `predicate` (None: all); `some`: not all of these,
-    but who agrees on a value.
-    """
-
-    guards: tuple[Guard, ...]
-    predicate: Poly | None = None
-    mask: Poly | None = None
-    some: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +52,15 @@ class _Part:
         return self.value == other.value and self.condition.over == other.condition.over
 
 
-class Masks:
-    """What is known of the masks of one kernel, and the verdicts on the primitives that use them."""
+class MaskVerdicts:
+    """The verdicts on the primitives of one kernel that wait for the lanes of a mask."""
 
     def __init__(self, uniformity: Uniformity) -> None:
         self.uniformity = uniformity
         self.algebra = uniformity.algebra
-        self._named: dict[Atom, Named] = {}
+        self.masks = NamedLanes(uniformity.algebra)
         self._group = False
         self._why = ""  # lanes come together
-
-    def remember(self, mask: Poly, named: Named) -> None:
-        """Say what a mask that is made of one atom names."""
-        atoms = self.algebra.atoms_of(mask)
-        if len(atoms) == 1 and mask == generator(atoms[0].index):
-            self._named[atoms[0]] = named
 
     # --- verdicts
 
@@ -96,12 +76,12 @@ class Masks:
         self._why = alike(agreed) + known.words()
         gone = [part for part in parts if part.gone]
         absent = [p for k, p in enumerate(parts) if not p.gone and not any(q.gone and q.alike(p) for q in parts[:k])]
-        bits = None if mask is None else self._constant(mask)
+        bits = None if mask is None else self.masks.constant(mask)
         if not absent and (bits in (None, FULL)):
             return self._together(gone)
         if mask is None:
             return self._unknown(absent, "the mask is not followed")
-        covered = list(self._covered(mask))
+        covered = list(self.masks.covered(mask))
         if any(part.value in covered for part in absent):
             self._why = fulfilled([part.guard for part in absent if part.value in covered])
         absent = [part for part in absent if part.value not in covered]
@@ -141,37 +121,6 @@ class Masks:
         said = self.uniformity.words(guard, WHO)
         return Judgement(Verdict.UNKNOWN, f"{said}, and {reason}", notes(guard))
 
-    # --- masks
-
-    def _constant(self, mask: Poly) -> int | None:
-        number = self.algebra.number(mask)
-        return None if number is None else number & FULL
-
-    def _named_by(self, mask: Poly) -> Named | None:
-        """Where a computed mask comes from, seen through conversions."""
-        atoms = self.algebra.atoms_of(mask)
-        if len(atoms) != 1 or mask != generator(atoms[0].index):
-            return None
-        if atoms[0].operator == "wrap":
-            return self._named_by(atoms[0].operands[0])
-        return self._named.get(atoms[0])
-
-    def _covered(self, mask: Poly) -> Iterator[Poly]:
-        """Conditions that every lane that the mask names is known to fulfil."""
-        atoms = self.algebra.atoms_of(mask)
-        if len(atoms) == 1 and atoms[0].operator == "&" and mask == generator(atoms[0].index):
-            for operand in atoms[0].operands:
-                yield from self._covered(operand)
-        named = self._named_by(mask)
-        if named is None:
-            return
-        for guard in named.guards:
-            yield from conjuncts(self.algebra, guard.condition.value)
-        if named.predicate is not None:
-            yield from conjuncts(self.algebra, named.predicate)
-        if named.mask is not None:
-            yield from self._covered(named.mask)
-
     # --- lane by lane
 
     def _counted(self, mask: Poly, parts: list[_Part], of_warps: list[Condition]) -> Judgement:
@@ -185,7 +134,7 @@ class Masks:
         conditions = [*(part.condition for part in (*absent, *(part for part in parts if part.gone))), *of_warps]
         plan = enumerate_counters(self.algebra, (mask,), conditions, BANK, self.uniformity.model.exists.size)
         signatures = Signatures(self.algebra, self.uniformity.model, plan.arrays)
-        lanes = _Lanes(self, signatures, plan)
+        lanes = MaskLanes(self.masks, self.uniformity, signatures, plan)
         named = lanes.named(mask)
         if named is None:
             return self._unknown(absent, "whether the mask names just those that come is not followed")
@@ -205,12 +154,12 @@ class Masks:
         if missing.any():
             return self._missing(mask, absent, missing, here)
         strangers = here & ~named
-        if strangers.any() and not unsure and self._constant(mask) is not None:
+        if strangers.any() and not unsure and self.masks.constant(mask) is not None:
             return self._strangers(mask, absent or parts, strangers)
         return self._open(mask, unsure, [part for part in parts if part.gone], lanes)
 
     def _open(
-        self, mask: Poly, parts: list[tuple[_Part, NDArray[np.bool_]]], gone: list[_Part], lanes: _Lanes
+        self, mask: Poly, parts: list[tuple[_Part, NDArray[np.bool_]]], gone: list[_Part], lanes: MaskLanes
     ) -> Judgement:
         """Parts whose truth is not known, with who comes to each: fine where lanes that wait for one another agree."""
         splitting = [(part, here) for part, here in parts if not lanes.shared(part.value, mask, here)]
@@ -253,87 +202,8 @@ class Masks:
     def _text(self, mask: Poly) -> str:
         if self._group:
             return "the group"
-        bits = self._constant(mask)
+        bits = self.masks.constant(mask)
         return "its mask" if bits is None else f"the mask 0x{bits:x}"
-
-
-class _Lanes:
-    """The lanes of every warp, for each combination of the counters that a plan enumerates."""
-
-    def __init__(self, masks: Masks, signatures: Signatures, plan: Plan) -> None:
-        self.masks = masks
-        self.signatures = signatures
-        self.plan = plan
-        self.shape = (plan.combinations, *signatures.model.exists.shape[1:])
-
-    def existing(self) -> NDArray[np.bool_]:
-        """The lanes that there are."""
-        return np.broadcast_to(self.signatures.model.exists, self.shape)
-
-    def holds(self, condition: Condition) -> NDArray[np.bool_] | None:
-        """Which lanes fulfil a condition; None where that is not known."""
-        number = self.signatures.number(condition.value)
-        if number is None:
-            return None
-        return self.plan.follow(np.broadcast_to(np.not_equal(number, 0), self.shape), condition.over)
-
-    def named(self, mask: Poly) -> NDArray[np.bool_] | None:
-        """Which lanes a mask names, of those that hold it; None where that is not known."""
-        constant = self.masks._constant(mask)  # of which more bits may be written than a mask has
-        number = self.signatures.number(mask) if constant is None else constant
-        if number is not None:
-            lane = np.arange(self.shape[-1])
-            return np.broadcast_to((number >> lane) & 1 == 1, self.shape)
-        named = self.masks._named_by(mask)
-        if named is None or named.some:
-            return None
-        found = self.existing() if named.mask is None else self.named(named.mask)
-        if found is None:
-            return None
-        for guard in named.guards:
-            for value in conjuncts(self.masks.algebra, guard.condition.value):
-                if self.masks.uniformity.same_in_warps(value):
-                    continue
-                holds = self.holds(Condition(value, "", guard.condition.over))
-                if holds is None:
-                    return None
-                found = found & holds
-        if named.predicate is not None and not self.masks.uniformity.same_in_warps(named.predicate):
-            holds = self.holds(Condition(named.predicate, ""))
-            if holds is None:
-                return None
-            found = found & holds
-        return found
-
-    def waited_for(self, mask: Poly, named: NDArray[np.bool_], here: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The lanes that are in the mask of a lane that comes."""
-        number = self.signatures.number(mask)
-        if number is None:  # one mask for the warp
-            return named & here.any(axis=-1, keepdims=True)
-        bits = np.where(here, np.broadcast_to(number & FULL, self.shape), 0)
-        together = np.bitwise_or.reduce(bits, axis=-1, keepdims=True)
-        return np.asarray((together >> np.arange(self.shape[-1])) & 1 == 1)
-
-    def shared(self, value: Poly, mask: Poly, wanted: NDArray[np.bool_]) -> bool:
-        """Whether lanes of a warp that wait for one another, having the same mask, agree on a value."""
-        parts = self.signatures.of(value)
-        if parts is None:
-            return bool((wanted.sum(axis=-1) <= 1).all())
-        first = self._first(mask, wanted)
-        for part in parts:
-            mine = np.broadcast_to(part, self.shape)
-            if (wanted & (mine != np.take_along_axis(mine, first, axis=-1))).any():
-                return False
-        return True
-
-    def _first(self, mask: Poly, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """For each lane the first of those that its mask names and that are wanted."""
-        number = self.signatures.number(mask)
-        first = np.broadcast_to(np.argmax(wanted, axis=-1, keepdims=True), self.shape).astype(np.int64)
-        for lane in reversed(range(self.shape[-1] if number is not None else 0)):
-            assert number is not None
-            first = np.where((number >> lane) & 1 & wanted[..., lane : lane + 1] == 1, lane, first)
-        return first
 
 
 def _ranges(lanes: NDArray[np.intp]) -> str:

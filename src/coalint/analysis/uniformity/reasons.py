@@ -85,10 +85,10 @@ def _by_definition(guard: Guard) -> list[str]:
     for definition in guard.trace:
         if _inside(definition, guard):
             continue
-        cause = f"{_shortened(definition.text)} at {_place(definition, guard)}"
+        cause = f"{_shortened(definition.note.message)} at {_place(definition, guard)}"
         first = _first(definition)
         if first is not definition and not _inside(first, guard):
-            cause += f", which goes back to {_shortened(first.text)} at {_place(first, guard)}"
+            cause += f", which goes back to {_shortened(first.note.message)} at {_place(first, guard)}"
         causes.append(cause)
     return causes
 

@@ -40,6 +40,7 @@ class BlockValues:
     ) -> None:
         self.algebra = algebra
         self.given = given or {}
+        self.axes = tuple(threads)
         self.printer = Printer(algebra)
         self.block = block
         x, y, z, self.exists = thread_arrays(block)

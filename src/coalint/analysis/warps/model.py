@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE
-from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.block_values import BlockValues
@@ -19,9 +19,11 @@ from coalint.analysis.warps.lanes.permuted import fills_aligned_ranges, permutat
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import Basis, LaneResult, same_lanes
-from coalint.analysis.warps.uniform_parts import UniformParts, only_counted, uniform_parts, uniform_text
+from coalint.analysis.warps.uniform_parts import UniformParts, uniform_parts, uniform_text
 from coalint.core.facts.lanes import Lanes
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
+from coalint.machine.global_memory.anywhere import same_wherever_it_begins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,18 +35,18 @@ MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 class WarpModel(BlockValues):
     """Evaluates addresses for every warp of one block shape."""
 
-    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool) -> list[LaneResult]:
+    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool, width: int = 0) -> list[LaneResult]:
         """Return the lanes of an access, one result for each pattern that an open uniform condition chooses between.
 
         `sectors` says that the access is counted in sectors, so that the residue of the base modulo 32 bytes matters;
-        banks are rotated alike by any base.
+        banks are rotated alike by any base. `width` is what each lane moves, in bytes; 0 where that does not matter.
         """
         results: list[LaneResult] = []
         pending: list[dict[int, int]] = [{}]
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
             try:
-                result, opened = self._lanes(address, guards, sectors, choices)
+                result, opened = self._lanes(address, guards, sectors, choices, width)
             except OverflowError:
                 return [LaneResult(None, unknown=TOO_LARGE)]
             decided = dict(choices)
@@ -52,7 +54,8 @@ class WarpModel(BlockValues):
                 pending.append({**decided, index: 0})
                 decided[index] = 1
             if decided:
-                result = replace(result, exact=False, assumed=(*result.assumed, *self._chosen(decided)))
+                told = (Supposition(text, Supposed.CHOICE) for text in self._chosen(decided))
+                result = replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *told))
                 if result.basis is not None:
                     chosen = [(self.algebra.atoms[index].operands[0], holds) for index, holds in decided.items()]
                     result = replace(result, basis=replace(result.basis, choices=tuple(chosen)))
@@ -72,7 +75,7 @@ class WarpModel(BlockValues):
         return texts
 
     def _lanes(
-        self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int]
+        self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int], width: int
     ) -> tuple[LaneResult, list[int]]:
         """Return the lanes of an address with open conditions decided as in `choices`, and those still open."""
         fixed = given_numbers(self.algebra, self.given, (address,), guards)
@@ -91,19 +94,23 @@ class WarpModel(BlockValues):
                 return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
         parts = uniform_parts(self.printer, lane, passing.active.shape, plan.averaged)
         suppositions = passing.suppositions
+        lanes = self._made(lane, passing.active, plan, parts)
+        aligned_if = ""
         if sectors and parts.alignment % SECTOR and not parts.symbolic:
-            text = uniform_text(self.printer, lane, plan.averaged)
-            suppositions[f"the uniform offset `{text}` is a multiple of 32 bytes"] = None
-            exact = exact and not only_counted(self.algebra, lane, plan.averaged)
-            exact = exact and not any(self.algebra.atoms[i].kind is AtomKind.OPAQUE for key in lane for i, _ in key)
+            text = f"the uniform offset `{uniform_text(self.printer, lane, plan.averaged)}` is a multiple of 32 bytes"
+            aligned_if = "" if same_wherever_it_begins(lanes, width) else text
+            if aligned_if:
+                suppositions[Supposition(text, Supposed.ALIGNMENT)] = None
         suppositions.update(evaluator.assumed)
+        known = exact and not plan.sampled and not parts.symbolic and not evaluator.approximate
         result = LaneResult(
-            lanes=self._made(lane, passing.active, plan, parts),
-            exact=exact and not plan.sampled and not parts.symbolic and not evaluator.approximate,
+            lanes=lanes,
+            exact=known and not aligned_if,
+            aligned_if=aligned_if if known else "",
             assumed=tuple(suppositions),
             symbolic=parts.symbolic,
             permuted=bool(evaluator.permuted),
-            basis=Basis(plan, tuple(passing.parts), evaluator.shares),
+            basis=Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers),
         )
         return result, evaluator.open_choices
 
@@ -124,7 +131,7 @@ class WarpModel(BlockValues):
             return None
         passing, exact = self._passing(evaluator, plan, fixed, guards)
         exact = exact and not plan.sampled and not evaluator.approximate
-        basis = Basis(plan, tuple(passing.parts), evaluator.shares)
+        basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
         results = []
         pitch: tuple[str, ...] = ()
         for lane in ends:
@@ -135,7 +142,8 @@ class WarpModel(BlockValues):
             lanes = self._made(lane, passing.active, plan, parts)
             text, torn = (uniform_text(self.printer, lane, plan.averaged, LINE, torn=t) for t in (False, True))
             told = {f"the uniform offset `{text}`": parts.alignment % LINE, f"the pitch `{torn}`": torn}
-            aligned = tuple(f"{what} is a multiple of {LINE} bytes" for what, needed in told.items() if needed)
+            texts = (f"{what} is a multiple of {LINE} bytes" for what, needed in told.items() if needed)
+            aligned = tuple(Supposition(text, Supposed.ALIGNMENT) for text in texts)
             suppositions = (*passing.suppositions, *evaluator.assumed, *aligned)
             known = exact and not aligned and not pitch
             results.append(LaneResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
@@ -149,7 +157,7 @@ class WarpModel(BlockValues):
         active = np.broadcast_to(self.exists, shape).copy()
         passing = PassingLanes(self.algebra, evaluator, plan, fixed, active)
         exact = [passing.restrict(guard) for guard in guards]
-        return passing, all(exact)
+        return passing, passing.jointly() and all(exact)
 
     def _made(self, lane: LaneValue, active: NDArray[np.bool_], plan: Plan, parts: UniformParts) -> Lanes:
         offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), active.shape), dtype=np.int64)

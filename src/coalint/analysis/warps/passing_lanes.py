@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
-from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.domain.conditions import Condition, When, conjuncts, disjuncts
+from coalint.analysis.warps import windows
 from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import Plan
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ class PassingLanes:
 
     `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
     hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
+    `numbers` are those of atoms with which it is these lanes, where guards are taken together.
     """
 
     def __init__(
@@ -45,6 +49,7 @@ class PassingLanes:
         self.active = active
         self.suppositions: dict[str, None] = dict(plan.assumed)
         self.parts: list[GuardPart] = []
+        self.numbers: tuple[tuple[int, int], ...] = ()
 
     def restrict(self, guard: Condition) -> bool:
         """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
@@ -60,11 +65,72 @@ class PassingLanes:
                 # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
                 exact = exact and not (sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
             elif not guard.over and self._single_lane(part):
-                self.suppositions[f"one lane passes `{guard.text}`"] = None
+                self.suppositions[Supposition(f"one lane passes `{guard.text}`", Supposed.GUARD)] = None
+            elif not guard.over and self._one_of(part):
+                exact = False
             else:
-                self.suppositions[f"every lane passes `{guard.text}`"] = None
+                self.suppositions[Supposition(f"every lane passes `{guard.text}`", Supposed.GUARD)] = None
                 exact = exact and _passed_by_most(atoms)
         return exact
+
+    def jointly(self) -> bool:
+        """Take out lanes that cannot pass all guards at once that are not followed; return False where there are any.
+
+        What is left is the most that any value of what is not known lets pass.
+        """
+        open_parts = [
+            part
+            for part in self.parts
+            if not part.followed
+            and self.algebra.level(part.value) is not Level.UNIFORM
+            and all(when is not When.BEFORE for _, when in part.guard.over)
+        ]
+        found = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
+        if not found.told:
+            return True
+        self.numbers = found.numbers
+        texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in found.told)
+        for text in texts:
+            self.suppositions.pop(f"every lane passes `{text}`", None)
+        most = int(found.active.sum(axis=2).max(initial=0))
+        named = " and ".join(f"`{text}`" for text in texts)
+        told_text = f"no more than {most} of a warp's lanes pass {named}"
+        self.suppositions[Supposition(told_text, Supposed.GUARD)] = None
+        self.active &= found.active
+        return False
+
+    def _one_of(self, part: Poly) -> bool:
+        """Keep the lanes that pass the known alternatives of `known || unknown`; False where most lanes may pass.
+
+        An alternative that is one for all threads and not known is supposed not to hold.
+        """
+        alternatives = disjuncts(self.algebra, part)
+        if len(alternatives) < 2:
+            return False
+        before, passed = self.active.copy(), np.zeros_like(self.active)
+        not_held: list[Poly] = []
+        for alternative in alternatives:
+            if self.algebra.level(alternative) is Level.UNIFORM:
+                not_held.append(alternative)
+                continue
+            try:
+                value = self.evaluator.value(alternative)
+            except Undecided:
+                value = {}
+            if set(value) == {CONSTANT}:
+                passed |= before & np.not_equal(value[CONSTANT], 0)
+            elif self._single_lane(alternative):
+                passed |= self.active
+            else:
+                passed = before
+            self.active[...] = before
+        if not passed.any() or (passed == before).all():
+            return False
+        self.active &= passed
+        printer = Printer(self.algebra)
+        texts = (f"`{printer.text(one)}` does not hold" for one in not_held)
+        self.suppositions.update(dict.fromkeys(Supposition(text, Supposed.GUARD) for text in texts))
+        return True
 
     def _sampled(self, part: Poly, atoms: Sequence[Atom]) -> bool:
         """Whether a condition changes within a counter of which only one period is tried."""

@@ -36,12 +36,14 @@ class Basis:
 
     `parts` are the guards' parts, each with whether the lanes that fail it were left out. `choices` are conditions with
     what they were taken to be. `shared` tells of an atom that is no operation whether the lanes of a warp share it.
+    `numbers` are those of atoms (by index) with which it is these lanes that pass the parts.
     """
 
     plan: Plan
     parts: tuple[GuardPart, ...]
     shared: Callable[[Atom], bool]
     choices: tuple[tuple[Poly, int], ...] = ()
+    numbers: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class LaneResult:
     words. `symbolic` names the quantities that make up an unknown pitch between lanes. `unknown` is the reason, where
     there are no lanes; `data_dependent` says that the address rests on what memory holds, and `index_load` what was
     read to make it. `permuted` says that the lanes of a warp are these, but in an order that is not known. `basis` is
-    what they were computed under.
+    what they were computed under. `aligned_if` is the one condition, in words, that keeps the lanes from being exact.
     """
 
     lanes: Lanes | None
@@ -64,6 +66,7 @@ class LaneResult:
     permuted: bool = False
     index_load: str = ""
     basis: Basis | None = None
+    aligned_if: str = ""
 
 
 def same_lanes(a: LaneResult, b: LaneResult) -> bool:

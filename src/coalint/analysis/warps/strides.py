@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
@@ -21,11 +23,28 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
     return algebra.difference(offset, atoms[0])
 
 
-def common(algebra: Algebra, printer: Printer, offset: Poly) -> str:
-    """The unknown part of an offset that all threads of the block share, as text."""
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The unknown part of an offset that all threads of the block share.
+
+    `names` are the quantities in it. `is_chosen` says that it holds a choice between values, or that the text leaves a
+    part out.
+    """
+
+    text: str = ""
+    names: tuple[str, ...] = ()
+    is_chosen: bool = False
+
+
+def common(algebra: Algebra, printer: Printer, offset: Poly) -> Common:
+    """Return the unknown part of an offset that all threads of the block share."""
     shared = algebra.zero
     for monomial, coefficient in offset.items():
         alone = term(monomial, coefficient)
         if monomial and algebra.level(alone) is Level.UNIFORM:
             shared += alone
-    return printer.text(shared) if shared != 0 else ""
+    if shared == 0:
+        return Common()
+    text, atoms = printer.text(shared), algebra.closure(shared)
+    names = dict.fromkeys(atom.name for atom in atoms if atom.kind is not AtomKind.OPERATION)
+    return Common(text=text, names=tuple(names), is_chosen="?" in text or "..." in text)

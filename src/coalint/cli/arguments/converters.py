@@ -39,6 +39,13 @@ def count(text: str) -> int:
     return int(text)
 
 
+def number_of_findings(text: str) -> int:
+    """Return a number of findings; 0 for all."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of findings; 0 means all")
+    return int(text)
+
+
 def seconds(text: str) -> float:
     """Return a number of seconds; 0 for no limit."""
     if not re.fullmatch(r"\d+(\.\d+)?", text):

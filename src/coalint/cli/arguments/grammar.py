@@ -41,7 +41,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=PrintVersions, nargs=0, help="show the versions of coalint, of libclang and of rule packs"
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for add_command in (
         _add_lint,
         _add_inspect,
@@ -64,7 +64,11 @@ def command_line() -> argparse.ArgumentParser:
 
 def _add_lint(commands: Commands) -> None:
     parser = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
-    add_input(parser, "a .cu or .cuh file, any file named explicitly, a folder, or - for stdin")
+    add_input(
+        parser,
+        "a .cu or .cuh file, any file named explicitly, a folder, or - for stdin (default: the working directory)",
+        "*",
+    )
     add_stdin(parser)
     add_reports(parser)
     choice = add_choice(parser, "which files and findings")
@@ -79,6 +83,7 @@ def _add_lint(commands: Commands) -> None:
         type=severity,
         help="exit with 1 from this severity on: info, warning (default), error",
     )
+    choice.add_argument("--exit-zero", action="store_true", help="exit with 0 in place of 1 where there are findings")
     choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
     choice.add_argument(
         "--diff-base",
@@ -107,14 +112,14 @@ def _add_inspect(commands: Commands) -> None:
 
 def _add_show(commands: Commands) -> None:
     parser = commands.add_parser("show", help="draw which sectors or banks the lanes of a warp touch")
-    add_input(parser, "FILE:LINE, or FILE:LINE:COLUMN for one access of several", 1, spreads=False)
-    parser.usage = "%(prog)s [options] FILE:LINE[:COLUMN] [-- CLANG_FLAG...]"
+    place = "FILE:LINE[:COLUMN]"
+    add_input(parser, "a line, and the column of one access of several", 1, metavar=place, spreads=False)
     add_view(parser)
 
 
 def _add_verify(commands: Commands) -> None:
     parser = commands.add_parser("verify", help="show predictions beside what Nsight Compute counted, line by line")
-    add_input(parser, "the source that the profiled program was built from")
+    add_input(parser, "the one source file that the profiled program was built from", metavar="SOURCE")
     parser.usage = "%(prog)s [options] SOURCE --ncu EXPORT.csv [-- CLANG_FLAG...]"
     parser.add_argument(
         "--ncu",

@@ -10,11 +10,17 @@ from coalint.engine.config.settings import DEFAULT_ARCH, Settings
 
 
 def add_input(
-    parser: argparse.ArgumentParser, path_help: str, number: str | int = "+", *, spreads: bool = True
+    parser: argparse.ArgumentParser,
+    path_help: str,
+    number: str | int = "+",
+    *,
+    metavar: str = "PATH",
+    spreads: bool = True,
 ) -> None:
     """Add paths and the options that say how sources are read; `spreads` says that a cluster can share the work."""
-    parser.usage = "%(prog)s [options] PATH... [-- CLANG_FLAG...]"
-    parser.add_argument("paths", metavar="PATH", nargs=number, help=path_help)
+    shown = {"+": f"{metavar}...", "*": f"[{metavar}...]"}.get(str(number), metavar)
+    parser.usage = f"%(prog)s [options] {shown} [-- CLANG_FLAG...]"
+    parser.add_argument("paths", metavar=metavar, nargs=number, help=path_help)
     parser.add_argument(
         "--config",
         metavar="FILE|KEY=VALUE",

@@ -49,10 +49,13 @@ Reports accesses that cost more than they need, and barriers that part of a
 block can miss. A folder stands for its .cu and .cuh files that git does not
 ignore, and for Python files that hand CUDA source to CuPy, PyCUDA or PyTorch;
 a file named explicitly is read whatever its suffix. Findings go to stdout,
-everything else to stderr.""",
+everything else to stderr. Text for people has the worst first, a dozen lines
+for each cause, and counts what is info; a pipe gets it unwrapped.""",
         """\
 examples:
   coalint lint kernels/
+  coalint lint kernels/ --max-findings 10 --verbose
+  coalint lint kernels/ --show-info --sort path
   coalint lint kernels/ --arch sm_90 -p build
   coalint lint kernels/ -I include -D TILE=32 -- -fno-exceptions
   coalint lint kernels/ --assume 'blockDim.x == 256' --select COA2

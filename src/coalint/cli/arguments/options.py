@@ -70,6 +70,8 @@ class Options:
         export: The CSV file that `verify` reads.
         output: The arguments of -o.
         statistics: Whether to report counts in place of findings.
+        quiet: Whether to print findings and errors alone.
+        exit_zero: Whether findings leave the exit code at 0.
         device_code_only: Whether to pass over files without device code.
         changes: What `lint` changes and leaves out.
         action: What `baseline` does: `create` or `prune`.
@@ -89,6 +91,8 @@ class Options:
     export: str = ""
     output: tuple[str, ...] = ()
     statistics: bool = False
+    quiet: bool = False
+    exit_zero: bool = False
     device_code_only: bool = False
     changes: SourceChanges = SourceChanges()
     action: str = ""

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from coalint.cli.arguments.converters import block_shape, equation, lane_list, one_of, warp
+from coalint.cli.arguments.converters import (
+    block_shape,
+    equation,
+    lane_list,
+    number_of_findings,
+    one_of,
+    severity,
+    warp,
+)
 from coalint.engine.config.outputs import FORMATS, PICTURES, VARIABLE
+from coalint.engine.config.settings import SORTS
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +32,41 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
         metavar="[FORMAT=]FILE",
         action="append",
         default=[],
-        help="write the report to FILE instead of stdout; with FORMAT, one more report beside it; repeatable",
+        help="write the report to FILE instead of stdout, in the format of its suffix (.html, .sarif, .json, .jsonl, "
+        ".md, .xml) where none is named; with FORMAT, one more report beside it; repeatable",
     )
     group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
+    group.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        default=None,
+        help="with every note, place and launch of a finding, and how its index is computed",
+    )
+    group.add_argument(
+        "--show-info",
+        action="store_true",
+        default=None,
+        help="show findings of severity info one by one, not their count alone",
+    )
+    group.add_argument(
+        "--min-severity", metavar="SEVERITY", type=severity, help="report from this severity on: info, warning, error"
+    )
+    group.add_argument(
+        "--sort",
+        metavar="ORDER",
+        type=one_of(*SORTS),
+        help="severity (default: severity, and cost within it), cost, path",
+    )
+    group.add_argument(
+        "--max-findings",
+        metavar="N",
+        type=number_of_findings,
+        help="print the first N findings, and count the rest (default 0: all)",
+    )
+    group.add_argument(
+        "--quiet", "-q", action="store_true", help="print findings and errors alone: no summary, warnings or progress"
+    )
     add_color(group)
 
 

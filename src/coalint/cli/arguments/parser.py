@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from coalint.cli.arguments.other_names import own_command, own_name
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,29 +28,47 @@ class Parser(argparse.ArgumentParser):
         finally:
             self._mixes = True
 
-    def error(self, message: str) -> NoReturn:
-        """Exit with code 2; the message suggests the option or command that was probably meant."""
-        unknown = re.match(r"unrecognized arguments: (-\S+)", message)
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse all arguments; one that is unknown is an error of the command that it was given to."""
+        parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            word = unknown[1].split("=")[0]
-            near = get_close_matches(word, self._known_options(), 1, 0.6)
-            hint = f"did you mean `{near[0]}`?" if near else f"`{self.prog} --help` lists the options"
-            hint = "only other commands have it" if near == [word] else hint
-            message = f"there is no option `{word}`; {hint} (arguments for clang go after `--`)"
+            commands = self._commands()
+            command = commands.get(getattr(parsed, "command", None) or "", self)
+            command._refuse(unknown, commands.values())
+        return parsed
+
+    def _refuse(self, unknown: Sequence[str], siblings: Iterable[Parser]) -> NoReturn:
+        """Exit with code 2 for arguments that this command does not have, and suggest those of its own."""
+        word = next((word for word in unknown if word.startswith("-")), unknown[0]).split("=")[0]
+        if not word.startswith("-"):
+            self.exit(
+                2, f"coalint: error: `{word}` is one argument too many; `{self.prog} --help` shows what it takes\n"
+            )
+        own = list(self._option_string_actions)
+        near = get_close_matches(word, own, 1, 0.6)
+        having = [f"`{other.prog}`" for other in siblings if word in other._option_string_actions]
+        if own_name(word) in own:
+            hint = f"coalint calls it `{own_name(word)}`"
+        elif (command := own_command(word)) is not None:
+            hint = f"`{command}` does that"
+        elif having:
+            hint = f"only other commands have it: {', '.join(having)}"
+        elif near:
+            hint = f"did you mean `{near[0]}`?"
+        else:
+            hint = f"`{self.prog} --help` lists the options"
+            hint += ", and arguments for clang go after `--`" if "-isystem" in own else ""
+        self.exit(2, f"coalint: error: `{self.prog}` has no option `{word}`; {hint}\n")
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2; the message suggests the command that was probably meant."""
         command = re.match(r"argument COMMAND: invalid choice: '(.*?)' \(", message)
         if command:
-            near = get_close_matches(command[1], self._known_commands(), 1, 0.6)
+            near = get_close_matches(command[1], self._commands(), 1, 0.6)
             hint = f"did you mean `coalint {near[0]}`?" if near else f"to lint files: `coalint lint {command[1]}`"
             message = f"there is no command `{command[1]}`; {hint}"
         self.exit(2, f"coalint: error: {message}\n")
 
-    def _known_commands(self) -> list[str]:
+    def _commands(self) -> dict[str, Parser]:
         subparsers = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
-        return [name for action in subparsers for name in action.choices]
-
-    def _known_options(self) -> list[str]:
-        parsers: list[argparse.ArgumentParser] = [self]
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                parsers.extend(action.choices.values())
-        return [option for parser in parsers for option in parser._option_string_actions]
+        return {name: parser for action in subparsers for name, parser in action.choices.items()}

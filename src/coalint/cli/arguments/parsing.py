@@ -8,6 +8,7 @@ from typing import Any
 
 from coalint.cli.arguments.grammar import command_line
 from coalint.cli.arguments.options import STDIN, Options, SourceChanges, View
+from coalint.cli.exit_codes import ExitCode
 from coalint.engine.config.settings import Settings, keys
 
 
@@ -17,7 +18,13 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in before:
         cut = before.index("--")
         before, clang_flags = before[:cut], before[cut + 1 :]
-    parsed = command_line().parse_args(before)
+    parser = command_line()
+    parsed = parser.parse_args(before)
+    if parsed.command is None:
+        parser.print_help()
+        parser.exit(ExitCode.ERROR)
+    if parsed.command == "lint" and not parsed.paths:
+        parsed.paths = ["."]
     match parsed.command:
         case "rule":
             return Options(command="rule", paths=tuple(parsed.names), color=parsed.color)
@@ -48,6 +55,8 @@ def parse(arguments: Sequence[str]) -> Options:
         export=getattr(parsed, "ncu", ""),
         output=tuple(getattr(parsed, "output", ())),
         statistics=getattr(parsed, "statistics", False),
+        quiet=getattr(parsed, "quiet", False),
+        exit_zero=getattr(parsed, "exit_zero", False),
         device_code_only=getattr(parsed, "device_code_only", False),
         changes=SourceChanges(
             fix=getattr(parsed, "fix", False),
@@ -74,6 +83,11 @@ def _setting_values(parsed: Namespace) -> dict[str, Any]:
         "arch": parsed.arch,
         "compile_commands": parsed.compile_commands,
         "fail_on": getattr(parsed, "fail_on", None),
+        "min_severity": getattr(parsed, "min_severity", None),
+        "sort": getattr(parsed, "sort", None),
+        "max_findings": getattr(parsed, "max_findings", None),
+        "show_info": getattr(parsed, "show_info", None),
+        "verbose": getattr(parsed, "verbose", None),
         "baseline": getattr(parsed, "baseline", None),
         "jobs": parsed.jobs,
         "timeout_per_file": parsed.timeout_per_file,

@@ -7,6 +7,7 @@ from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.cli.exit_codes import ExitCode
 from coalint.cli.setup.configuration import load_configuration, load_registry, warn_of_unusable_cache
 from coalint.cli.setup.device_code import holds_device_code
 from coalint.cli.setup.errors import UsageError, as_usage_errors
@@ -44,6 +45,8 @@ def run(options: Options) -> int:
 def _lint(options: Options) -> int:
     from coalint.cli.commands.support.source_changes import change_sources
     from coalint.cli.progress import progress_bar
+    from coalint.engine.findings.order import Order
+    from coalint.engine.findings.presentation import at_least, first, ordered
     from coalint.engine.request import RunRequest
 
     changes = options.changes
@@ -60,7 +63,7 @@ def _lint(options: Options) -> int:
     if options.device_code_only:
         with overlaid(stdin.overlay if stdin else ()):
             files = tuple(filter(holds_device_code, files))
-    with executor_of(settings, registry) as executor, progress_bar() as progress, as_usage_errors():
+    with executor_of(settings, registry) as executor, progress_bar(options.quiet) as progress, as_usage_errors():
         request = RunRequest(
             files=files,
             named=options.paths,
@@ -78,44 +81,50 @@ def _lint(options: Options) -> int:
         else:
             outcome.workspace.write()
     report = replace(outcome.report, failures=(*failures, *outcome.report.failures))
+    report = at_least(report, settings.min_severity)
+    presented = first(ordered(report, Order(settings.sort)), settings.max_findings)
     for output in reports:
         if changes.diff and output.file is None:
             continue
         if files or output.file is not None or output.format not in ("full", "concise"):
             with redirect_stdout(sys.stderr) if rewrites_stdin else nullcontext():  # stdout has the text
-                _print_report(report, output, options, registry)
-    print_remarks((*configuration.remarks, *report.remarks, *outcome.remarks))
+                _print_report(presented, output, options, settings, registry)
+    if not options.quiet:
+        print_remarks((*configuration.remarks, *report.remarks, *outcome.remarks))
     print_failures(report.failures)
     for line in outcome.summary:
         print(escape_controls(f"coalint: {line}"), file=sys.stderr)
+    code = report.exit_code(settings.fail_on)
     if changes.diff and not report.failures:
-        return int(bool(outcome.workspace.changed))
-    return report.exit_code(settings.fail_on)
+        code = int(bool(outcome.workspace.changed))
+    return ExitCode.OK if options.exit_zero and code == ExitCode.FINDINGS else code
 
 
 def _reports(options: Options, settings: Settings) -> tuple[Output, ...]:
     """Return the reports to write: the format is that of an option, the environment, the configuration, or `full`."""
     output_format = options.output_format or format_in_environment() or settings.output_format or FORMATS[0]
-    reports = outputs(output_format, options.output)
+    reports = outputs(output_format, options.output, is_named=bool(options.output_format))
     check(reports, options.statistics)
     return reports
 
 
-def _print_report(report: Report, output: Output, options: Options, registry: Registry) -> None:
+def _print_report(report: Report, output: Output, options: Options, settings: Settings, registry: Registry) -> None:
     from coalint.cli.commands.support.drawings import name_costliest_finding
     from coalint.reporters.lint.statistics import statistics_text
+    from coalint.reporters.lint.text.detail import Detail
     from coalint.reporters.rendering import render_report, report_text
 
+    detail = Detail(verbose=settings.verbose, info=settings.show_info, quiet=options.quiet)
     if output.file is not None:
         text = (
             statistics_text(report, output.format)
             if options.statistics
-            else report_text(report, output.format, options.color, registry)
+            else report_text(report, output.format, options.color, registry, detail)
         )
         write(text, output.file)
     elif options.statistics:
         print_to_stdout(lambda: print(statistics_text(report, output.format), end=""))
     else:
-        print_to_stdout(lambda: render_report(report, output.format, options.color, registry))
-        if output.format == "full":
+        print_to_stdout(lambda: render_report(report, output.format, options.color, registry, detail))
+        if output.format == "full" and not options.quiet:
             name_costliest_finding(report, options)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 
 from lsprotocol import types as lsp
 
 from coalint.cli.server.analysis.requests import Remedy
 from coalint.cli.server.places import ReportPlaces
 from coalint.core.findings import Finding
+from coalint.engine.check.records import Overlay
+
+FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.coalint"
+"""The kind of the action that applies all safe fixes: editors can do it on saving."""
 
 
 def code_actions(
@@ -34,3 +39,20 @@ def _quick_fix(
         is_preferred=preferred or None,
         edit=edit,
     )
+
+
+def fix_all(changed: Overlay, uris: Mapping[str, str], text_of: Callable[[str], str]) -> lsp.CodeAction | None:
+    """Return the action that applies all safe fixes; None where no open file changes.
+
+    `changed` has new texts by path, `uris` the open files by real path.
+    """
+    changes: dict[str, list[lsp.TextEdit]] = {}
+    for path, text in changed:
+        uri = uris.get(os.path.realpath(path))
+        if uri is not None:
+            whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text_of(uri).count("\n") + 1, 0))
+            changes[uri] = [lsp.TextEdit(whole, text)]
+    if not changes:
+        return None
+    edit = lsp.WorkspaceEdit(changes=changes)
+    return lsp.CodeAction(title="Apply all safe fixes of coalint", kind=FIX_ALL, edit=edit)

@@ -7,6 +7,7 @@ import os
 from lsprotocol import types as lsp
 
 from coalint.cli.server.places import ReportPlaces
+from coalint.core.addresses import rule_page
 from coalint.core.findings import Finding, Severity
 from coalint.engine.report import Diagnostic
 from coalint.rules.own.unused_suppression import UnusedSuppression
@@ -36,11 +37,13 @@ def _diagnostic(diagnostic: Diagnostic, places: ReportPlaces) -> lsp.Diagnostic:
     paragraphs += [note.message for note in finding.notes if note.span is None]
     paragraphs += [f"help: {finding.help}"] if finding.help else []
     paragraphs += [f"basis: {diagnostic.basis}"] if diagnostic.basis else []
+    address = rule_page(finding.code, finding.name)
     return lsp.Diagnostic(
         range=places.range(finding.span),
         message="\n".join(paragraphs),
         severity=_SEVERITIES[finding.severity],
         code=f"{finding.code} {finding.name}",
+        code_description=lsp.CodeDescription(address) if address else None,
         source="coalint",
         tags=[lsp.DiagnosticTag.Unnecessary] if finding.code == UnusedSuppression.code else None,
         related_information=related or None,

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
+from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
-from coalint.machine.traffic import Traffic
-from coalint.rules.support.wording import because, cost, number, one_line, stride_in, thread_index
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.rules.support.wording import because, cost, merged, number, one_line, stride_in, thread_index
 
 MOST = 6
 """How many instances and launches of one place are described."""
@@ -55,23 +57,25 @@ def _extent(span: Span) -> tuple[int, int, Span]:
 
 def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
     for item in inspection.kernels:
-        for access, traffic in zip(item.analysis.accesses, item.traffics, strict=True):
-            yield access.span, _access(access, traffic)
+        for made in item.instructions:
+            yield made.written.span, _access(made, item.analysis.spelling)
         for barrier in item.analysis.barriers:
             yield barrier.span, _barrier(barrier)
 
 
-def _access(access: Access, traffic: Traffic | None) -> str:
-    head = f"**{access.op.value}, {access.space.value} memory, {access.bytes} bytes** {_code(access.expression)}"
+def _access(made: MachineInstruction, spelling: Spelling) -> str:
+    access, machine_cost = made.access, made.cost
+    head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {_code(access.expression)}"
     lines = [head, ""]
     if access.unknown is not None:
         lines.append(f"- unknown: {access.unknown}")
-    elif traffic is not None:
+    elif machine_cost is not None:
         state = "exact" if access.exact else "symbolic"
-        lines.append(f"- costs {cost(access, traffic)}{_ways(access, traffic)} ({state})")
+        lines.append(f"- costs {cost(machine_cost)}{_ways(machine_cost)} ({state})")
+        lines += [f"- {note.message}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
-    lines.append(f"- stride {_strides(access)}")
+    lines.append(f"- stride {_strides(access, spelling)}")
     lines += _why(because(access) if access.lanes is not None else access.provenance)
     lines += [f"- under `{condition}`" for condition in access.guard]
     lines += [f"- assuming {text}" for text in access.assumed]
@@ -79,18 +83,18 @@ def _access(access: Access, traffic: Traffic | None) -> str:
     return "\n".join(lines)
 
 
-def _ways(access: Access, traffic: Traffic) -> str:
+def _ways(cost: Cost) -> str:
     """Return how many ways a shared access conflicts, where one wavefront would do; else nothing."""
-    if access.space is not Space.SHARED or traffic.ideal != 1 or not traffic.excess:
+    if cost.unit is not Unit.WAVEFRONTS or cost.ideal != 1 or not cost.excess:
         return ""
-    return f": a {number(traffic.count)}-way bank conflict"
+    return f": a {number(cost.count)}-way bank conflict"
 
 
-def _strides(access: Access) -> str:
+def _strides(access: Access, spelling: Spelling) -> str:
     """Return the strides along each axis in which the block has more than one thread."""
     block = access.specialization.block
     axes = [axis for axis in range(3) if block[axis] > 1] or [0]
-    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis)}" for axis in axes)
+    return ", ".join(f"{stride_in(access, axis)} along {thread_index(axis, spelling)}" for axis in axes)
 
 
 def _barrier(barrier: Barrier) -> str:

@@ -10,25 +10,26 @@ from lsprotocol import types as lsp
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
-from coalint import __version__
 from coalint.cli.server.analysis.process import AnalysisError, AnalysisProcess
-from coalint.cli.server.analysis.requests import FindRemedies, InspectFile, LintFile, Request
-from coalint.cli.server.code_actions import code_actions
+from coalint.cli.server.analysis.requests import FindRemedies, FixFile, InspectFile, LintFile, Request
+from coalint.cli.server.code_actions import FIX_ALL, code_actions, fix_all
 from coalint.cli.server.diagnostics import diagnostics_of_file
 from coalint.cli.server.documents import Document
 from coalint.cli.server.hover import hover
+from coalint.cli.server.inlay_hints import inlay_hints
 from coalint.cli.server.places import ReportPlaces
 from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
+from coalint.core.version import version
 from coalint.engine.check.failures import internal_error
 from coalint.engine.check.records import Overlay
-from coalint.engine.report import Report
+from coalint.engine.report import Inspection, Report
 
 
 class CoalintServer(LanguageServer):
     """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
 
     def __init__(self) -> None:
-        super().__init__("coalint", __version__)
+        super().__init__("coalint", version())
         self.documents: dict[str, Document] = {}
         self.analysis = AnalysisProcess()
         self.analysis_lock = asyncio.Lock()
@@ -118,36 +119,68 @@ class CoalintServer(LanguageServer):
     def _places(self, report: Report) -> ReportPlaces:
         return ReportPlaces(report=report, documents=self.documents, codec=self.workspace.position_codec)
 
-    # --- hover and code actions
+    # --- hover, hints and code actions
 
-    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError."""
-        uri = params.text_document.uri
+    async def _inspected(self, uri: str) -> tuple[Document, str, Inspection] | None:
+        """Return an open file with its text and what it was found to access; None for one that is not analysed."""
         document = self.documents.get(uri)
         if document is None or not document.is_analysed(text := self.text(uri)):
             return None
         if document.inspected is None or document.inspected[0] != text:
             inspection = await self.ask(InspectFile(path=document.path, overlay=self.overlay()))
             document.inspected = text, inspection
+        return document, text, document.inspected[1]
+
+    async def hints(self, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        """Return what the accesses in a range cost, each behind its access. Raises AnalysisError."""
+        found = await self._inspected(params.text_document.uri)
+        if found is None:
+            return []
+        document, text, inspection = found
         codec = self.workspace.position_codec
-        line, column = from_position(params.position, self.text(uri).split("\n"), codec)
-        description = hover(document.inspected[1], document.path, line, column)
+        return list(inlay_hints(inspection, document.path, params.range, text.split("\n"), codec))
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError."""
+        found = await self._inspected(params.text_document.uri)
+        if found is None:
+            return None
+        document, text, inspection = found
+        codec = self.workspace.position_codec
+        line, column = from_position(params.position, text.split("\n"), codec)
+        description = hover(inspection, document.path, line, column)
         if description is None:
             return None
         contents = lsp.MarkupContent(lsp.MarkupKind.Markdown, description.markdown)
         return lsp.Hover(contents, to_range(description.span, text.split("\n"), codec))
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        """Return fixes, and comments that hide findings, for the findings in a range. Raises AnalysisError."""
+        """Return fixes, and comments that hide findings, for the findings in a range; all fixes of the file if asked.
+
+        Raises AnalysisError.
+        """
         uri = params.text_document.uri
         document = self.documents.get(uri)
-        kinds = params.context.only
-        if document is None or document.report is None or (kinds and lsp.CodeActionKind.QuickFix not in kinds):
+        if document is None or document.report is None:
             return []
         if document.version != self.workspace.get_text_document(uri).version:
             return []  # the places are those of another text
-        places = self._places(document.report)
-        in_range = [(f, d) for f, d in document.findings if overlap_in_lines(d.range, params.range)]
+        kinds = params.context.only or [lsp.CodeActionKind.QuickFix]
+        actions = await self._fix_all(document) if any(_is_kind(FIX_ALL, kind) for kind in kinds) else []
+        if any(_is_kind(lsp.CodeActionKind.QuickFix, kind) for kind in kinds):
+            actions += await self._quick_fixes(document, document.report, params.range)
+        return actions
+
+    async def _fix_all(self, document: Document) -> list[lsp.CodeAction]:
+        if not any(finding.fix is not None and finding.fix.safe for finding, _ in document.findings):
+            return []
+        changed = await self.ask(FixFile(path=document.path, overlay=self.overlay()))
+        action = fix_all(changed, {os.path.realpath(d.path): uri for uri, d in self.documents.items()}, self.text)
+        return [] if action is None else [action]
+
+    async def _quick_fixes(self, document: Document, report: Report, within: lsp.Range) -> list[lsp.CodeAction]:
+        places = self._places(report)
+        in_range = [(f, d) for f, d in document.findings if overlap_in_lines(d.range, within)]
         if not in_range:
             return []
         fingerprints = tuple(finding.fingerprint for finding, _ in in_range)
@@ -158,3 +191,8 @@ class CoalintServer(LanguageServer):
             for (finding, diagnostic), remedy in zip(in_range, remedies, strict=True)
             for action in code_actions(finding, diagnostic, remedy, places)
         ]
+
+
+def _is_kind(kind: str, asked: str) -> bool:
+    """Whether a kind of code action is the one that is asked for, or one of its kinds."""
+    return kind == asked or kind.startswith(asked + ".")

@@ -7,6 +7,7 @@ from contextlib import suppress
 from lsprotocol import types as lsp
 
 from coalint.cli.server.analysis.process import AnalysisError
+from coalint.cli.server.code_actions import FIX_ALL
 from coalint.cli.server.language_server import CoalintServer
 
 PAUSE = 0.3
@@ -41,8 +42,14 @@ def create() -> CoalintServer:
             return await server.hover(params)
         return None
 
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    async def hinted(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        with suppress(AnalysisError):
+            return await server.hints(params)
+        return []
+
     @server.feature(
-        lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
+        lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL])
     )
     async def acted(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         with suppress(AnalysisError):

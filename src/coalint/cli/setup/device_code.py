@@ -6,7 +6,10 @@ import re
 
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import Kind, read_bytes
+from coalint.frontend.python.embedded_cuda import may_hold_cuda
+from coalint.frontend.registry import holds_marked_kernels
 
+PYTHON = (".py", ".pyi")
 WORDS = re.compile(rb"\b(?:__global__|__device__|__shared__|threadIdx|__syncthreads)\b")
 
 
@@ -19,8 +22,14 @@ def holds_device_code(path: str) -> bool:
     """Whether the file contains a word of device code, even in a comment; True where it cannot be read."""
     replaced = contents_of(path)
     if replaced is not None:
-        return WORDS.search(replaced) is not None
+        return _names_device_code(path, replaced)
     try:
-        return WORDS.search(read_bytes(path, Kind.SOURCE)) is not None
+        return _names_device_code(path, read_bytes(path, Kind.SOURCE))
     except OSError:
         return True
+
+
+def _names_device_code(path: str, data: bytes) -> bool:
+    if path.endswith(PYTHON):
+        return may_hold_cuda(data) or holds_marked_kernels(path, data)
+    return WORDS.search(data) is not None

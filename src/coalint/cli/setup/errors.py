@@ -17,7 +17,7 @@ def as_usage_errors() -> Iterator[None]:
     from coalint.engine.findings.filters.baseline.known_findings import BaselineError
     from coalint.engine.findings.filters.changes.changed_lines import ChangesError
     from coalint.engine.findings.fixes.workspace import WriteError
-    from coalint.engine.units.plan import PlanError
+    from coalint.engine.units.user_flags import PlanError
 
     try:
         yield

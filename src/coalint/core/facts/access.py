@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
 from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.types import Record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.launch import Specialization
-
-
-class Space(Enum):
-    """The memory that an access goes to, in the names of the PTX state spaces."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-    LOCAL = "local"
-    CONSTANT = "constant"
-    GENERIC = "generic"  # through a pointer of which it is not known where it points
-
-
-class Operation(Enum):
-    """What an access does."""
-
-    LOAD = "load"
-    STORE = "store"
-    ATOMIC = "atomic"
+from coalint.core.facts.operations import Operation as Operation
+from coalint.core.facts.operations import Space as Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,8 @@ class Memory:
 
     `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
     `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
-    `type_name` the element's type as the user wrote it, empty where that is not known.
+    `type_name` the element's type as the user wrote it, empty where that is not known; `supposed` what is taken for
+    granted of it that the source does not say, empty where there is nothing.
     """
 
     name: str
@@ -49,6 +35,7 @@ class Memory:
     span: Span | None = None
     dynamic: bool = False
     type_name: str = ""
+    supposed: str = ""
 
     @property
     def row_pitch(self) -> int | None:
@@ -62,6 +49,8 @@ class Memory:
 class RecordField:
     """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
 
+    `declared` is where the struct is declared, a real path and a line; empty for the language's own.
+
     `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
     bytes is one whose fields the compiler may move together.
     """
@@ -71,7 +60,7 @@ class RecordField:
     field: str
     offset: int
     bytes: int
-    span: Span | None = None
+    declared: str = ""
     record_align: int = 1
 
 
@@ -79,7 +68,8 @@ class RecordField:
 class Atomic:
     """What is known of an atomic function as it is called: its name as the user wrote it, and what it means.
 
-    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size. `is_used` says whether
+    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size; `is_integer` says that
+    it is an integer of 4 or 8 bytes. `is_used` says whether
     the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
     address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
     """
@@ -88,6 +78,7 @@ class Atomic:
     intrinsic: Intrinsic | None
     type_name: str
     bytes: int
+    is_integer: bool
     is_used: bool | None
     is_combined: bool | None
 
@@ -98,6 +89,8 @@ class LoopStride:
 
     `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
     iterations when known. `values` are those of the variable at the start of each, where they are few and known.
+    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `inner_depth` is how deep other
+    loops are nested in its body, 0 for the innermost.
     """
 
     variable: str
@@ -106,6 +99,12 @@ class LoopStride:
     trips: int | None
     span: Span
     values: tuple[int, ...] = ()
+    unroll: int | None = None
+    inner_depth: int = 0
+
+
+UNKNOWN_TRIPS = 8
+"""How many iterations a loop counts as, where costs are ranked, whose number is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +119,25 @@ class Access:
     specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
     the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
     `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
-    array is known only where theirs are equal.
+    array is known only where theirs are equal. `common_names` are the quantities in it, and `common_is_chosen` says
+    that it holds a choice between values, or is too long to be written out.
+    `pointer` is the variable that the access goes through, by name; `names` are all identifiers of the access and of
+    the assignments in `provenance`.
     `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
     counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
     lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
     `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
     least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
     is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
-    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` names the struct
-    that is moved in several pieces, of which this is one.
+    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
+    that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
-    `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+    `calls` are the user's calls that lead to it from the kernel, outermost first.
+    `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
+    multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
+    `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
+    general number, and nothing in the kernel speaks against them.
+    `traps` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
     kernel: str
@@ -159,13 +166,25 @@ class Access:
     data_dependent: bool = False
     offset_bytes: int | None = None
     common: str = ""
+    common_names: tuple[str, ...] = ()
+    common_is_chosen: bool = False
+    pointer: str = ""
+    names: frozenset[str] = frozenset()
     piece: tuple[int, int] = (1, 1)
     service: Service = Service.PLAIN
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
     index_load: str = ""
-    aggregate: str = ""
+    aggregate: Record | None = None
     model: Model | None = None
     not_portable: str = ""
-    doomed: bool = False
+    traps: bool = False
+    calls: tuple[Span, ...] = ()
+    aligned_if: str = ""
+    fitting: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How often a thread makes the access, as far as the loops around it tell: to rank costs, and for no number."""
+        return prod((UNKNOWN_TRIPS if loop.trips is None else loop.trips for loop in self.loops), start=1.0)

@@ -10,10 +10,9 @@ from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
-    pass
-from coalint.core.facts.access import Access
-from coalint.core.facts.launch import Specialization
-from coalint.core.facts.synchronization import Barrier, Race
+    from coalint.core.facts.access import Access
+    from coalint.core.facts.launch import Specialization
+    from coalint.core.facts.synchronization import Barrier, Race
 
 
 @dataclass(frozen=True, slots=True)

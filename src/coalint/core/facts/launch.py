@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from coalint.core.source.spans import Span
-
-if TYPE_CHECKING:
-    pass
 
 
 class LaunchSource(Enum):
@@ -34,7 +30,11 @@ class Specialization:
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
     quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
-    that nothing declares, with the numbers that were supposed for them, as `name = value`.
+    that nothing declares, with the numbers that were supposed for them, as `name = value`. `declared_by` is what
+    declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
+    are the names that the template has for its arguments, empty for one without; a pack has one name for several.
+    `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
+    rests on.
     """
 
     kernel: str
@@ -53,6 +53,10 @@ class Specialization:
     divisors: tuple[tuple[str, int], ...] = ()
     given: tuple[tuple[str, int], ...] = ()
     constants: tuple[str, ...] = ()
+    declared_by: str = ""
+    template_parameters: tuple[str, ...] = ()
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
+    stated: tuple[str, ...] = ()
 
     @property
     def is_guessed(self) -> bool:
@@ -60,14 +64,28 @@ class Specialization:
         return bool(self.guessed or self.constants)
 
     @property
+    def guesses(self) -> tuple[tuple[str, str], ...]:
+        """What of it nothing in the source gives, each with the name of its kind: `block_shape`, `32x8`."""
+        shape = "x".join(str(n) for n in self._trimmed())
+        return (
+            *((("block_shape", shape),) if self.source is LaunchSource.ASSUMED else ()),
+            *(("template_arguments", argument) for argument in self.guessed),
+            *(("constants", constant) for constant in self.constants),
+        )
+
+    @property
     def basis(self) -> str:
         """The block shape and where it comes from, as findings say it: `32x8 threads (launch at line 90)`."""
+        return self.basis_by("--assume")
+
+    def basis_by(self, option: str) -> str:
+        """Return the basis, where a shape that the command line gives comes from this option."""
         shape = "x".join(str(n) for n in self._trimmed())
         threads = f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
-            LaunchSource.BOUNDS: "from __launch_bounds__",
-            LaunchSource.OPTION: "from --assume",
+            LaunchSource.BOUNDS: f"from {self.declared_by}",
+            LaunchSource.OPTION: f"from {option}",
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
         }[self.source]

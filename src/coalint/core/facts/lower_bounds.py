@@ -2,5 +2,12 @@
 
 from __future__ import annotations
 
-FOLDED = "nvcc lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"
-TOGETHER = "the lanes of the atomic do not wait for one another (a lower bound)"
+from coalint.core.facts.suppositions import Supposed, Supposition
+
+TOGETHER = Supposition("the lanes of the atomic do not wait for one another (a lower bound)", Supposed.TURNS)
+
+
+def folded(compiler: str) -> Supposition:
+    """Return the supposition that this compiler lets one lane of a warp stand for all that share an address."""
+    text = f"{compiler} lets one lane of a warp stand for all, as it may where they share their address (a lower bound)"
+    return Supposition(text, Supposed.ATOMIC)

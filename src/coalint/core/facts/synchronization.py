@@ -28,11 +28,12 @@ class Verdict(Enum):
 class Barrier:
     """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
 
-    `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
+    `deciding_parameters` are those whose values decide whether threads part before a divergent one; empty where they
     part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
     `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
-    name, not a lane that may not come.
+    name, not a lane that may not come. `orders_memory` says that memory accesses do not move over it. It was evaluated
+    behind the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
     """
 
     kernel: str
@@ -43,12 +44,15 @@ class Barrier:
     verdict: Verdict
     because: str
     provenance: tuple[Note, ...] = ()
-    hinges: tuple[str, ...] = ()
+    deciding_parameters: tuple[str, ...] = ()
     settled: str = ""
     fork: tuple[Span, str] | None = None
     masked: bool = False
     unnamed: bool = False
     hoisted: tuple[Edit, ...] = ()
+    orders_memory: bool = True
+    accesses_before: int = 0
+    loops: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

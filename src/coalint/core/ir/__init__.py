@@ -1,111 +1,24 @@
-"""Kernels as coalint analyses them: types, expressions, statements, functions. Knows no source language."""
+"""Kernels as coalint analyses them: types, expressions, statements, functions. Knows no source language.
 
-from coalint.core.ir.expressions import (
-    RECEIVER,
-    AddressOf,
-    Aggregate,
-    Assign,
-    Binary,
-    Builtin,
-    Call,
-    Cast,
-    Conditional,
-    Dereference,
-    FunctionName,
-    Increment,
-    Lambda,
-    Launch,
-    Literal,
-    Member,
-    Name,
-    Sequence,
-    Subscript,
-    Unary,
-    Unresolved,
-)
-from coalint.core.ir.intrinsics import Intrinsic
-from coalint.core.ir.module import Declaration, Function, Kernel, Module, Problem, ProblemKind
-from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
-from coalint.core.ir.registers import AXES, Axis, Register
-from coalint.core.ir.spelling import Spelling
-from coalint.core.ir.statements import (
-    Assembly,
-    Block,
-    Case,
-    Declare,
-    Evaluate,
-    If,
-    Jump,
-    JumpKind,
-    Labelled,
-    Loop,
-    Operand,
-    Return,
-    Switch,
-    Unanalysed,
-)
-from coalint.core.ir.types import Array, Floating, Integer, Other, Pointer, Record, Reference, Type
-from coalint.core.ir.walk import Parts, children
+The classes are made when the first of them is asked for: a run that finds every result in its cache needs none.
+"""
 
-__all__ = [
-    "AXES",
-    "RECEIVER",
-    "AddressOf",
-    "Aggregate",
-    "Array",
-    "Assembly",
-    "Assign",
-    "Axis",
-    "Binary",
-    "Block",
-    "Builtin",
-    "Call",
-    "Case",
-    "Cast",
-    "Conditional",
-    "Declaration",
-    "Declare",
-    "Dereference",
-    "Evaluate",
-    "Expression",
-    "Floating",
-    "Function",
-    "FunctionName",
-    "If",
-    "Increment",
-    "Integer",
-    "Intrinsic",
-    "Jump",
-    "JumpKind",
-    "Kernel",
-    "Labelled",
-    "Lambda",
-    "Launch",
-    "Literal",
-    "Loop",
-    "Member",
-    "Module",
-    "Name",
-    "Operand",
-    "Other",
-    "Parts",
-    "Pointer",
-    "Problem",
-    "ProblemKind",
-    "Record",
-    "Reference",
-    "Register",
-    "Return",
-    "Sequence",
-    "Spelling",
-    "Statement",
-    "Storage",
-    "Subscript",
-    "Switch",
-    "Type",
-    "Unanalysed",
-    "Unary",
-    "Unresolved",
-    "Variable",
-    "children",
-]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from coalint.core.ir.names import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Return one of the names of `names`; all of them are attributes from then on."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        names = import_module("coalint.core.ir.names")
+        globals().update({each: getattr(names, each) for each in names.__all__})
+        try:
+            return globals()[name]
+        except KeyError:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

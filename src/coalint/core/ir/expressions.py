@@ -108,13 +108,15 @@ class AddressOf(Expression):
 class Member(Expression):
     """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown.
 
-    `bit_bytes` is in how many bytes a bit-field lies that does not fill its type.
+    `bit_bytes` is in how many bytes a bit-field lies that does not fill its type. `holds` is the special register that
+    the field of a device's properties gives to host code.
     """
 
     object: Expression
     field: str
     offset: int | None
     bit_bytes: int = 0
+    holds: Register | None = None
 
 
 RECEIVER = -1  # the position of a method's object among its arguments
@@ -128,7 +130,8 @@ class Call(Expression):
     temporary). `callee` is the expression called where it is no plain function (a lambda's variable, a pointer).
     `reason` says why there is no body where no header declares the function. Of a function that is declared without a
     body `changes` are the positions of the arguments that it may change, as non-const references, None where that is
-    not known; `keeps` are those that point to what is const.
+    not known; `keeps` are those that point to what is const. `foreign` says that its body stands in the program
+    and is not seen, so that it may change global variables.
 
     `name` is what the user wrote. `intrinsic` is what a function of that name means where it has no body; `masked` says
     that its first argument is the mask of the lanes that wait for one another, `system_scope` that it is an atomic for
@@ -147,6 +150,7 @@ class Call(Expression):
     intrinsic: Intrinsic | None = None
     masked: bool = False
     system_scope: bool = False
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -79,6 +79,7 @@ class Intrinsic(Enum):
     MAXIMUM = auto()
     MULTIPLY_24 = auto()
     MULTIPLY_HIGH_UNSIGNED = auto()
+    WRAPPED_INDEX = auto()  # index, extent: an index below zero counts from the end of an array
     UNKNOWN_VALUE = auto()  # differs between lanes where its arguments do
     PURE = auto()  # any other of integers
     ARITHMETIC = auto()  # in registers, on values that the analysis does not follow

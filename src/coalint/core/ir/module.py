@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from coalint.core.ir.declaration import Declaration
 from coalint.core.ir.nodes import Expression, Variable
 from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
@@ -33,24 +34,13 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
-    """What several translation units know a kernel by.
-
-    `symbol` tells it from all others, template arguments included; `file` holds its first declaration.
-    """
-
-    symbol: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
 class Kernel:
     """A `__global__` function, as instantiated.
 
     `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
-    the expressions of `// coalint: assume(...)` comments that belong to it; `guessed` names template parameters whose
-    arguments no launch gave; `declaration` is what other translation units may know it by; `named` says that an
-    explicit instantiation names it.
+    the expressions of `// coalint: assume(...)` comments that belong to it; `template_parameters` are the names of
+    its template's parameters, `guessed` those whose arguments no launch gave; `declaration` is what other translation
+    units may know it by; `named` says that an explicit instantiation names it.
     """
 
     key: str
@@ -58,6 +48,7 @@ class Kernel:
     function: Function
     span: Span
     template_arguments: tuple[str, ...] = ()
+    template_parameters: tuple[str, ...] = ()
     bounds: tuple[int, int, int] | None = None
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
@@ -77,7 +68,8 @@ class Problem:
     """What could not be read.
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
-    to do about it, where that is not what the kind alone suggests.
+    to do about it, where that is not what the kind alone suggests. `in_part` are the kernels of the file that were
+    read, but for what could not be parsed of them. `is_missing_include` says that an include was not found.
     """
 
     kind: ProblemKind
@@ -87,6 +79,8 @@ class Problem:
     severe: bool = False
     switches: tuple[str, ...] = ()
     help: str = ""
+    in_part: tuple[str, ...] = ()
+    is_missing_include: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -97,7 +91,8 @@ class Module:
     names of the files whose kernels were asked for beside its own, as far as it includes them.
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
-    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers.
+    `globals` those of host variables outside of functions, which nothing assigns to, to their initializers, and
+    `linked` are those of them that other files may assign to.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
     spells things in messages.
     """
@@ -114,4 +109,5 @@ class Module:
     stubs: tuple[str, ...] = ()
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globals: Mapping[str, Expression] = field(default_factory=dict)
+    linked: frozenset[str] = frozenset()
     supposed: tuple[str, ...] = ()

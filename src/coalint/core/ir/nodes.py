@@ -22,7 +22,10 @@ class Storage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type."""
+    """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type.
+
+    `supposed` is what the front end takes for itself of the array that it leads to: what rests on it is not exact.
+    """
 
     key: str
     name: str
@@ -31,6 +34,7 @@ class Variable:
     span: Span
     constant: int | None = None
     type_name: str = ""
+    supposed: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,13 +41,18 @@ class If(Statement):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop(Statement):
-    """`for`, `while` and `do`: initialize, then test (last in a `do`), body, step."""
+    """`for`, `while` and `do`: initialize, then test (last in a `do`), body, step.
+
+    `unroll` is how many copies of the body the source asks for: 1 forbids the compiler to unroll, 0 asks for all
+    iterations, None leaves it to the compiler.
+    """
 
     initializer: tuple[Statement, ...]
     condition: Expression | None
     step: Expression | None
     body: Statement
     test_first: bool
+    unroll: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,23 @@ class Array:
         return (self.count or 0) * self.element.size
 
 
+class Layout(Enum):
+    """Who decides how a record lies in memory."""
+
+    DECLARED = "declared"  # the program
+    LIBRARY = "library"  # a library, which keeps it to itself
+    BYTES = "bytes"  # nobody: bytes that are copied, whatever their type was
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A struct, class or union; `name` is without `const`.
 
     `is_volatile`: each access moves it as it is written. `has_word_lanes`: it is one of the language's own vectors, of
     numbers of 4 bytes called x, y, z and w. `holds_extents`: it may be a copy of a special register with three
-    components.
+    components. `is_nameless`: `name` is none that the program gives it. `wider_vector` names the language's vector with
+    one element more, where that is moved in one access and this one, of three, is not. `declared` is where it is
+    declared, a real path and a line; empty for the language's own.
     """
 
     name: str
@@ -69,6 +80,10 @@ class Record:
     is_volatile: bool = False
     has_word_lanes: bool = False
     holds_extents: bool = False
+    layout: Layout = Layout.DECLARED
+    is_nameless: bool = False
+    wider_vector: str = ""
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,14 +158,17 @@ class Commented:
 
 
 @lru_cache(maxsize=8)
-def read_comments(text: str, mark: str = SLASHES) -> Commented:
-    """The directives of a source text whose line comments begin with `mark`; what stands in strings does not count."""
+def read_comments(text: str, mark: str = SLASHES, fact: str = "") -> Commented:
+    """The directives of a source text whose line comments begin with `mark`; what stands in strings does not count.
+
+    `fact` is an example of what the language lets users assume, for messages.
+    """
     if MARK not in text:
         return Commented(text, (), mark)
-    return Commented(text, tuple(_directives(text, mark)), mark)
+    return Commented(text, tuple(_directives(text, mark, fact)), mark)
 
 
-def _directives(text: str, mark: str) -> Iterator[Directive]:
+def _directives(text: str, mark: str, fact: str) -> Iterator[Directive]:
     syntax = _syntax(mark)
     for match in syntax.tokens.finditer(text):
         kind = match.lastgroup
@@ -184,10 +187,10 @@ def _directives(text: str, mark: str) -> Iterator[Directive]:
         line_end = text.find("\n", end)
         after = text[end : line_end if line_end >= 0 else len(text)]
         alone = not before.strip(" \t\ufeff") and not after.strip()
-        yield _directive(found, begin_inner, Directive(None, begin, end, alone))
+        yield _directive(found, begin_inner, Directive(None, begin, end, alone), fact)
 
 
-def _directive(found: re.Match[str], shift: int, bare: Directive) -> Directive:
+def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> Directive:
     """One directive; `shift` is the offset of the text that was searched."""
 
     def made(
@@ -208,7 +211,8 @@ def _directive(found: re.Match[str], shift: int, bare: Directive) -> Directive:
     if word is Word.ASSUME:
         assumed = _ASSUMED.fullmatch(rest)
         if assumed is None:
-            return made(word, error="an assumption stands in parentheses, as in assume(blockDim.x == 256)")
+            example = f", as in assume({fact})" if fact else ""
+            return made(word, error=f"an assumption stands in parentheses{example}")
         return made(word, text=assumed[1])
     listed = _NAMES.fullmatch(rest)
     if listed is None:

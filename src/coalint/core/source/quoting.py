@@ -11,6 +11,7 @@ Sources = Mapping[str, Sequence[str]]
 """The lines of each file."""
 
 _BEFORE_COMMENT = re.compile(r"""(?:[^/"']|/(?!/)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)*""")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\w+\(")
 
 
@@ -24,6 +25,11 @@ def text(sources: Sources, span: Span) -> str:
     parts = [lines[span.line - 1][span.column - 1 :], *lines[span.line : span.end_line - 1]]
     parts.append(lines[span.end_line - 1][: span.end_column - 1])
     return " ".join(filter(None, map(_without_comment, parts)))
+
+
+def identifiers(text: str) -> list[str]:
+    """The names in a program's text, in their order."""
+    return _IDENTIFIER.findall(text)
 
 
 def _without_comment(line: str) -> str:

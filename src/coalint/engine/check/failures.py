@@ -6,10 +6,10 @@ import traceback
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from coalint import __version__
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.spans import Span
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH
+from coalint.core.version import version
+from coalint.engine.check.losses import Loss, LossKind
 from coalint.engine.check.records import FileResult
 from coalint.engine.report import Failure, FailureKind
 from coalint.rules.own.not_analysed import NotAnalysed
@@ -19,29 +19,27 @@ if TYPE_CHECKING:
     from coalint.core import ir
 
 
-TOO_DEEP = "it is too deeply nested"
-
-
 MORE_TIME = "give the file more with --timeout-per-file; "
 
 
-def lost_file(path: str, cause: str) -> FileResult:
-    """The result for a file whose check was ended; `cause` says by what."""
-    message = f"the file was not analysed: {cause}"
+_REMEDIES = {
+    LossKind.TIME: "give it more with --timeout-per-file, or leave it out with --exclude",
+    LossKind.MEMORY: "give it more with --memory-per-file, or leave it out with --exclude",
+}
+_REPORT = "please report it with the file; --exclude leaves it out"
+
+
+def lost_file(path: str, loss: Loss) -> FileResult:
+    """The result for a file whose check was ended."""
+    message = f"the file was not analysed: {loss}"
+    remedy = _REMEDIES.get(loss.kind)
+    help = f"{remedy}; the other files were checked" if remedy else f"{_REPORT}, and the other files were checked"
     span = Span(path, 1, 1, 1, 2)
-    problem = TranslationUnitError.report(message, span, None, Severity.WARNING, _remedy(cause))
+    problem = TranslationUnitError.report(message, span, None, Severity.WARNING, help)
     return FileResult(path, problems=(problem,), whole=False)
 
 
-def _remedy(cause: str) -> str:
-    if cause.startswith(TOO_LONG):
-        return "give it more with --timeout-per-file, or leave it out with --exclude; the other files were checked"
-    if cause.startswith(TOO_MUCH):
-        return "give it more with --memory-per-file, or leave it out with --exclude; the other files were checked"
-    return "please report it with the file; --exclude leaves it out, and the other files were checked"
-
-
-def lost_kernel(kernel: ir.Kernel, cause: str, span: Span | None = None, remedy: str = "") -> Finding:
+def lost_kernel(kernel: ir.Kernel, cause: Loss | str, span: Span | None = None, remedy: str = "") -> Finding:
     """Return the finding (COA903) for a kernel whose check was ended; `cause` says by what."""
     message = f"the kernel {kernel.name} was not analysed: {cause}"
     help = f"{remedy}the other kernels of the file are not affected"
@@ -55,9 +53,10 @@ def internal_error(path: str | None, error: BaseException, doing: str) -> Failur
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return Failure(
-        FailureKind.INTERNAL,
-        f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
-        f"this is a bug in coalint {__version__}, not in your code: please report it with this line and "
+        kind=FailureKind.INTERNAL,
+        message=f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
+        remedy=f"this is a bug in coalint {version()}, not in your code: please report it with this line and "
         "the kernel; everything else was checked as usual",
-        path,
+        file=path,
+        cause=f"{type(error).__name__}{place}",
     )

@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING
 from coalint.core import lazy
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Finding
 from coalint.core.source.boundary import confined
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
+from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
-from coalint.engine.check.failures import MORE_TIME, TOO_DEEP, internal_error, lost_file, lost_kernel
+from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
-from coalint.engine.check.kernel import analyse_kernel, check_kernel, exchanged_axes, reshaped
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, OvertimeError, deadline
+from coalint.engine.check.idle import idle_kernels
+from coalint.engine.check.kernel import analyse_kernel, analysed_again, check_kernel, exchanged_axes, reshaped
+from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
@@ -56,7 +60,7 @@ def check_file(source: Source, job: Job) -> FileResult:
             inputs = _FILES.inputs(path, opened, missing, source.arguments, began) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
-        return lost_file(path, f"{TOO_MUCH} {job.limits.memory_text}")
+        return lost_file(path, too_much(job.limits.memory_text))
     except RecursionError:
         return lost_file(path, TOO_DEEP)
     except FrontendError as error:
@@ -81,6 +85,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     from coalint.analysis.launches.assumptions import assumption_problems, parse_assumption
     from coalint.analysis.launches.host_launches import launch_records
     from coalint.analysis.launches.specializations import specialize
+    from coalint.analysis.launches.stated import without_effect
     from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches
@@ -90,16 +95,21 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     problems = list(problem_findings((*module.problems, *assumption_problems(module))))
     failures: list[Failure] = []
     checked: list[CheckedKernel] = []
+    analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
+    facts: tuple[tuple[str, bool], ...] = ()
+    sites = CallSites(module)
     try:
         with deadline(clock.left):
             if not launches:
                 records = launch_records(module)
-            found = specialize(module, tuple(map(parse_assumption, job.assume)), records)
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
+            found = specialize(module, assumptions, records)
+            facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
-        return lost_file(path, f"{TOO_LONG} {job.limits.seconds:g} s")
+        return lost_file(path, too_long(job.limits.seconds))
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
@@ -115,20 +125,31 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             with swept(), deadline(share):
                 analysis = analyse_kernel(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
+                    analysed.append((kernel, analysis))
                     analysis = _supposing(analysis, (*source.supposed, *module.supposed))
                     again = partial(reshaped, module, kernel, specialization)
                     exchange = partial(exchanged_axes, module, kernel, specialization)
                     same = constant.setdefault(kernel.span, {})
-                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same)
+                    confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
+                    kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
+                    kernel_checked = replace(
+                        kernel_checked,
+                        found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
+                    )
                     checked.append(drop_unsafe_fixes(kernel_checked, module))
         except OvertimeError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_LONG} {max(1, round(share))} s", remedy=MORE_TIME))
+            problems.append(lost_kernel(kernel, too_long(max(1, round(share))), remedy=MORE_TIME))
         except MemoryError:
             whole = False
-            problems.append(lost_kernel(kernel, f"{TOO_MUCH} {job.limits.memory_text}"))
+            problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
+    try:
+        with deadline(clock.share):
+            problems.extend(idle_kernels(analysed, partial(analysed_again, module)))
+    except (OvertimeError, MemoryError):
+        whole = False
     quoted = {span.file for span in _spans(checked, problems)}
     if job.models:
         quoted |= {access.span.file for kernel in checked if kernel.analysis for access in kernel.analysis.accesses}
@@ -152,7 +173,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         ),
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
+        facts=facts,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
+        in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )
 
 
@@ -161,7 +184,7 @@ def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
-    texts = tuple(f"`{name}` is {value or 'defined'}" for name, _, value in values)
+    texts = tuple(Supposition(f"`{name}` is {value or 'defined'}", Supposed.MACRO) for name, _, value in values)
     constants = tuple(f"{name} = {value}" for name, _, value in values if value)
     given = replace(analysis.specialization, constants=constants)
     accesses = tuple(
@@ -196,7 +219,8 @@ def _launched_elsewhere(
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
-    findings = [*problems, *(found.finding for kernel in checked for found in kernel.found)]
+    found = [item for kernel in checked for item in kernel.found]
+    findings = [*problems, *(item.finding for item in found), *(item.moved for item in found if item.moved is not None)]
     for finding in findings:
         yield finding.span
         yield from (note.span for note in finding.notes if note.span is not None)

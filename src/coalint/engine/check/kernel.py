@@ -11,22 +11,17 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding
+from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
 from coalint.engine.check.failures import internal_error, lost_kernel
 from coalint.engine.check.records import CheckedKernel, Found, Job
+from coalint.engine.check.shapes import confirmed
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.traffic import settled
 from coalint.rule import Block, Context
 
 if TYPE_CHECKING:
     from coalint.core import ir
-import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from coalint.core import ir
-
-_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def analyse_kernel(
@@ -53,16 +48,25 @@ def analyse_kernel(
     return None
 
 
-def reshaped(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block) -> Analysis | None:
+def reshaped(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
+) -> Analysis | None:
     """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
-    from coalint.analysis.evaluate import AnalysisError, analyse
-
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
         grid = (x, y, z)
+    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid), races)
+
+
+def analysed_again(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
+) -> Analysis | None:
+    """Return the analysis at another specialization; None where the kernel cannot be analysed so."""
+    from coalint.analysis.evaluate import AnalysisError, analyse
+
     try:
-        return analyse(module, kernel, replace(specialization, block=block, grid=grid))
+        return analyse(module, kernel, specialization, with_races=races)
     except AnalysisError:
         return None
 
@@ -85,42 +89,45 @@ def check_kernel(
     again: Callable[[Block], Analysis | None] | None = None,
     exchange: Callable[[], Analysis | None] | None = None,
     constant: dict[tuple[Span, str], bool] | None = None,
+    confirm: Callable[[Block], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
-    They do not see what is doomed: it is done once at most.
+    They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
+    them.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
-    lasting = tuple(access for access in analysis.accesses if not access.doomed)
-    some_doomed = len(lasting) < len(analysis.accesses)
-    context = replace(whole, analysis=replace(analysis, accesses=lasting)) if some_doomed else whole
-    found: list[Found] = []
+    context = whole.lasting
+    findings: list[Finding] = []
     for rule in job.rules:
         try:
-            found.extend(_found(finding, context) for finding in rule().check(context))
+            findings.extend(rule().check(context))
         except (MemoryError, RecursionError):
             raise
         except Exception as error:
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
+    findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
+    found = [_found(finding, context) for finding in findings]
     return CheckedKernel(
-        analysis.kernel,
-        analysis.span,
-        analysis.specialization,
-        tuple(found),
-        Coverage.of(analysis.accesses),
-        _outcome(analysis, whole),
-        analysis if job.keep else None,
-        tuple(traffic for _, traffic in whole.traffics) if job.keep else (),
-        job.arch.name if job.keep else "",
+        kernel=analysis.kernel,
+        span=analysis.span,
+        specialization=analysis.specialization,
+        found=tuple(found),
+        coverage=Coverage.of(made.access for made in whole.instructions),
+        outcome=_outcome(analysis, whole),
+        analysis=analysis if job.keep else None,
+        instructions=whole.instructions if job.keep else (),
+        arch=job.arch.name if job.keep else "",
     )
 
 
 def _outcome(analysis: Analysis, context: Context) -> str:
     accesses = [
-        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, cost)
-        for at, cost in context.traffics
+        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, made.traffic)
+        for made in context.instructions
+        for at in (made.access,)
     ]
     barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
@@ -128,17 +135,16 @@ def _outcome(analysis: Analysis, context: Context) -> str:
 
 def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
-    excess = max((cost.excess for _, cost in at if cost is not None), default=0.0)
-    accesses = [access for access, _ in at]
-    assumed = dict.fromkeys(text for access in accesses for text in access.assumed)
-    return Found(finding, excess, (*_arguments(accesses), *assumed))
+    excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
+    excess = excess if finding.cost is None else finding.cost.excess
+    assumed = dict.fromkeys(text for made in at for text in made.access.assumed)
+    return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
     """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
-        texts = (access.expression, *access.guard, *(note.message for note in access.provenance))
-        words = {word for text in texts for word in _NAME.findall(text)}
-        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in words}
+        names = {*access.names, *(name for text in access.guard for name in identifiers(text))}
+        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in names}
     return tuple(named)

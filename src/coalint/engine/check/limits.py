@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -18,7 +17,6 @@ R = TypeVar("R")
 
 SECONDS = 60.0
 MEGABYTES = 2048
-TOO_LONG, TOO_MUCH = "it took longer than", "it needed more than"
 LIBCLANG = {
     "LIBCLANG_DISABLE_CRASH_RECOVERY": "1",  # a process that crashed is of no further use
     "LIBCLANG_NOTHREADS": "1",  # parse in the thread that asks, so on a deep stack, not on one of 8 MB
@@ -187,6 +185,8 @@ def usage(process: int | None) -> Usage:
             memory = int(words[21]) * os.sysconf("SC_PAGESIZE")
             return Usage(ticks / os.sysconf("SC_CLK_TCK"), _waits(process), memory)
         command = ["ps", "-o", "rss=", "-p", str(process)]
+        import subprocess
+
         return Usage(None, True, int(subprocess.run(command, capture_output=True, text=True).stdout or 0) * 1024)
     except (OSError, ValueError, IndexError):
         return NOTHING

@@ -9,7 +9,6 @@ from coalint.core.findings import Finding, Severity
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
-_NOT_FOUND = "file not found"
 _HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
 _HELP_SYNTAX = "mend the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
@@ -26,6 +25,6 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
         if rule is NotAnalysed:
             help = problem.help or _HELP_NOT_ANALYSED
         else:
-            help = problem.help or (_HELP_INCLUDE if _NOT_FOUND in problem.message else _HELP_SYNTAX)
+            help = problem.help or (_HELP_INCLUDE if problem.is_missing_include else _HELP_SYNTAX)
         severity = Severity.WARNING if problem.severe else Severity.INFO
         yield rule.report(problem.message, problem.span, problem.kernel, severity, help)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.findings import Finding
+from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
@@ -17,12 +17,9 @@ from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 from coalint.rule import Rule
-
-if TYPE_CHECKING:
-    from coalint.core import ir
-
 
 Overlay = tuple[tuple[str, str], ...]
 
@@ -89,18 +86,22 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from."""
+    """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
+
+    `moved` is the finding at the call of a helper that has no part in it, where it is reported unless it is dropped.
+    """
 
     finding: Finding
     excess: float
     assumed: tuple[str, ...]
+    moved: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
-    `outcome` is a digest of its accesses, their costs and its barriers.
+    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses.
     """
 
     kernel: str
@@ -110,8 +111,13 @@ class CheckedKernel:
     coverage: Coverage
     outcome: str = ""
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
-    traffics: tuple[Traffic | None, ...] = field(default=(), metadata={VOLATILE: True})
+    instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = field(default="", metadata={VOLATILE: True})
+
+    @property
+    def traffics(self) -> tuple[Traffic | None, ...]:
+        """What the instruction of each access costs; None where that is unknown or not counted."""
+        return tuple(made.traffic for made in self.instructions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,9 @@ class FileResult:
     Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
-    may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    may give more. `facts` are the names that options say something about, with whether that had an effect. `inputs`
+    are None where the Job does not ask for them, and where they are not all known.
+    `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
     path: str
@@ -133,10 +141,12 @@ class FileResult:
     problems: tuple[Finding, ...] = ()
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
-    definitions: tuple[tuple[ir.Declaration, str], ...] = ()
+    definitions: tuple[tuple[Declaration, str], ...] = ()
     fragments: tuple[str, ...] = ()
-    launches: tuple[tuple[ir.Declaration, LaunchRecord], ...] = ()
+    launches: tuple[tuple[Declaration, LaunchRecord], ...] = ()
     switched: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    facts: tuple[tuple[str, bool], ...] = ()
+    in_part: tuple[tuple[str, str], ...] = ()

@@ -13,6 +13,17 @@ PICTURES = ("text", "json", "svg")
 """The formats of `show`."""
 COUNTED = ("full", "concise", "json")
 """The formats that --statistics has."""
+SUFFIXES = {
+    ".html": ("html",),
+    ".htm": ("html",),
+    ".sarif": ("sarif",),
+    ".json": ("json", "sarif", "gitlab", "rdjson"),
+    ".jsonl": ("jsonl",),
+    ".ndjson": ("jsonl",),
+    ".md": ("markdown",),
+    ".xml": ("junit",),
+}
+"""The formats that files of a suffix hold, the usual one first."""
 WITH_MODELS = ("html",)
 """The formats that draw every access, and need models to recompute them."""
 VARIABLE = "COALINT_OUTPUT_FORMAT"
@@ -35,10 +46,11 @@ class Output:
     file: str | None = None
 
 
-def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
-    """Return the reports for --output-format and the values of -o.
+def outputs(output_format: str, values: Sequence[str], *, is_named: bool = True) -> tuple[Output, ...]:
+    """Return the reports for a format and the values of -o.
 
-    `FORMAT=FILE` adds a report; `FILE` replaces the one on stdout.
+    `FORMAT=FILE` adds a report; `FILE` replaces the one on stdout. Where the format `is_named`
+    by no option, the suffix of the file decides: `report.html`.
     """
     stdout = [Output(output_format)]
     files: list[Output] = []
@@ -48,8 +60,14 @@ def outputs(output_format: str, values: Sequence[str]) -> tuple[Output, ...]:
             files.append(Output(named, file))
         else:
             stdout = []
-            files.append(Output(output_format, value))
+            files.append(Output(output_format if is_named else format_for(value, output_format), value))
     return (*stdout, *(Output(o.format) if o.file == "-" else o for o in files))
+
+
+def format_for(file: str, otherwise: str) -> str:
+    """Return the format that the suffix of a file names; `otherwise` where it fits, too, or there is no such suffix."""
+    fitting = SUFFIXES.get(os.path.splitext(file)[1].lower(), ())
+    return fitting[0] if fitting and otherwise not in fitting else otherwise
 
 
 def pictures(output_format: str, files: Sequence[str]) -> tuple[Output, ...]:

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import coalint
 from coalint.core.findings import Severity
 from coalint.engine.config.files import EXTEND, EXTEND_TEXT
 from coalint.engine.config.keys import Key
 from coalint.engine.config.settings import keys
 
-FILE = Path(coalint.__file__).with_name("coalint.schema.json")
+FILE = Path(__file__).parents[2] / "coalint.schema.json"
 
 
 def schema_text() -> str:

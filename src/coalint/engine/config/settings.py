@@ -14,8 +14,11 @@ from coalint.engine.config.keys import Key, config_key
 from coalint.engine.config.kinds import PerFile
 from coalint.engine.config.outputs import FORMATS
 from coalint.engine.config.selection import Patterns, Selection
+from coalint.frontend.registry import front_ends
 
 DEFAULT_ARCH = "sm_80"
+SORTS = ("severity", "cost", "path")
+"""The orders of findings, see `engine.findings.order`; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class Settings:
         "assume",
         kinds.STRINGS,
         "Facts about launches, as C expressions. Those of `--assume` come after them, and win.",
-        'assume = ["blockDim.x == 256", "n % 32 == 0"]',
+        f'assume = ["{front_ends()[0].spelling.fact}", "n % 32 == 0"]',
         "--assume",
     )
     include_dirs: tuple[str, ...] = config_key(
@@ -127,7 +130,8 @@ class Settings:
         (),
         "extra-args",
         kinds.STRINGS,
-        "More flags, as clang or nvcc take them; paths in them are relative to the configuration file.",
+        f"More flags, as clang or {front_ends()[0].spelling.compiler} take them; paths in them are relative to the "
+        "configuration file.",
         'extra-args = ["-isystem", "vendor", "-U", "NDEBUG"]',
         "-- FLAG...",
     )
@@ -166,6 +170,51 @@ class Settings:
         f'The format of the report of `lint`. Without it: "{FORMATS[0]}".',
         'output-format = "concise"',
         "--output-format",
+        per_run=True,
+    )
+    min_severity: Severity = config_key(  # noqa: RUF009
+        Severity.INFO,
+        "min-severity",
+        kinds.SEVERITY,
+        "From which severity on findings are reported, in every format; others do not count for the exit code.",
+        'min-severity = "warning"',
+        "--min-severity",
+        per_run=True,
+    )
+    sort: str = config_key(
+        SORTS[0],
+        "sort",
+        kinds.choice(*SORTS),
+        "The order of the findings: by severity and by cost within it, by cost, or by place.",
+        'sort = "path"',
+        "--sort",
+        per_run=True,
+    )
+    max_findings: int = config_key(
+        0,
+        "max-findings",
+        kinds.COUNT,
+        "How many findings are printed; the rest are counted. 0 means all.",
+        "max-findings = 20",
+        "--max-findings",
+        per_run=True,
+    )
+    show_info: bool = config_key(
+        False,
+        "show-info",
+        kinds.BOOLEAN,
+        "Whether the text for people shows findings of severity info one by one; else it counts them by rule.",
+        "show-info = true",
+        "--show-info",
+        per_run=True,
+    )
+    verbose: bool = config_key(
+        False,
+        "verbose",
+        kinds.BOOLEAN,
+        "Whether the text for people has every note, place and launch of a finding, and how its index is computed.",
+        "verbose = true",
+        "--verbose",
         per_run=True,
     )
     baseline: str | None = config_key(

@@ -7,6 +7,7 @@ from typing import Any
 
 from coalint.engine.config.layer import ConfigError, Layer
 from coalint.engine.registry import Registry, RegistryError
+from coalint.frontend.registry import front_ends
 
 
 def refuse(layer: Layer, registry: Registry | None) -> None:
@@ -51,6 +52,6 @@ def _assumptions(place: str, values: tuple[str, ...]) -> None:
 
     for text in values:
         try:
-            parse_assumption(text)
+            parse_assumption(text, front_ends()[0].spelling)
         except AssumptionError as error:
             raise ConfigError(f"{place}: {error}") from None

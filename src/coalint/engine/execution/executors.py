@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from coalint.engine.check.limits import with_deep_stack
+from coalint.engine.check.losses import Loss, LossKind
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -28,7 +29,7 @@ def map_on(
     executor: Executor,
     function: Callable[[T], R],
     items: Sequence[T],
-    lost: Callable[[T, str], R],
+    lost: Callable[[T, Loss], R],
     tick: Callable[[int], None] | None = None,
     again: Callable[[T], T] = lambda item: item,
 ) -> Iterator[R]:
@@ -52,11 +53,11 @@ def map_on(
             future.cancel()
 
 
-def _result(future: Future[R], lost: Callable[[str], R]) -> R:
+def _result(future: Future[R], lost: Callable[[Loss], R]) -> R:
     try:
         return future.result()
     except LostItemError as error:
-        return lost(str(error))
+        return lost(Loss(LossKind.WORKER, str(error)))
 
 
 def _one_at_a_time(function: Callable[[T], R], item: T) -> R:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.engine.check.failures import lost_file
 from coalint.engine.check.file import check_file
+from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
@@ -22,7 +23,7 @@ from coalint.engine.units.discovery import is_excluded
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.fragments import units
 from coalint.engine.units.plan import Plan, plan
-from coalint.frontend.registry import front_end_of
+from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
 from coalint.machine.architecture import architecture
 from coalint.rule import Rule
 
@@ -103,13 +104,13 @@ class Run:
             yield result
 
     def _checked(self, sources: Sequence[Source], tick: Callable[[int], None]) -> Iterator[FileResult]:
-        def lost(source: Source, cause: str) -> FileResult:
-            return lost_file(source.path, cause)
+        def lost(source: Source, loss: Loss) -> FileResult:
+            return lost_file(source.path, loss)
 
         def again(source: Source) -> Source:
             return replace(source, precompiled=False)
 
-        check = partial(check_file, job=self.job)
+        check = WithFrontEnds(partial(check_file, job=self.job), front_ends())
         if self.request.executor is not None:
             return map_on(self.request.executor, check, sources, lost, tick, again)
         if sources:

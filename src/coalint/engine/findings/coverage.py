@@ -19,6 +19,16 @@ def coverage_of(results: Collection[FileResult], kernels: Collection[CheckedKern
         if finding.kernel is not None and (finding.kernel, finding.span.file) not in by_name
     }
     analysed = {(kernel.kernel, kernel.span.file, kernel.span.line) for kernel in kernels}
+    whole = {
+        (kernel.kernel, kernel.span.file)
+        for result in results
+        for kernel in result.checked
+        if (kernel.kernel, kernel.span.file) not in result.in_part
+    }
+    partial = {(name, file, line) for name, file, line in analysed if (name, file) not in whole}
     return Coverage.total(
-        (kernel.coverage for kernel in kernels), kernels=len(defined | lost | analysed), analysed=len(analysed)
+        (kernel.coverage for kernel in kernels),
+        kernels=len(defined | lost | analysed),
+        analysed=len(analysed - partial),
+        partial=len(partial),
     )

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from coalint.core.findings import Confidence
+from coalint.core.findings import Confidence, Finding, Note
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, Found
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic
+from coalint.rules.support.wording import cost as cost_text
 
 MOST_INSTANCES = 3
 """How many instances of one kernel template a finding names before it counts the rest."""
-_COST = re.compile(r"\d[\d.]* (?:sector|wavefront)s?(?: per request)?, [\d.]+ would do")
+LONGEST_LIST = 24
+"""How many characters of template arguments are named in full."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _CONFIDENCE_ORDER = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 KernelFinding = tuple[CheckedKernel, Found]
@@ -21,7 +25,10 @@ KernelFinding = tuple[CheckedKernel, Found]
 
 
 def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterator[KernelFinding]:
-    """Yield all findings but those that a more specific rule replaces at the same place of the same kernel."""
+    """Yield all findings but those that a more specific rule replaces at the same place of the same kernel.
+
+    Those in helpers that have no part in them are moved to the calls.
+    """
     refined_by = _closure({rule.name: rule.refines for rule in registry.rules})
     kernels = list(kernels)
     rules_at: dict[tuple[str, Span], set[str]] = {}
@@ -32,7 +39,13 @@ def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterat
         for item in kernel.found:
             rules = rules_at[kernel.kernel, item.finding.span]
             if not any(item.finding.name in refined_by.get(name, ()) for name in rules):
-                yield kernel, item
+                yield kernel, item if item.moved is None else replace(item, finding=item.moved)
+
+
+def _access_span(item: Found) -> Span:
+    """Return where the access stands that a finding is about, which may be in a helper; else the finding's place."""
+    subjects = item.finding.subjects
+    return subjects[0].span if subjects else item.finding.span
 
 
 def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
@@ -49,20 +62,33 @@ def _closure(refines: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
 
 def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
     """Yield the worst finding of each rule at each place, naming the other launches that it also holds for."""
-    groups: dict[tuple[str, Span], list[KernelFinding]] = {}
+    groups: dict[tuple[str, Span, Span], list[KernelFinding]] = {}
     for kernel, item in findings:
-        groups.setdefault((item.finding.code, item.finding.span), []).append((kernel, item))
+        groups.setdefault((item.finding.code, item.finding.span, _access_span(item)), []).append((kernel, item))
     for group in groups.values():
         kernel, worst = max(group, key=_badness)
         basis = kernel.specialization.basis
         if kernel.specialization.template_arguments:
-            basis = f"{_instance(kernel)} with {basis}"
+            basis = f"{_named(kernel, worst.finding)} with {basis}"
         yield Diagnostic(
-            finding=worst.finding,
+            finding=_with_other_advice(worst.finding, group),
             basis="; ".join((basis, *worst.assumed)),
             also=tuple(_other_launches(group, kernel, worst)),
             excess=worst.excess,
+            kernel_span=kernel.span,
         )
+
+
+def _with_other_advice(finding: Finding, group: Iterable[KernelFinding]) -> Finding:
+    """The finding with what the other instances are advised to where that differs: one fix does not serve all then."""
+    advice: dict[str, str] = {}
+    for kernel, item in group:
+        if item.finding.help != finding.help:
+            advice.setdefault(item.finding.help, _instance(kernel))
+    if not advice or finding.fix is None:
+        return finding
+    notes = tuple(Note(f"for {instance}: {help}") for help, instance in list(advice.items())[:MOST_INSTANCES])
+    return replace(finding, fix=None, notes=(*finding.notes, *notes))
 
 
 def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst: Found) -> Iterator[str]:
@@ -88,17 +114,30 @@ def _listed(names: Sequence[str]) -> str:
 
 def _badness(item: KernelFinding) -> tuple[int, float, int]:
     finding = item[1].finding
-    return finding.severity, item[1].excess, _CONFIDENCE_ORDER[finding.confidence]
+    return finding.severity, item[1].excess * finding.weight, _CONFIDENCE_ORDER[finding.confidence]
 
 
 def _differing_cost(other: Found, shown: Found) -> str:
     """Return what the place costs in another launch; empty where it costs what is shown."""
-    other_cost, shown_cost = _COST.search(other.finding.message), _COST.search(shown.finding.message)
-    return (
-        f": {other_cost.group()}"
-        if other_cost is not None and shown_cost is not None and other_cost.group() != shown_cost.group()
-        else ""
-    )
+    if other.finding.cost is None or shown.finding.cost is None:
+        return ""
+    other_text, shown_text = cost_text(other.finding.cost), cost_text(shown.finding.cost)
+    return f": {other_text}" if other_text != shown_text else ""
+
+
+def _named(kernel: CheckedKernel, finding: Finding) -> str:
+    """Return an instance by the template arguments that a finding speaks of, where a list of all would be long.
+
+    `gemm<float, 32>`, but `gemm<BM=128, ...>`; a list is long beyond LONGEST_LIST characters.
+    """
+    whole = _instance(kernel)
+    arguments, names = kernel.specialization.template_arguments, kernel.specialization.template_parameters
+    if len(whole) - len(kernel.kernel) <= LONGEST_LIST or len(arguments) == 1:
+        return whole
+    texts = (*(subject.expression for subject in finding.subjects), *(note.message for note in finding.notes))
+    words = {word for text in texts for word in _NAME.findall(text)}
+    shown = [f"{name}={value}" for name, value in zip(names, arguments, strict=False) if name in words]
+    return f"{kernel.kernel}<{', '.join([*shown, '...'][: len(arguments)])}>"
 
 
 def _instance(kernel: CheckedKernel) -> str:

@@ -16,9 +16,9 @@ def costliest(inspection: Inspection) -> Request | None:
     """Return the request that draws the access with the largest excess; None where no access has any."""
     worst: tuple[float, Access] | None = None
     for item in inspection.kernels:
-        for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
-            if cost is not None and cost.excess > (worst[0] if worst else _SLACK):
-                worst = cost.excess, access
+        for made in item.instructions:
+            if made.traffic is not None and made.traffic.excess > (worst[0] if worst else _SLACK):
+                worst = made.traffic.excess, made.written
     if worst is None:
         return None
     access = worst[1]
@@ -26,7 +26,7 @@ def costliest(inspection: Inspection) -> Request | None:
     specializations = [
         item.analysis.specialization
         for item in inspection.kernels
-        if any(meets(other.span, spot.line, spot.column) for other, _ in accesses_in_file(item, spot))
+        if any(meets(other.written.span, spot.line, spot.column) for other in accesses_in_file(item, spot))
     ]
     first = specializations[0] == access.specialization
     return Request(spot=spot, kernel="" if first else title_of(access.specialization))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from coalint.analysis.warps.assumed_numbers import ROUNDS, is_expression
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.assumptions import Given
+from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.grouping import group_alike
 from coalint.engine.inspection.numbers import check_names, missing_numbers
@@ -16,7 +17,8 @@ from coalint.engine.inspection.showing import Showing, Shown, title_of
 from coalint.engine.report import Inspection
 from coalint.machine.access_map import NotPlaced, access_map, rows_of
 from coalint.machine.architecture import architecture
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.nvcc.struct_loads import WIDEST
 
 
 def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
@@ -31,22 +33,24 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
         chosen, others = choose_specialization(inspection, request)
         if not defaults:
             check_names(request, chosen)
-            opened = {access_identity(access): access.open for access, _ in chosen.pairs}
+            opened = {access_identity(made.written): made.written.open for made in chosen.instructions}
         missing = {
-            name: value for access, _ in chosen.pairs for name, value in missing_numbers(access, request, defaults)
+            name: value
+            for made in chosen.instructions
+            for name, value in missing_numbers(made.written, request, defaults)
         }
         if not missing:
             break
         defaults |= missing
     shown = []
-    for access, cost in chosen.pairs:
-        first = opened.get(access_identity(access), ())
+    for made in chosen.instructions:
+        first = opened.get(access_identity(made.written), ())
         used = {
             name: value
             for name, value in defaults.items()
             if name in first or (is_expression(name) and not any(name in names for names in opened.values()))
         }
-        shown.append(_shown(access, cost, chosen.arch, request, used))
+        shown.append(_shown(made, chosen.arch, request, used))
     title = title_of(chosen.specialization, request.block)
     return Showing(request=request, arch=chosen.arch, title=title, shown=tuple(group_alike(shown)), others=others)
 
@@ -57,8 +61,8 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
 # --- maps
 
 
-def _shown(access: Access, cost: Traffic | None, arch: str, request: Request, defaults: Mapping[str, int]) -> Shown:
-    used = tuple(defaults.items())
+def _shown(made: MachineInstruction, arch: str, request: Request, defaults: Mapping[str, int]) -> Shown:
+    access, cost, used = made.access, made.traffic, tuple(defaults.items())
     if access.lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
         reason = access.unknown or f"{access.space.value} memory is not counted: it has no sectors or banks to draw"
         return Shown(access=access, map=None, traffic=cost, reason=reason, defaults=used)
@@ -66,7 +70,7 @@ def _shown(access: Access, cost: Traffic | None, arch: str, request: Request, de
     row, warp = _row_and_warp(access, request.warp, wanted)
     try:
         drawn = access_map(access, architecture(arch), warp, row)
-        return Shown(access=access, map=drawn, traffic=cost, defaults=used)
+        return Shown(access=access, map=drawn, traffic=cost, defaults=used, written_bytes=made.written.bytes)
     except NotPlaced as error:
         return Shown(access=access, map=None, traffic=cost, reason=str(error), defaults=used)
 
@@ -79,12 +83,21 @@ def _row_and_warp(access: Access, warp: int | None, wanted: Mapping[str, int]) -
     if warp is not None and not 0 <= warp < warps:
         warps_in_words = f"warps 0 to {warps - 1}" if warps > 1 else "warp 0 alone"
         raise ShowError(f"--warp {warp}: a block of {_shape(access.specialization)} threads has {warps_in_words}")
-    rows = rows_of(lanes, wanted) or [0]
+    rows = _rows(lanes, wanted)
     for row in rows:
         for candidate in range(warps) if warp is None else (warp,):
             if lanes.active[row, candidate].any():
                 return row, candidate
     return rows[0], warp or 0
+
+
+def _rows(lanes: Lanes, wanted: Mapping[str, int]) -> list[int]:
+    """Return the rows at the wanted iterations: of an instruction made of several, that with which it begins."""
+    for back in range(WIDEST):
+        rows = rows_of(lanes, {name: value - back for name, value in wanted.items()} if back else wanted)
+        if rows:
+            return rows
+    return [0]
 
 
 def _shape(specialization: Specialization) -> str:

@@ -21,7 +21,7 @@ def missing_numbers(access: Access, request: Request, defaults: Mapping[str, int
 
 def check_names(request: Request, chosen: ChosenAccesses) -> None:
     """Raise ShowError for a name that nothing has at the place, and for an iteration that a loop does not make."""
-    accesses = [access for access, _ in chosen.pairs]
+    accesses = [made.written for made in chosen.instructions]
     loops = {loop.variable: loop.trips for access in accesses for loop in access.loops}
     known = {name for access in accesses for name in access.open}
     loops |= {name: blocks for name, blocks in chosen.blocks.items() if name in known}

@@ -13,7 +13,7 @@ from coalint.engine.inspection.requests import Request, ShowError, Spot
 from coalint.engine.inspection.showing import title_of
 from coalint.engine.inspection.targets import meets
 from coalint.engine.report import Inspected, Inspection
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
 
 _COUNTED_SPACES = (Space.GLOBAL, Space.SHARED, Space.GENERIC)
 
@@ -30,19 +30,19 @@ class ChosenAccesses:
     Attributes:
         specialization: The specialization.
         arch: The architecture, as `sm_90`.
-        pairs: The accesses, each with its cost or None.
+        instructions: The instructions that the accesses become, each with its cost.
         spelling: How the kernel's language spells the block index.
     """
 
     specialization: Specialization
     arch: str
-    pairs: tuple[tuple[Access, Traffic | None], ...]
+    instructions: tuple[MachineInstruction, ...]
     spelling: ir.Spelling
 
     @property
     def blocks(self) -> dict[str, int | None]:
         """The components of the block index by name, with the number of blocks along each axis (None: unknown)."""
-        grid = self.specialization.grid or (None, None, None)
+        grid = self.specialization.grid or self.specialization.extents
         names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
         return dict(zip(names, grid, strict=True))
 
@@ -52,11 +52,16 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
     spot = request.spot
     candidates = [
         ChosenAccesses(
-            specialization=item.analysis.specialization, arch=item.arch, pairs=pairs, spelling=item.analysis.spelling
+            specialization=item.analysis.specialization,
+            arch=item.arch,
+            instructions=instructions,
+            spelling=item.analysis.spelling,
         )
         for item in inspection.kernels
         if (
-            pairs := tuple(pair for pair in accesses_in_file(item, spot) if meets(pair[0].span, spot.line, spot.column))
+            instructions := tuple(
+                made for made in accesses_in_file(item, spot) if meets(made.written.span, spot.line, spot.column)
+            )
         )
     ]
     if not candidates:
@@ -70,17 +75,17 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
     return first, tuple(dict.fromkeys(title for number, title in enumerate(titles) if number != wanted[0]))
 
 
-def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[tuple[Access, Traffic | None]]:
-    """Yield the accesses of a kernel in the file of a place, each with its cost or None."""
+def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[MachineInstruction]:
+    """Yield the instructions that the accesses of a kernel in the file of a place become."""
     real = os.path.realpath(spot.path)
-    for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
-        if os.path.realpath(access.span.file) == real:
-            yield access, cost
+    for made in item.instructions:
+        if os.path.realpath(made.written.span.file) == real:
+            yield made
 
 
 def _no_access_message(inspection: Inspection, spot: Spot) -> str:
     """Return why there is nothing to draw at a place, and where there is something."""
-    accesses = [access for item in inspection.kernels for access, _ in accesses_in_file(item, spot)]
+    accesses = [made.written for item in inspection.kernels for made in accesses_in_file(item, spot)]
     columns = sorted({access.span.column for access in accesses if access.span.line == spot.line})
     if columns:
         where = f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Access
-from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.requests import Request
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import Traffic
@@ -16,13 +16,15 @@ class Shown:
     """One access of the place.
 
     Attributes:
-        access: The access.
+        access: The access, as the instruction makes it that it becomes.
         map: What the lanes of the warp touch; None where it cannot be drawn.
         traffic: The mean cost over all warps, blocks and iterations, as `inspect` prints it; None where unknown.
         reason: Why there is no map.
         defaults: Numbers that were assumed because none is known, by name.
         alike: Other accesses of the place that touch the same memory.
         further: Instructions that copy the rest of a struct in the same pattern, each at the next bytes.
+        written_bytes: What the access moves per lane as it is written, where it is drawn: less than `access.bytes`
+            where nvcc merges it with its neighbours. 0 where there is no map.
     """
 
     access: Access
@@ -32,6 +34,12 @@ class Shown:
     defaults: tuple[tuple[str, int], ...] = ()
     alike: tuple[Access, ...] = ()
     further: tuple[Access, ...] = ()
+    written_bytes: int = 0
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the instruction that is drawn moves more than the access as it is written."""
+        return 0 < self.written_bytes < self.access.bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +84,6 @@ def title_of(specialization: Specialization, block: tuple[int, int, int] | None 
     """
     arguments = ", ".join(specialization.template_arguments)
     name = f"{specialization.kernel}<{arguments}>" if arguments else specialization.kernel
-    basis = specialization.basis
-    if block is not None and specialization.source is LaunchSource.OPTION:
-        basis = basis.replace("from --assume", "from --block")
+    basis = specialization.basis_by("--assume" if block is None else "--block")
     numbers = "".join(f", {name} = {value}" for name, value in specialization.arguments)
     return f"{name}, {basis}{numbers}"

@@ -91,7 +91,7 @@ def _narrow(item: Inspected, asked: Callable[[Span], bool]) -> Inspected | None:
         return None
     accesses = tuple(analysis.accesses[index] for index in indices)
     narrowed = replace(analysis, accesses=accesses, barriers=barriers)
-    return replace(item, analysis=narrowed, traffics=tuple(item.traffics[index] for index in indices))
+    return replace(item, analysis=narrowed, instructions=tuple(item.instructions[index] for index in indices))
 
 
 def _remark(place: Place, spans: Sequence[Span]) -> str:

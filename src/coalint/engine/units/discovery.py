@@ -16,7 +16,7 @@ from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.engine.units.ignore_patterns import ignore_spec
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
-from coalint.frontend.registry import suffixes
+from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -110,7 +110,8 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     if found or len(walk.failures) != failed:
         return
     ignored = walk.left_out - left_out
-    message = f"this folder holds no CUDA files ({', '.join(suffixes())})"
+    languages = " or ".join(front_end.spelling.language for front_end in front_ends())
+    message = f"this folder holds no {languages} files ({', '.join(suffixes())})"
     if ignored:
         message += f" other than {ignored} that .gitignore or --exclude leave out"
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
@@ -218,13 +219,14 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
 
 
 def _is_host_of_cuda(path: Path, within: Sequence[str]) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source."""
+    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
     if path.suffix != ".py":
         return False
     try:
-        return may_hold_cuda(read_bytes(path, Kind.SOURCE, within))
+        data = read_bytes(path, Kind.SOURCE, within)
     except OSError:
         return False
+    return may_hold_cuda(data) or holds_marked_kernels(str(path), data)
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -12,6 +12,12 @@ from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Note
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, FileResult
+from coalint.machine.nvcc.instructions import MachineInstruction
+
+
+def placed(instructions: Sequence[MachineInstruction], analysis: Analysis) -> tuple[MachineInstruction, ...]:
+    """Return the instructions of the accesses of an analysis in its names of files."""
+    return tuple(made.placed(access) for made, access in zip(instructions, analysis.accesses, strict=True))
 
 
 @dataclass
@@ -69,6 +75,7 @@ class Names:
             checked=tuple(map(self._checked, result.checked)),
             problems=tuple(map(self.finding, result.problems)),
             functions=tuple(map(self.span, result.functions)),
+            in_part=tuple((name, self.file(file)) for name, file in result.in_part),
             sources={self.file(name): text for name, text in result.sources.items()},
         )
 
@@ -85,17 +92,35 @@ class Names:
         fix = finding.fix
         if fix is not None:
             edits = (replace(edit, span=self.span(edit.span)) for edit in fix.edits)
-            promise = fix.promise and replace(fix.promise, declared=self.span(fix.promise.declared))
-            fix = replace(fix, edits=tuple(edits), promise=promise)
-        return replace(finding, span=self.span(finding.span), notes=tuple(map(self._note, finding.notes)), fix=fix)
+            check = fix.check and replace(fix.check, declared=self.span(fix.check.declared))
+            fix = replace(fix, edits=tuple(edits), check=check)
+        return replace(
+            finding,
+            span=self.span(finding.span),
+            notes=tuple(map(self._note, finding.notes)),
+            fix=fix,
+            subjects=tuple(
+                replace(subject, span=self.span(subject.span), calls=tuple(map(self.span, subject.calls)))
+                for subject in finding.subjects
+            ),
+        )
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
+        analysis = None if kernel.analysis is None else self.analysis(kernel.analysis)
         return replace(
             kernel,
             span=self.span(kernel.span),
             specialization=self.specialization(kernel.specialization),
-            found=tuple(replace(item, finding=self.finding(item.finding)) for item in kernel.found),
-            analysis=None if kernel.analysis is None else self.analysis(kernel.analysis),
+            found=tuple(
+                replace(
+                    item,
+                    finding=self.finding(item.finding),
+                    moved=None if item.moved is None else self.finding(item.moved),
+                )
+                for item in kernel.found
+            ),
+            analysis=analysis,
+            instructions=() if analysis is None else placed(kernel.instructions, analysis),
         )
 
     def specialization(self, specialization: Specialization) -> Specialization:

@@ -16,11 +16,12 @@ from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import Overlay
 from coalint.engine.findings.filters.changes.changed_lines import EVERYTHING, Changed, Changes
-from coalint.engine.report import Diagnostic, Failure, Inspection, Report
-from coalint.engine.units.display_names import Names
+from coalint.engine.report import Diagnostic, Failure, Inspected, Inspection, Report
+from coalint.engine.units.display_names import Names, placed
 from coalint.frontend.cuda.build.kernel_marks import first_kernel
 from coalint.frontend.python.embedded_cuda import CudaSource, PythonFile, python_file
 from coalint.frontend.python.string_literals import Piece
+from coalint.frontend.registry import holds_marked_kernels
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
@@ -109,7 +110,7 @@ class Embedding:
             diagnostics=tuple(sorted(found, key=lambda d: (d.finding.span, d.finding.code))),
             failures=self._failures(report.failures),
             sources={**sources, **self.texts},
-            inspected=tuple(replace(item, analysis=names.analysis(item.analysis)) for item in report.inspected),
+            inspected=tuple(map(names.inspected, report.inspected)),
         )
 
     def inspection(self, inspection: Inspection) -> Inspection:
@@ -120,7 +121,7 @@ class Embedding:
         found = [*(self._diagnostic(d, names) for d in inspection.diagnostics), *map(Diagnostic, self.problems)]
         return replace(
             inspection,
-            kernels=tuple(replace(item, analysis=names.analysis(item.analysis)) for item in inspection.kernels),
+            kernels=tuple(map(names.inspected, inspection.kernels)),
             diagnostics=tuple(sorted(found, key=lambda d: d.finding.span)),
             failures=self._failures(inspection.failures),
         )
@@ -130,11 +131,11 @@ class Embedding:
         return changes if changes is None or not self.units else _Changes(changes.base, units=self.units)
 
     def _diagnostic(self, diagnostic: Diagnostic, names: _Placed) -> Diagnostic:
-        return Diagnostic(
-            names.finding(diagnostic.finding),
-            self._renamed(diagnostic.basis),
-            tuple(map(self._renamed, diagnostic.also)),
-            diagnostic.excess,
+        return replace(
+            diagnostic,
+            finding=names.finding(diagnostic.finding),
+            basis=self._renamed(diagnostic.basis),
+            also=tuple(map(self._renamed, diagnostic.also)),
         )
 
     def _failures(self, failures: Iterable[Failure]) -> tuple[Failure, ...]:
@@ -183,9 +184,14 @@ class _Placed(Names):
         return super().specialization(replace(specialization, line=line))
 
     def analysis(self, analysis: Analysis) -> Analysis:
-        placed = self.specialization(analysis.specialization, analysis.span)
-        accesses = tuple(replace(access, specialization=placed) for access in analysis.accesses)
-        return super().analysis(replace(analysis, specialization=placed, accesses=accesses))
+        specialization = self.specialization(analysis.specialization, analysis.span)
+        accesses = tuple(replace(access, specialization=specialization) for access in analysis.accesses)
+        return super().analysis(replace(analysis, specialization=specialization, accesses=accesses))
+
+    def inspected(self, item: Inspected) -> Inspected:
+        """A kernel in the places of its Python file."""
+        analysis = self.analysis(item.analysis)
+        return replace(item, analysis=analysis, instructions=placed(item.instructions, analysis))
 
 
 @dataclass
@@ -216,6 +222,9 @@ def embedding(files: Sequence[str], overlay: Overlay = ()) -> Embedding:
             found = python_file(data)
             texts[file] = found.text
             lines = _Lines(found.text)
+            if holds_marked_kernels(file, data):
+                taken.append(file)
+                found = replace(found, error=None)  # its own front end says so
             problems += _problems(file, found, lines)
             for source in found.sources:
                 unit = _unit(file, source, lines, {unit.path for unit in units.values()})

@@ -10,9 +10,10 @@ from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.report import Failure
+from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.embedded import embedding
-from coalint.engine.units.plan import Compilation, plan
+from coalint.engine.units.plan import plan
 from coalint.frontend.interface import FrontendError, LoadRequest, ParserMessage
 from coalint.frontend.registry import front_end_of
 

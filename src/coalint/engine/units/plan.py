@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import partial
 
 from coalint.core.source.boundary import Boundary
@@ -14,79 +13,21 @@ from coalint.core.source.repositories import repository_of
 from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
+from coalint.engine.units.commands import Commands
+from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.discovery import every_name, repository_root
-from coalint.frontend.cuda.build.compile_commands import Database, DatabaseError, Entry, databases_in, read_database
+from coalint.engine.units.user_flags import divided, given, joined, one_standard
+from coalint.frontend.cuda.build import targets
+from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.compiler_options import Drop
 from coalint.frontend.cuda.build.include_folders import INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
-from coalint.frontend.cuda.build.translation import Dropped, Translation, translate_flags
+from coalint.frontend.cuda.build.translation import Translation
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import UnknownArchitectureError, architecture
 
-MOST_INCLUDERS = 3000
-"""Commands whose files are read to learn which of them include a header."""
-
-_REFUSED = {Drop.CODE, Drop.OUTPUT, Drop.INPUT, Drop.UNKNOWN, Drop.NO_FILE, Drop.OTHER_STANDARD, Drop.DRIVER}
-_FOLDERS = {"-isystem", "-iquote", "-idirafter"}
-_VALUED = {*_FOLDERS, "-include", "-imacros"}
 _FLAGS_KEYS = ("include-dirs", "extra-args")
-_BASE_ARCHITECTURE, _BASE_STANDARD = "800", "-std=c++17"  # what the front end's own arguments say
-
-
-class PlanError(Exception):
-    """The run cannot be planned as it was asked for; the text says what and what to do."""
-
-
-class Why(Enum):
-    """How the command was found that a file is parsed with."""
-
-    EXACT = "the command that compiles this file"
-    INCLUDER = "the command of a file that includes this one"
-    SIBLING = "the command of the nearest file that has one"
-    NONE = "no command"
-
-
-@dataclass(frozen=True, slots=True)
-class Compilation:
-    """One file with the arguments that it is parsed with, and where each of them comes from.
-
-    `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
-    hold the folders of `includes.located`, and what `architecture` makes of `__CUDA_ARCH__`. `boundary` is what reading
-    the file may not leave.
-    """
-
-    path: str
-    flags: tuple[str, ...]
-    architecture: str | None
-    why: Why
-    entry: Entry | None
-    entries: int
-    translation: Translation | None
-    given: Translation
-    includes: Closure
-    root: str
-    boundary: Boundary
-    assume: tuple[str, ...] = ()
-
-    @property
-    def source(self) -> Source:
-        """What the run needs of it."""
-        supposing = self.why is Why.NONE
-        return Source(
-            self.path,
-            self.flags,
-            self.architecture,
-            supposing=supposing,
-            assume=self.assume,
-            boundary=self.boundary,
-            hidden=self.includes.unfit,
-        )
-
-    @property
-    def dropped(self) -> tuple[Dropped, ...]:
-        """What is not handed on of the command, then of the user's flags."""
-        return (*(self.translation.dropped if self.translation else ()), *self.given.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,28 +84,20 @@ class _Planner:
     graph: IncludeGraph
     remarks: list[str] = field(default_factory=list)
     repositories: dict[str, Repository] = field(default_factory=dict)
-    databases: dict[str, Database | None] = field(default_factory=dict)
-    above: dict[tuple[str, str], tuple[Database, ...]] = field(default_factory=dict)
-    includers: dict[tuple[str, Boundary], dict[str, Entry]] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.named_files = frozenset(map(os.path.abspath, self.named_paths))
         configured = self.settings.configured_flags
-        self.own = _given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
-        self.command_line = _given(self.settings.flags, "", "")
+        self.own = given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
+        self.command_line = given(self.settings.flags, "", "")
         missing = (d for d in (*self.own.dropped, *self.command_line.dropped) if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
         self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(
             self.settings.set_in
         )
-        self.named: Database | None = None
-        if self.settings.compile_commands is not None:
-            try:
-                self.named = read_database(self.settings.compile_commands)
-            except DatabaseError as error:
-                raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
+        self.commands = Commands(self.settings, self._included, self.remarks)
 
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)
@@ -185,7 +118,7 @@ class _Planner:
                 boundary=bounds,
                 assume=self.settings.assume,
             )
-        why, entry, entries = self._command(path, root, bounds)
+        why, entry, entries = self.commands.command(path, root, bounds)
         build = self._build(entry, bounds)
         includes = self.graph.closure(
             os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
@@ -229,33 +162,46 @@ class _Planner:
     def _build(self, entry: Entry | None, bounds: Boundary) -> _Build:
         """The flags of a command and those of the user, kept within the boundary as far as a repository brings them."""
         own, headers = kept_within(self.own, bounds)
-        given = _joined(own, self.command_line)
+        users = joined(own, self.command_line)
         translation = entry.translation if entry is not None else None
         if translation is not None and self.is_named_by_user:
             bounds = widened(bounds, named_in(translation.flags))
         elif translation is not None:
             translation, more = kept_within(translation, bounds)
             headers = outermost((*headers, *more))
-        return _Build(self._flags(translation, given), translation, given, replace(bounds, headers=headers))
+        return _Build(self._flags(translation, users), translation, users, replace(bounds, headers=headers))
 
-    def _flags(self, translation: Translation | None, given: Translation) -> tuple[str, ...]:
+    def _flags(self, translation: Translation | None, users: Translation) -> tuple[str, ...]:
         """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
-        folders, others = _divided(given.flags)
+        folders, others = divided(users.flags)
         devices = translation.architectures if translation is not None else ()
-        flags = _one_standard(
-            (*_macros(devices, self.settings.arch), *folders, *(translation.flags if translation else ()), *others)
+        flags = one_standard(
+            (
+                *targets.macros(devices, self.settings.arch, DEFAULT_ARCH),
+                *folders,
+                *(translation.flags if translation else ()),
+                *others,
+            )
         )
         # A quoted include means the project's own file, though it is called as a header of the C library is.
         own = (folder for folder in search_path(flags).folders if shadowed(folder))
         return (*(word for folder in dict.fromkeys(own) for word in ("-iquote", folder)), *flags)
 
     def _architecture(self, translation: Translation | None) -> str | None:
-        """The GPU to count for where it is not the run's: what the user names, else the command: see `_code`."""
+        """The GPU to count for where it is not the run's: what the user names, else the command: see `targets.code`."""
         known = tuple(filter(_known, translation.architectures)) if translation is not None else ()
         if self.settings.arch is None and known:
-            return _code(known, None)
+            return targets.code(known, None, DEFAULT_ARCH)
         named = self.settings.arch or DEFAULT_ARCH
         return named if named != self.run_architecture else None
+
+    def _included(self, entry: Entry, bounds: Boundary) -> Iterable[str]:
+        """The files that the file of a command includes; none for a file that a repository names outside of itself."""
+        if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
+            return ()
+        build = self._build(entry, bounds)
+        repository = self._repository(self._root(entry.file))
+        return self.graph.closure(entry.file, search_path(build.flags), repository, build.boundary).files
 
     def _root(self, file: str) -> str:
         folder = os.path.dirname(os.path.abspath(file))
@@ -267,150 +213,6 @@ class _Planner:
         if root not in self.repositories:
             self.repositories[root] = Repository(root, partial(every_name, root, self.settings.excludes))
         return self.repositories[root]
-
-    # --- the command
-
-    def _command(self, path: str, root: str, bounds: Boundary) -> tuple[Why, Entry | None, int]:
-        databases = [self.named] if self.named is not None else self._databases(os.path.dirname(path), root)
-        for database in databases:
-            try:
-                entries = database.of_file(path)
-                if entries:
-                    _ = entries[0].translation
-                    return Why.EXACT, entries[0], len(entries)
-            except DatabaseError as error:
-                self._broken(error)
-        for database in databases:
-            try:
-                entry = self._including(database, bounds).get(path)
-                if entry is not None:
-                    return Why.INCLUDER, entry, 1
-                entry = database.nearest(path)
-                if entry is not None:
-                    _ = entry.translation
-                    return Why.SIBLING, entry, 1
-            except DatabaseError as error:
-                self._broken(error)
-        return Why.NONE, None, 0
-
-    def _databases(self, folder: str, root: str) -> tuple[Database, ...]:
-        """The databases in a folder and above it up to the root, nearest first."""
-        key = (folder, root)
-        if key not in self.above:
-            found = (self._database(path, root) for path in databases_in(folder))
-            outer = self._databases(os.path.dirname(folder), root) if len(folder) > len(root) else ()
-            self.above[key] = (*(database for database in found if database is not None), *outer)
-        return self.above[key]
-
-    def _database(self, path: str, root: str) -> Database | None:
-        real = os.path.realpath(path)
-        if real not in self.databases:
-            try:
-                self.databases[real] = read_database(path, (root,))
-            except DatabaseError as error:
-                self.databases[real] = None
-                self._broken(error)
-        return self.databases[real]
-
-    def _including(self, database: Database, bounds: Boundary) -> dict[str, Entry]:
-        """The first command for a GPU whose file includes a file, by the real path of the latter."""
-        key = (database.path, bounds)
-        if key not in self.includers:
-            found = self.includers[key] = {}
-            for entry in database.device_entries[:MOST_INCLUDERS]:
-                if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
-                    continue
-                build = self._build(entry, bounds)
-                repository = self._repository(self._root(entry.file))
-                closure = self.graph.closure(entry.file, search_path(build.flags), repository, build.boundary)
-                for name in sorted(closure.files):
-                    found.setdefault(os.path.realpath(name), entry)
-        return self.includers[key]
-
-    def _broken(self, error: DatabaseError) -> None:
-        if self.named is not None:
-            raise PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}") from None
-        self.remarks.append(f"{error.message}; going on without it\n  {error.remedy}")
-
-
-# --- flags
-
-
-def _given(flags: Sequence[str], folder: str, whose: str) -> Translation:
-    """What flags of the user's become, which are relative to a folder (empty: the working directory)."""
-    found = translate_flags(flags, folder or os.getcwd())
-    refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
-    if refused is not None:
-        raise PlanError(
-            f"the flag `{refused.argument}` {whose}is not handed to libclang: it {refused.reason}\n"
-            "  leave it out; -I, -isystem, -include, -D, -U and -std say how the source is read"
-        )
-    return found
-
-
-def _joined(weak: Translation, strong: Translation) -> Translation:
-    """Both together: the folders of the strong one first, its other flags last."""
-    weak_folders, weak_others = _divided(weak.flags)
-    folders, others = _divided(strong.flags)
-    return replace(
-        strong,
-        flags=(*folders, *weak_folders, *weak_others, *others),
-        dropped=(*weak.dropped, *strong.dropped),
-        architectures=(*weak.architectures, *strong.architectures),
-    )
-
-
-def _divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The include folders among flags, and the rest."""
-    folders: list[str] = []
-    others: list[str] = []
-    words = iter(flags)
-    for word in words:
-        if word in _VALUED:
-            (folders if word in _FOLDERS else others).extend((word, next(words, "")))
-        else:
-            (folders if word.startswith("-I") else others).append(word)
-    return folders, others
-
-
-def _one_standard(flags: Sequence[str]) -> tuple[str, ...]:
-    """Only the last `-std`, and none that is the default: the fewer kinds, the fewer precompiled headers."""
-    standards = [flag for flag in flags if flag.startswith("-std=")]
-    kept = [flag for flag in standards[-1:] if flag != _BASE_STANDARD]
-    return (*(flag for flag in flags if not flag.startswith("-std=")), *kept)
-
-
-def _macros(devices: Sequence[str], arch: str | None) -> Iterator[str]:
-    """What nvcc defines of the GPU."""
-    if arch is None and not devices:
-        return
-    code = _code(devices, arch)
-    number = f"{_number(code)[0]}0"
-    if number != _BASE_ARCHITECTURE:
-        yield from ("-U__CUDA_ARCH__", f"-D__CUDA_ARCH__={number}")
-    if code.endswith("a"):
-        yield f"-D__CUDA_ARCH_FEAT_SM{number[:-1]}_ALL"
-        yield f"-D__CUDA_ARCH_SPECIFIC__={number}"
-    if code.endswith(("a", "f")):
-        yield f"-D__CUDA_ARCH_FAMILY_SPECIFIC__={number}"
-    if devices:
-        yield f"-D__CUDA_ARCH_LIST__={','.join(sorted({f'{_number(d)[0]}0' for d in devices}, key=int))}"
-
-
-def _code(devices: Sequence[str], arch: str | None) -> str:
-    """Which of the GPUs that a command names is meant.
-
-    For `arch` the newest whose code runs there, else `arch` itself; without it the default if it is named, so that
-    results do not change with a list that only grows, else the newest.
-    """
-    if arch is not None:
-        return max((d for d in devices if _number(d) <= _number(arch)), key=_number, default=arch)
-    return DEFAULT_ARCH if DEFAULT_ARCH in devices else max(devices, key=_number)
-
-
-def _number(device: str) -> tuple[int, bool]:
-    """`sm_90a` as (90, True)."""
-    return int("".join(filter(str.isdigit, device)) or 0), device[-1:] in "af"
 
 
 def _known(device: str) -> bool:

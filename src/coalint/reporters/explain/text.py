@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 from rich.text import Text
 
+from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.explanation import Explanation, Explanations, shown
-from coalint.engine.units.plan import Compilation, Why
 from coalint.frontend.cuda.build.compiler_options import Drop
 from coalint.reporters.shared.console import wrap
 

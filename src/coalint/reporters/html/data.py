@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from coalint.analysis.portable.replay import Replay
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Space
 from coalint.core.facts.portable_model import Model, Node
 from coalint.engine.report import Inspected, Report
 from coalint.machine.architecture import Architecture, architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.shared_memory.banks import phase_lanes
-from coalint.machine.traffic import TURN_WAVEFRONTS, Traffic, traffic
+from coalint.machine.traffic import TURN_WAVEFRONTS, traffic
 from coalint.reporters.lint.json import coverage_object, diagnostic_object
 
 SAFE = (1 << 53) - 1  # integers that a JavaScript number holds exactly
@@ -78,9 +79,14 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
     }
 
 
-def access_data(access: Access, cost: Traffic | None, arch: Architecture, nodes: Nodes) -> dict[str, Any]:
-    """Return one access; `model` is null where the page cannot recompute it, and `why` says why."""
-    model, why = _recomputable(access, cost, arch)
+def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> dict[str, Any]:
+    """Return one access with the instruction that it becomes.
+
+    `bytes` are those of the instruction. `model` gives the lanes of the access as it is written, and is null where the
+    page cannot recompute it; `why` says why. The instruction begins `shift` bytes before.
+    """
+    access, cost = made.access, made.traffic
+    model, why = _recomputable(made, arch)
     span = access.span
     return {
         "file": span.file,
@@ -92,6 +98,8 @@ def access_data(access: Access, cost: Traffic | None, arch: Architecture, nodes:
         "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
         "op": access.op.value,
         "bytes": access.bytes,
+        "written_bytes": made.written.bytes,
+        "shift": made.shift,
         "service": access.service.value,
         "expression": access.expression,
         "memory": "" if access.memory is None else access.memory.name,
@@ -159,8 +167,9 @@ def _numbers(numbers: Sequence[int]) -> int | list[int]:
     return len(numbers) if tuple(numbers) == tuple(range(len(numbers))) else list(numbers)
 
 
-def _recomputable(access: Access, cost: Traffic | None, arch: Architecture) -> tuple[Model | None, str]:
+def _recomputable(made: MachineInstruction, arch: Architecture) -> tuple[Model | None, str]:
     """Return the model, if it gives the analysis's cost on this architecture; else None and the reason."""
+    access, cost = made.written, made.traffic
     model = access.model
     if model is None or (access.lanes is None and not model.supposed):
         return None, access.not_portable
@@ -169,8 +178,8 @@ def _recomputable(access: Access, cost: Traffic | None, arch: Architecture) -> t
     if model.supposed and access.space is Space.SHARED:
         return model, ""
     if arch.load_granularity_bytes != arch.sector_bytes:
-        made, other = Replay(model, access.specialization.block).lanes(dict(model.symbols))
-        if traffic(replace(access, lanes=made, partner=other), arch) != cost:
+        lanes, other = Replay(model, access.specialization.block).lanes(dict(model.symbols))
+        if made.is_merged or traffic(replace(access, lanes=lanes, partner=other), arch) != cost:
             return None, OTHER_GRANULE
     return model, ""
 
@@ -189,9 +198,9 @@ def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
         "arguments": dict(specialization.arguments),
         "arch": arch.name,
         "accesses": [
-            access_data(access, cost, arch, nodes)
-            for access, cost in zip(analysis.accesses, item.traffics, strict=True)
-            if access.space not in (Space.LOCAL, Space.CONSTANT)
+            access_data(made, arch, nodes)
+            for made in item.instructions
+            if made.written.space not in (Space.LOCAL, Space.CONSTANT)
         ],
     }
 

@@ -30,7 +30,7 @@ const coalintModel = (() => {
     return count;
   }
 
-  // C's integer operators by coalint's names (analysis/arithmetic.py), on doubles that hold exact integers.
+  // C's integer operators by coalint's names (analysis/domain/algebra/arithmetic.py), on doubles that hold exact integers.
   const NUMBERS = {
     array: (length) => new Float64Array(length),
     from: (x) => (typeof x === "string" ? safe(Number(x)) : safe(x)),
@@ -63,11 +63,11 @@ const coalintModel = (() => {
       min: (a, b) => Math.min(a, b),
       max: (a, b) => Math.max(a, b),
       abs: (a) => Math.abs(a),
-      __umulhi: viaBig((a, b) => (a * b) >> 32n),
-      __brev: (a) => reversed(u32(a)),
-      __popc: (a) => ones(u32(a)),
-      __clz: (a) => Math.clz32(u32(a)),
-      __ffs: (a) => (u32(a) === 0 ? 0 : 32 - Math.clz32(u32(a) & -u32(a))),
+      multiply_high: viaBig((a, b) => (a * b) >> 32n),
+      reverse_bits: (a) => reversed(u32(a)),
+      population_count: (a) => ones(u32(a)),
+      leading_zeros: (a) => Math.clz32(u32(a)),
+      first_set: (a) => (u32(a) === 0 ? 0 : 32 - Math.clz32(u32(a) & -u32(a))),
     },
   };
 
@@ -98,11 +98,11 @@ const coalintModel = (() => {
       min: (a, b) => (a < b ? a : b),
       max: (a, b) => (a > b ? a : b),
       abs: (a) => (a < 0n ? -a : a),
-      __umulhi: (a, b) => (a * b) >> 32n,
-      __brev: byWord(reversed),
-      __popc: byWord(ones),
-      __clz: byWord(Math.clz32),
-      __ffs: byWord((x) => (x === 0 ? 0 : 32 - Math.clz32(x & -x))),
+      multiply_high: (a, b) => (a * b) >> 32n,
+      reverse_bits: byWord(reversed),
+      population_count: byWord(ones),
+      leading_zeros: byWord(Math.clz32),
+      first_set: byWord((x) => (x === 0 ? 0 : 32 - Math.clz32(x & -x))),
     },
   };
 
@@ -340,6 +340,21 @@ const coalintModel = (() => {
     }
   }
 
+  // The lanes of the instruction that an access becomes: it begins `shift` bytes before the access as it is written, in
+  // the iterations in which every lane is at a multiple of its width.
+  function instructionLanes(access, lanes) {
+    if (access.written_bytes === access.bytes) return lanes;
+    const offsets = lanes.offsets.map((offset) => offset - access.shift);
+    const active = lanes.active.slice();
+    const cells = lanes.warps * LANES;
+    for (let row = 0; row < active.length; row += cells) {
+      let begins = true;
+      for (let i = row; i < row + cells; i++) if (active[i] && offsets[i] % access.bytes) begins = false;
+      if (!begins) active.fill(0, row, row + cells);
+    }
+    return { ...lanes, offsets, active };
+  }
+
   // A model as the page's data spell it, ready to be evaluated.
   function ready(data, nodes) {
     if (data === null || data.nodes) return data;
@@ -348,7 +363,7 @@ const coalintModel = (() => {
     return { ...data, nodes, values };
   }
 
-  return { LANES, TooLarge, Fixed, NUMBERS, lanesOf, ready };
+  return { LANES, TooLarge, Fixed, NUMBERS, lanesOf, instructionLanes, ready };
 })();
 
 if (typeof module !== "undefined") module.exports = coalintModel;

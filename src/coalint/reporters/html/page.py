@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from coalint import __version__
+from coalint.core.version import version
 from coalint.engine.report import Report
 from coalint.reporters.html.data import page_data
 
@@ -21,7 +21,7 @@ REPORT = (*MAPS, "sources.js", "report.js")
 def page_text(report: Report) -> str:
     """Return the page."""
     parts = {
-        "VERSION": __version__,
+        "VERSION": version(),
         "STYLE": part("style.css"),
         "SCRIPT": script(REPORT),
         "DATA": json_text(page_data(report)),

@@ -54,7 +54,7 @@ const coalintPanel = (() => {
         const own = state.block.every((extent, n) => extent === kernel.block[n]);
         const plan = own && (!state.changed || !model.free) ? { values: model.values, sampled: false } : planned(access, model, state);
         state.values = plan.values;
-        state.lanes = coalintModel.lanesOf(model, state.block, state.symbols, plan.values);
+        state.lanes = coalintModel.instructionLanes(access, coalintModel.lanesOf(model, state.block, state.symbols, plan.values));
         state.mean = coalintTraffic.traffic(access, state.lanes, arch);
         if (state.changed && !model.free && atoms(model, "c").size) said.append(h("p", null, "The mean is over the iterations as analysed."));
         if (plan.sampled) said.append(h("p", null, "The mean is over a sample of the iterations."));

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Space
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import by_kind, pairs
 from coalint.core.facts.synchronization import Barrier
+from coalint.core.version import version
 from coalint.engine.report import Inspected, Inspection
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.reporters.lint.json import coverage_object
 
 SCHEMA = "coalint-inspect/1"
@@ -19,6 +21,7 @@ def inspection_text(inspection: Inspection) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
+        "coalint": version(),
         "kernels": [_kernel(item) for item in inspection.kernels],
         "coverage": coverage_object(inspection.coverage),
     }
@@ -33,7 +36,7 @@ def _kernel(item: Inspected) -> dict[str, Any]:
         "line": analysis.span.line,
         "template_arguments": list(analysis.specialization.template_arguments),
         "launch": _launch(analysis.specialization, analysis.span.file),
-        "accesses": [_access(*pair) for pair in zip(analysis.accesses, item.traffics, strict=True)],
+        "accesses": [_access(made) for made in item.instructions],
         "barriers": [_barrier(barrier) for barrier in analysis.barriers],
     }
 
@@ -48,7 +51,8 @@ def _launch(specialization: Specialization, file: str) -> dict[str, Any]:
     }
 
 
-def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
+def _access(made: MachineInstruction) -> dict[str, Any]:
+    access, traffic = made.access, made.traffic
     sectors = traffic if access.space is Space.GLOBAL else None
     wavefronts = traffic if access.space is Space.SHARED else None
     return {
@@ -58,7 +62,8 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         # The schema knows four spaces; where a pointer is lost, `unknown` says so and the likeliest one stands.
         "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
         "op": access.op.value,
-        "bytes": access.bytes,
+        "bytes": made.written.bytes,
+        "instruction": {"bytes": access.bytes, "merged": made.is_merged},
         "expression": access.expression,
         "stride": access.stride,
         "sectors": sectors and sectors.count,
@@ -67,6 +72,8 @@ def _access(access: Access, traffic: Traffic | None) -> dict[str, Any]:
         "wavefronts_ideal": wavefronts and wavefronts.ideal,
         "exact": access.exact,
         "assumed": list(access.assumed),
+        "assumptions": by_kind((*access.specialization.guesses, *pairs(access.assumed))),
+        "aligned_if": access.aligned_if or None,
         "unknown": access.unknown,
         "data_dependent": access.data_dependent,
     }

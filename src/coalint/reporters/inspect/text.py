@@ -12,8 +12,9 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.engine.report import Inspected, Inspection
-from coalint.machine.traffic import Traffic
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.reporters.shared.summary import coverage_text, gaps
+from coalint.rules.support.wording import plural
 
 _SLACK = 1e-9
 
@@ -58,7 +59,7 @@ def _kernel(item: Inspected, width: int) -> Iterator[Text]:
     title.append(f"{analysis.kernel}<{arguments}>" if arguments else analysis.kernel, "coalint.title")
     title.append(f", {_launch(analysis.specialization)}")
     yield title
-    rows = [_access(*pair, analysis.span.file) for pair in zip(analysis.accesses, item.traffics, strict=True)]
+    rows = [_access(made, analysis.span.file) for made in item.instructions]
     rows += [_barrier(barrier, analysis.span.file) for barrier in analysis.barriers]
     rows.sort(key=lambda row: row.order)
     header = ("at", "what", "stride", "cost", "", "expression")
@@ -86,13 +87,15 @@ def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
 
 
-def _access(access: Access, traffic: Traffic | None, home: str) -> _Row:
+def _access(made: MachineInstruction, home: str) -> _Row:
+    access, traffic = made.access, made.traffic
     counted = access.space not in (Space.LOCAL, Space.CONSTANT)
     unit = "wavefronts" if access.space is Space.SHARED else "sectors"
     cost = f"{number(traffic.count)}/{number(traffic.ideal)} {unit}" if traffic else ""
     state = "" if not counted else "unknown" if access.lanes is None else "exact" if access.exact else "symbolic"
     costly = traffic is not None and traffic.excess > _SLACK
     remarks = [access.unknown] if access.unknown else []
+    remarks += [f"{plural(made.written.bytes, 'byte')} as written, merged by nvcc"] if made.is_merged else []
     remarks += [f"assuming {', '.join(access.assumed)}"] if access.assumed else []
     return _Row(
         (access.span.file, access.span.line, access.span.column),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coalint.engine.findings.groups import groups
 from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import escape_controls
+from coalint.reporters.shared.places import places_text
 
 
 def concise_lines(report: Report) -> Iterator[str]:
     """Yield the lines of the report, without line ends."""
-    for diagnostic in report.diagnostics:
-        finding = diagnostic.finding
+    for group in groups(report.diagnostics):
+        finding = group.shown.finding
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
-        yield escape_controls(f"{place}: {finding.severity.label}[{finding.name}] {' '.join(finding.message.split())}")
+        also = f" (also at {places_text(group.others)})" if group.others else ""
+        message = " ".join(finding.message.split())
+        yield escape_controls(f"{place}: {finding.severity.label}[{finding.name}] {message}{also}")
 
 
 def report_text(report: Report) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from coalint.core.findings import Severity
-from coalint.engine.report import Diagnostic, Report
+from coalint.engine.findings.groups import Group, groups
+from coalint.engine.findings.order import worst_first
+from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import escape_controls
-from coalint.reporters.shared.paragraphs import worst_first
+from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
 
 SHOWN = 10
@@ -18,16 +20,17 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 def report_text(report: Report) -> str:
     """Return one command per finding, and a line on how many GitHub does not show."""
     positions = Positions(report.sources)
-    lines = [_command(diagnostic, positions) for diagnostic in worst_first(report.diagnostics)]
-    counts = Counter(diagnostic.finding.severity for diagnostic in report.diagnostics)
+    found = groups(worst_first(report.diagnostics))
+    lines = [_command(group, positions) for group in found]
+    counts = Counter(group.severity for group in found)
     many = [f"{counts[severity]} of level {level}" for severity, level in _LEVELS.items() if counts[severity] > SHOWN]
     if many:
         lines.append(f"coalint found {' and '.join(many)}; GitHub annotates {SHOWN} of a level, this log has them all")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _command(diagnostic: Diagnostic, positions: Positions) -> str:
-    finding = diagnostic.finding
+def _command(group: Group, positions: Positions) -> str:
+    finding = group.shown.finding
     span = positions.first_line(finding.span)
     path = positions.path(span.file)
     properties = {
@@ -39,7 +42,9 @@ def _command(diagnostic: Diagnostic, positions: Positions) -> str:
         "endColumn": str(span.end_column),
     }
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = f"{path}:{span.line}:{span.column}: {finding.message}" + (f". {finding.help}" if finding.help else "")
+    message = f"{path}:{span.line}:{span.column}: {finding.message}"
+    message += f". {finding.help}" if finding.help else ""
+    message += f". Also at {places_text(group.others, positions.path)}" if group.others else ""
     return f"::{_LEVELS[finding.severity]} {listed}::{_data(escape_controls(message))}"
 
 

@@ -7,7 +7,9 @@ import json
 from typing import Any
 
 from coalint.core.findings import Severity
-from coalint.engine.report import Diagnostic, Report
+from coalint.core.source.spans import Span
+from coalint.engine.findings.groups import Group, groups
+from coalint.engine.report import Report
 from coalint.reporters.shared.positions import Positions
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
@@ -16,20 +18,25 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 def report_text(report: Report) -> str:
     """Return the array as indented JSON with a final line feed."""
     positions = Positions(report.sources)
-    return json.dumps([_issue(diagnostic, positions) for diagnostic in report.diagnostics], indent=2) + "\n"
+    return json.dumps([_issue(group, positions) for group in groups(report.diagnostics)], indent=2) + "\n"
 
 
-def _issue(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
-    finding = diagnostic.finding
-    span = finding.span
-    path = positions.path(span.file)
+def _issue(group: Group, positions: Positions) -> dict[str, Any]:
+    finding = group.shown.finding
+    path = positions.path(finding.span.file)
+    others = [_location(other.finding.span, positions) for other in group.others]
     return {
         "description": finding.message,
         "check_name": finding.name,
         "fingerprint": _fingerprint(path, finding.fingerprint),
         "severity": _SEVERITIES[finding.severity],
-        "location": {"path": path, "lines": {"begin": span.line, "end": span.end_line}},
+        "location": _location(finding.span, positions),
+        **({"other_locations": others} if others else {}),
     }
+
+
+def _location(span: Span, positions: Positions) -> dict[str, Any]:
+    return {"path": positions.path(span.file), "lines": {"begin": span.line, "end": span.end_line}}
 
 
 def _fingerprint(path: str, fingerprint: str) -> str:

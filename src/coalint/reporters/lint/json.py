@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coalint.core.findings import Fix, Note
+from coalint.core.facts.causes import Cause
+from coalint.core.facts.costs import Cost
+from coalint.core.facts.suppositions import by_kind
+from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
+from coalint.core.version import version
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Coverage, Diagnostic, Report
 
 SCHEMA = "coalint-report/1"
@@ -16,11 +21,14 @@ def report_text(report: Report) -> str:
     """Return the object as indented JSON with a final line feed."""
     value = {
         "schema": SCHEMA,
-        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in report.diagnostics],
+        "coalint": version(),
+        "diagnostics": [group_object(group) for group in groups(report.diagnostics)],
         "hidden": {
             "comments": report.hidden.comments,
             "baseline": report.hidden.baseline,
             "unchanged": report.hidden.unchanged,
+            "severity": report.hidden.severity,
+            "more": report.hidden.more,
         },
         "coverage": coverage_object(report.coverage),
     }
@@ -32,6 +40,7 @@ def coverage_object(coverage: Coverage) -> dict[str, Any]:
     return {
         "kernels": coverage.kernels,
         "analysed": coverage.analysed,
+        "partial": coverage.partial,
         "accesses": coverage.accesses,
         "exact": coverage.exact,
         "symbolic": coverage.symbolic,
@@ -52,8 +61,25 @@ def place_object(span: Span) -> dict[str, Any]:
     }
 
 
+def group_object(group: Group) -> dict[str, Any]:
+    """Return the fields of a finding, which `jsonl` shares: those of its worst place, and all places."""
+    return {**diagnostic_object(group.shown), "places": [_place_of_group(member) for member in group.members]}
+
+
+def _place_of_group(member: Diagnostic) -> dict[str, Any]:
+    finding = member.finding
+    return {
+        **place_object(finding.span),
+        "kernel": finding.kernel,
+        "severity": finding.severity.label,
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "cost": None if finding.cost is None else cost_object(finding.cost),
+    }
+
+
 def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
-    """Return the fields of a finding, which `jsonl` shares."""
+    """Return the fields of one place of a finding."""
     finding = diagnostic.finding
     notes = [*finding.notes, *basis_notes(diagnostic)]
     return {
@@ -68,6 +94,41 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "help": finding.help,
         "fix": None if finding.fix is None else _fix(finding.fix),
         "fingerprint": finding.fingerprint,
+        "cost": None if finding.cost is None else cost_object(finding.cost),
+        "cause": None if finding.cause is None else cause_object(finding.cause),
+        "accesses": [subject_object(subject) for subject in finding.subjects],
+        "assumed": list(finding.assumed),
+        "weight": finding.weight,
+        "assumptions": by_kind(finding.rests_on),
+    }
+
+
+def cost_object(cost: Cost) -> dict[str, Any]:
+    """Return the fields of what a request costs."""
+    return {
+        "count": cost.count,
+        "ideal": cost.ideal,
+        "unit": cost.unit.value,
+        "bytes": cost.bytes,
+        "exact": cost.exact,
+    }
+
+
+def cause_object(cause: Cause) -> dict[str, Any]:
+    """Return the fields of a cause: its kind, and its numbers and names by name."""
+    return {"kind": cause.kind.value, **dict(cause.numbers), **dict(cause.names)}
+
+
+def subject_object(subject: Subject) -> dict[str, Any]:
+    """Return the fields of an access that a finding is about."""
+    return {
+        "op": subject.operation.value,
+        "space": subject.space.value,
+        "expression": subject.expression,
+        "array": subject.array or None,
+        "bytes": subject.bytes,
+        "strides": list(subject.strides),
+        **place_object(subject.span),
     }
 
 

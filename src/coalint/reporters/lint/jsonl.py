@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+from coalint.engine.findings.groups import groups
 from coalint.engine.report import Report
-from coalint.reporters.lint.json import diagnostic_object
+from coalint.reporters.lint.json import group_object
 
 
 def report_text(report: Report) -> str:
     """Return the lines of all findings; empty where there are none."""
-    return "".join(json.dumps(diagnostic_object(diagnostic)) + "\n" for diagnostic in report.diagnostics)
+    return "".join(json.dumps(group_object(group)) + "\n" for group in groups(report.diagnostics))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from coalint.core.findings import Severity
-from coalint.engine.report import Diagnostic, Report
+from coalint.engine.findings.groups import Group, groups
+from coalint.engine.report import Report
 from coalint.reporters.shared.paragraphs import paragraphs
+from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.summary import coverage_text
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -15,14 +18,15 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def report_text(report: Report) -> str:
     """Return the document; for a report without findings it has one case that passes."""
-    files: dict[str, list[Diagnostic]] = {}
-    for diagnostic in report.diagnostics:
-        files.setdefault(diagnostic.finding.span.file, []).append(diagnostic)
-    suites = ElementTree.Element("testsuites", {"name": "coalint", **_counts(report.diagnostics)})
-    for file, diagnostics in files.items():
-        suite = ElementTree.SubElement(suites, "testsuite", {"name": _clean(file), **_counts(diagnostics)})
-        for diagnostic in diagnostics:
-            _case(suite, diagnostic)
+    files: dict[str, list[Group]] = {}
+    found = groups(report.diagnostics)
+    for group in found:
+        files.setdefault(group.shown.finding.span.file, []).append(group)
+    suites = ElementTree.Element("testsuites", {"name": "coalint", **_counts(found)})
+    for file, in_file in files.items():
+        suite = ElementTree.SubElement(suites, "testsuite", {"name": _clean(file), **_counts(in_file)})
+        for group in in_file:
+            _case(suite, group)
     if not files:
         suites.set("tests", "1")
         suite = ElementTree.SubElement(suites, "testsuite", {"name": "coalint", **_counts(()), "tests": "1"})
@@ -33,22 +37,23 @@ def report_text(report: Report) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _counts(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> dict[str, str]:
-    failures = sum(_fails(diagnostic) for diagnostic in diagnostics)
-    return {"tests": str(len(diagnostics)), "failures": str(failures), "errors": "0"}
+def _counts(found: Sequence[Group]) -> dict[str, str]:
+    failures = sum(_fails(group) for group in found)
+    return {"tests": str(len(found)), "failures": str(failures), "errors": "0"}
 
 
-def _fails(diagnostic: Diagnostic) -> bool:
-    return diagnostic.finding.severity > Severity.INFO
+def _fails(group: Group) -> bool:
+    return group.severity > Severity.INFO
 
 
-def _case(suite: ElementTree.Element, diagnostic: Diagnostic) -> None:
-    finding = diagnostic.finding
+def _case(suite: ElementTree.Element, group: Group) -> None:
+    finding = group.shown.finding
     place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
     names = {"name": _clean(f"{finding.name} at {place}"), "classname": f"coalint.{finding.code}"}
     case = ElementTree.SubElement(suite, "testcase", names)
-    text = _clean("\n".join((f"{place}: {finding.severity.label}[{finding.name}]", *paragraphs(diagnostic))))
-    if _fails(diagnostic):
+    also = [f"also at {places_text(group.others)}"] if group.others else []
+    text = _clean("\n".join((f"{place}: {finding.severity.label}[{finding.name}]", *paragraphs(group.shown), *also)))
+    if _fails(group):
         attributes = {"type": finding.severity.label, "message": _clean(finding.message)}
         ElementTree.SubElement(case, "failure", attributes).text = text
     else:

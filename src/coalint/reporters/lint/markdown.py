@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from coalint.engine.findings.groups import Group, groups
+from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Diagnostic, Report
 from coalint.reporters.shared.escape_controls import without_controls
-from coalint.reporters.shared.paragraphs import derivation, paragraphs, worst_first
+from coalint.reporters.shared.paragraphs import derivation, paragraphs
+from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
-from coalint.reporters.shared.repeated_findings import repeats, repeats_text
 from coalint.reporters.shared.summary import counted, coverage_text, gaps, severity_counts
 
 LARGEST = 65_536
@@ -23,37 +25,38 @@ _SPECIAL = re.compile(r"[\\`*_\[\]@#~$]")
 
 def report_text(report: Report, largest: int = LARGEST) -> str:
     """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
-    text = "".join(f"{line}\n" for line in _head(report))
+    found = groups(worst_first(report.diagnostics))
+    text = "".join(f"{line}\n" for line in _head(report, found))
     closing = "".join(f"\n{_prose(gap)}\n" for gap in gaps(report.coverage))
     room = largest - len(text) - len(closing) - _CLOSING
     positions = Positions(report.sources)
-    groups = repeats(worst_first(report.diagnostics))
     shown = 0
-    for diagnostic, others in groups:
+    for group in found:
         for details in (True, False):
-            entry = _entry(diagnostic, others, positions, details)
+            entry = _entry(group, positions, details)
             if len(entry) <= room:
                 break
         else:
             break
         text += entry
         room -= len(entry)
-        shown += 1 + len(others)
-    left = len(report.diagnostics) - shown
+        shown += 1
+    left = len(found) - shown
     if left:
         text += f"\n{counted(left, 'more finding')} did not fit into this comment; the log or a file (`-o`) has all.\n"
     return without_controls(text + closing)
 
 
-def _head(report: Report) -> Iterator[str]:
-    counts = ", ".join(words for _, words in severity_counts(report)) or "no findings"
+def _head(report: Report, found: Sequence[Group]) -> Iterator[str]:
+    counts = ", ".join(words for _, words in severity_counts(found)) or "no findings"
     yield f"### coalint: {counts}"
     yield ""
     yield _prose(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")
 
 
-def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Positions, details: bool) -> str:
+def _entry(group: Group, positions: Positions, details: bool) -> str:
     """Return one finding, with or without its details, which may be long."""
+    diagnostic = group.shown
     finding = diagnostic.finding
     place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
     head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
@@ -67,8 +70,8 @@ def _entry(diagnostic: Diagnostic, others: tuple[Diagnostic, ...], positions: Po
     for note in derivation(diagnostic):
         if note.span is not None:
             lines.append(f"- {_prose(note.message)} ({_entities(positions.path(note.span.file))}:{note.span.line})")
-    if others:
-        lines.append(f"- {_prose(repeats_text(others))}")
+    if group.others:
+        lines.append(f"- also at {_entities(places_text(group.others, positions.path))}")
     return "\n".join([*lines, "\n</details>\n"])
 
 

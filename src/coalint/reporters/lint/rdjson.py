@@ -11,8 +11,10 @@ from typing import Any
 
 from coalint.core.findings import Fix, Severity
 from coalint.core.source.spans import Span
-from coalint.engine.report import Diagnostic, Report
+from coalint.engine.findings.groups import Group, groups
+from coalint.engine.report import Report
 from coalint.reporters.shared.paragraphs import paragraphs
+from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
 
 _SOURCE = {"name": "coalint"}
@@ -21,17 +23,18 @@ _SOURCE = {"name": "coalint"}
 def report_text(report: Report) -> str:
     """Return the DiagnosticResult as indented JSON with a final line feed."""
     positions = Positions(report.sources)
-    diagnostics = [_diagnostic(diagnostic, positions) for diagnostic in report.diagnostics]
+    diagnostics = [_diagnostic(group, positions) for group in groups(report.diagnostics)]
     worst = max((diagnostic.finding.severity for diagnostic in report.diagnostics), default=None)
     severity = {} if worst is None else {"severity": worst.name}
     return json.dumps({"source": _SOURCE, **severity, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
-def _diagnostic(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
-    finding = diagnostic.finding
+def _diagnostic(group: Group, positions: Positions) -> dict[str, Any]:
+    finding = group.shown.finding
+    also = [f"also at {places_text(group.others)}"] if group.others else []
     value: dict[str, Any] = {
-        "message": "\n".join(paragraphs(diagnostic)),
-        "location": {"path": PurePath(finding.span.file).as_posix(), "range": _range(finding.span, positions)},
+        "message": "\n".join((*paragraphs(group.shown), *also)),
+        "location": _location(finding.span, positions),
         "severity": Severity(finding.severity).name,
         "code": {"value": finding.code},
     }
@@ -39,6 +42,10 @@ def _diagnostic(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:
     if suggestion is not None:
         value["suggestions"] = [suggestion]
     return value
+
+
+def _location(span: Span, positions: Positions) -> dict[str, Any]:
+    return {"path": PurePath(span.file).as_posix(), "range": _range(span, positions)}
 
 
 def _suggestion(fix: Fix, file: str, positions: Positions) -> dict[str, Any] | None:

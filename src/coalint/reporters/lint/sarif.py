@@ -13,10 +13,13 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from coalint import __version__
+from coalint.core.addresses import SITE
 from coalint.core.findings import Fix
 from coalint.core.source.spans import Edit, Span
+from coalint.core.version import semantic_version, version
+from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
+from coalint.reporters.lint.json import cause_object, cost_object, subject_object
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
@@ -40,14 +43,15 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
     about_the_run = {rule.code for rule in _ABOUT_THE_RUN}
     described = [rule for rule in rules if rule.code not in about_the_run]
     numbers = {rule.code: number for number, rule in enumerate(described)}
-    results = [d for d in report.diagnostics if d.finding.code not in about_the_run]
+    results = groups(d for d in report.diagnostics if d.finding.code not in about_the_run)
     notifications = [d for d in report.diagnostics if d.finding.code in about_the_run]
     return {
         "tool": {
             "driver": {
                 "name": "coalint",
-                "version": __version__,
-                "semanticVersion": __version__,
+                "version": version(),
+                "semanticVersion": semantic_version(version()),
+                "informationUri": SITE,
                 "rules": [descriptor(rule) for rule in described],
                 "notifications": [descriptor(rule) for rule in _ABOUT_THE_RUN],
             }
@@ -67,11 +71,12 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
                 ],
             }
         ],
-        "results": [_result(diagnostic, numbers, positions) for diagnostic in results],
+        "results": [_result(group, numbers, positions) for group in results],
     }
 
 
-def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Positions) -> dict[str, Any]:
+def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict[str, Any]:
+    diagnostic = group.shown
     finding = diagnostic.finding
     location = _location(finding.span, positions)
     if finding.kernel:
@@ -83,12 +88,24 @@ def _result(diagnostic: Diagnostic, numbers: dict[str, int], positions: Position
         "message": {"text": _message("\n\n".join(paragraphs(diagnostic)))},
         "locations": [location],
         "partialFingerprints": {"coalint/v1": finding.fingerprint},
-        "properties": {"confidence": finding.confidence.value},
+        "properties": {
+            "confidence": finding.confidence.value,
+            **({"cost": cost_object(finding.cost)} if finding.cost is not None else {}),
+            **({"cause": cause_object(finding.cause)} if finding.cause is not None else {}),
+            **({"accesses": [subject_object(subject) for subject in finding.subjects]} if finding.subjects else {}),
+            **({"assumed": list(finding.assumed)} if finding.assumed else {}),
+            **({"basis": diagnostic.basis} if diagnostic.basis else {}),
+        },
     }
     steps = [(note.message, note.span) for note in derivation(diagnostic) if note.span is not None]
     if steps:
         flow = [_location(span, positions, message) for message, span in [*steps, (finding.message, finding.span)]]
         value["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in flow]}]}]
+    if group.others:
+        value["relatedLocations"] = [
+            {"id": number, **_location(other.finding.span, positions, other.finding.message)}
+            for number, other in enumerate(group.others, 1)
+        ]
     if finding.fix is not None:
         value["fixes"] = [_fix(finding.fix, positions)]
     return value

@@ -27,6 +27,7 @@ def descriptor(rule: type[Rule]) -> dict[str, Any]:
         "shortDescription": {"text": summary_line(rule)},
         "fullDescription": {"text": _section(rule, "What it does") or summary_line(rule)},
         "help": {"text": page, "markdown": page},
+        **({"helpUri": address} if (address := rule.address()) else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
             "tags": ["cuda", *_TAGS.get(rule.code[:4], ())],

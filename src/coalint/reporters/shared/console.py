@@ -19,6 +19,8 @@ from coalint.reporters.shared.escape_controls import escape_controls
 
 WIDEST = 110
 NARROWEST = 40
+UNBOUNDED = 1_000_000
+"""The width of what is no terminal: text in a pipe or file is not wrapped."""
 
 _CODE = re.compile("`[^`]*`")
 _HARD_SPACE = "\N{NO-BREAK SPACE}"
@@ -76,7 +78,7 @@ def console(color: str, file: IO[str] | None = None) -> Console:
         force_terminal={"always": True, "never": False}.get(color),
         color_system=None if never else "standard" if color == "always" else "auto",
         no_color=never,
-        width=_width(),
+        width=_width(file or sys.stdout),
         highlight=False,
         markup=False,
         emoji=False,
@@ -101,5 +103,8 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     return [line.replace(_HARD_SPACE, " ") for line in lines] or [first]
 
 
-def _width() -> int:
+def _width(file: IO[str]) -> int:
+    """Return the width of the terminal, within bounds; that of COLUMNS where it is set, without bound elsewhere."""
+    if not os.environ.get("COLUMNS", "").isdecimal() and not file.isatty():
+        return UNBOUNDED
     return min(WIDEST, max(NARROWEST, shutil.get_terminal_size((80, 24)).columns))

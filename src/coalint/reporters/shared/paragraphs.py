@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from coalint.core.findings import Note
 from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.json import basis_notes
@@ -21,18 +19,6 @@ def paragraphs(diagnostic: Diagnostic) -> list[str]:
 def derivation(diagnostic: Diagnostic) -> list[Note]:
     """Return the notes about other places, in their order: from the thread index to the address."""
     return [note for note in diagnostic.finding.notes if _elsewhere(note, diagnostic)]
-
-
-def worst_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics sorted by severity, then excess, then confidence, then place."""
-    sureness = ("high", "medium", "low")
-
-    def order(diagnostic: Diagnostic) -> tuple[object, ...]:
-        finding = diagnostic.finding
-        sure = sureness.index(finding.confidence.value)
-        return -finding.severity, -diagnostic.excess, sure, finding.span, finding.code
-
-    return sorted(diagnostics, key=order)
 
 
 def _elsewhere(note: Note, diagnostic: Diagnostic) -> bool:

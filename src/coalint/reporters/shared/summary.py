@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from coalint.core.findings import Severity
+from coalint.engine.findings.groups import Group
 from coalint.engine.report import Coverage, Diagnostic, Hidden, Report
 from coalint.reporters.shared.console import style_of, wrap
 from coalint.rule import is_own
@@ -18,35 +20,42 @@ FEW = 3
 GROUPS = 4
 
 
-def fold(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Return the findings to show, and those to fold into counts: what was read only in part, where there is much."""
+def fold(diagnostics: Sequence[Diagnostic], *, every: bool = False) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Return the findings to show, and those to fold into counts: what was read only in part, where there is much.
+
+    With `every`, few are folded too.
+    """
     shown: list[Diagnostic] = []
     folded: list[Diagnostic] = []
     for diagnostic in diagnostics:
         minor = is_own(diagnostic.finding.code) and diagnostic.finding.severity is Severity.INFO
         (folded if minor else shown).append(diagnostic)
-    return (list(diagnostics), []) if len(folded) <= FEW else (shown, folded)
+    return (list(diagnostics), []) if len(folded) <= FEW and not every else (shown, folded)
 
 
-def summary(report: Report, folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
-    """Yield the closing lines."""
+def summary(
+    report: Report, found: Sequence[Group], folded: Sequence[Diagnostic], width: int, *, info: bool = True
+) -> Iterator[Text]:
+    """Yield the closing lines; without `info`, findings of that severity are not among the counts."""
     yield from _folded(folded, width)
     coverage = report.coverage
-    counts = severity_counts(report)
+    counts = [(severity, words) for severity, words in severity_counts(found) if info or severity > Severity.INFO]
     line = Text()
     for index, (severity, words) in enumerate(counts):
         line.append(", " if index else "")
         line.append(words, style_of(severity))
-    line.append("" if counts else "no findings", "coalint.title")
+    if not counts:
+        line.append("no errors or warnings" if found else "no findings", "coalint.title")
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
     for text in (*hidden(report.hidden), *gaps(coverage)):
         yield from (Text(part) for part in wrap(text, width, rest="  "))
 
 
-def severity_counts(report: Report) -> list[tuple[Severity, str]]:
+def severity_counts(found: Sequence[Group]) -> list[tuple[Severity, str]]:
     """Return the severities that occur, the worst first, each with its count in words: `2 errors`, `5 info`."""
-    counts = [(severity, report.count(severity)) for severity in sorted(Severity, reverse=True)]
+    numbers = Counter(group.severity for group in found)
+    counts = [(severity, numbers[severity]) for severity in sorted(Severity, reverse=True)]
     return [(s, f"{n} {s.label if s is Severity.INFO else plural(n, s.label)}") for s, n in counts if n]
 
 
@@ -66,15 +75,20 @@ def hidden(counts: Hidden) -> Iterator[str]:
         (counts.comments, "by comments"),
         (counts.baseline, "by the baseline"),
         (counts.unchanged, "outside of what changed"),
+        (counts.severity, "below --min-severity"),
     )
     reasons = ", ".join(f"{count} {reason}" for count, reason in parts if count)
     if reasons:
         yield f"not reported: {reasons}"
+    if counts.more:
+        yield f"not printed: {counted(counts.more, 'more finding')} (--max-findings)"
 
 
 def gaps(coverage: Coverage) -> Iterator[str]:
     """Yield how many kernels and accesses were not analysed, and why."""
-    lost = coverage.kernels - coverage.analysed
+    lost = coverage.kernels - coverage.analysed - coverage.partial
+    if coverage.partial:
+        yield f"read in part: {counted(coverage.partial, 'kernel')} (what could not be parsed of them is not analysed)"
     if lost:
         yield f"not analysed: {counted(lost, 'kernel')} (the findings COA902 and COA903 say why)"
     if coverage.unknown:

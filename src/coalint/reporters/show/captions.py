@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.engine.inspection.requests import quoted
 from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
@@ -13,8 +13,6 @@ from coalint.machine.traffic import takes_turns
 from coalint.reporters.shared.console import wrap
 from coalint.rules.support.wording import many_ways, name_of, number, one_line, plural
 
-_WORD = re.compile(r"[A-Za-z_][\w.]*")
-_OF_MEANS = ("averaged over", "sampled ")  # assumptions on how an access is counted over all iterations
 _IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrap` turns into spaces
 _VERBS = {Operation.LOAD: "load", Operation.STORE: "store", Operation.ATOMIC: "atomic"}
 
@@ -106,9 +104,11 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
         yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
-    assumed = [text for text in access.assumed if part is None or not text.startswith(_OF_MEANS)]
+    assumed = [text for text in access.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
     if assumed:
         yield f"Assuming {', '.join(assumed)}"
+    if shown.is_merged:
+        yield f"nvcc merges the {shown.written_bytes} bytes that are written here with their neighbours"
     if shown.further:
         first, last = shown.further[0].piece[0], shown.further[-1].piece[0]
         which = f"Instruction {first} moves" if first == last else f"Instructions {first} to {last} move"
@@ -152,11 +152,10 @@ def _start(part: AccessMap, showing: Showing) -> str:
     access = part.access
     memory = name_of(access)
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
-    words = set(_WORD.findall(access.common))
-    decided = "?" in access.common or "..." in access.common  # by an assumption, or by what the text leaves out
-    if words <= numbered and not decided:
+    names = set(access.common_names)
+    if names <= numbered and not access.common_is_chosen:
         return f"the start of {memory}"
-    if words & numbered or decided:
+    if names & numbered or access.common_is_chosen:
         return f"a place in {memory} that all lanes share"
     return f"{memory} + `{one_line(access.common)}`"
 

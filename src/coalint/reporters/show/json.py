@@ -51,6 +51,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "alike": [other.op.value for other in shown.alike],
         "further": [list(other.piece) for other in shown.further],
         "bytes": access.bytes,
+        "written_bytes": shown.written_bytes or access.bytes,
         "piece": list(access.piece),
         "expression": access.expression,
         "memory": access.memory.name if access.memory is not None else None,

@@ -15,7 +15,9 @@ from coalint.cli.main import main
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.units.plan import Compilation, PlanError, Why, plan
+from coalint.engine.units.compilation import Compilation, Why
+from coalint.engine.units.plan import plan
+from coalint.engine.units.user_flags import PlanError
 from coalint.frontend.cuda.build.compile_commands import DatabaseError, read_database
 from coalint.machine.architecture import architecture
 

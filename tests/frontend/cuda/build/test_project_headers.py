@@ -13,8 +13,9 @@ from coalint.cli.main import main
 from coalint.engine.config.selection import Patterns
 from coalint.engine.config.settings import Settings
 from coalint.engine.units import discovery
+from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.discovery import repository_root
-from coalint.engine.units.plan import Compilation, plan
+from coalint.engine.units.plan import plan
 
 READ = """\
 __global__ void k(float *out, const float *in) { out[threadIdx.x] = in[STRIDE * threadIdx.x]; }

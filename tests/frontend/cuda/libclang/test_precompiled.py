@@ -14,7 +14,7 @@ from coalint.core import ir
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.libclang import precompiled
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture

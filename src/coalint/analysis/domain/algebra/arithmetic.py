@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.core.lazy import np
 
 # Values are Python integers or int64 arrays; numpy's own typing cannot say "either, consistently".
@@ -149,14 +150,14 @@ OPERATORS: dict[str, Callable[..., Number]] = {
     "&&": _both,
     "||": _either,
     "?:": select,
-    "min": _minimum,
-    "max": _maximum,
-    "abs": abs,
-    "__umulhi": _upper_half,
-    "__brev": _bits32(lambda v: int(f"{v & _MASK:032b}"[::-1], 2)),
-    "__popc": _bits32(lambda v: (v & _MASK).bit_count()),
-    "__clz": _bits32(lambda v: 32 - (v & _MASK).bit_length()),
-    "__ffs": _bits32(lambda v: (v & -v & _MASK).bit_length()),
+    Function.MINIMUM: _minimum,
+    Function.MAXIMUM: _maximum,
+    Function.ABSOLUTE: abs,
+    Function.MULTIPLY_HIGH: _upper_half,
+    Function.REVERSE_BITS: _bits32(lambda v: int(f"{v & _MASK:032b}"[::-1], 2)),
+    Function.POPULATION_COUNT: _bits32(lambda v: (v & _MASK).bit_count()),
+    Function.LEADING_ZEROS: _bits32(lambda v: 32 - (v & _MASK).bit_length()),
+    Function.FIRST_SET: _bits32(lambda v: (v & -v & _MASK).bit_length()),
 }
 
 

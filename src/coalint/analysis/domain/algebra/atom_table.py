@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly, Sharing, TooManyAtoms
@@ -17,9 +18,13 @@ NOTHING_CERTAIN = Sharing()
 
 
 class AtomTable:
-    """The atoms of one kernel, and what can be read off polynomials over them."""
+    """The atoms of one kernel, and what can be read off polynomials over them.
 
-    def __init__(self) -> None:
+    `function_names` are what the kernel's language calls functions, where that differs from the name of the operation.
+    """
+
+    def __init__(self, function_names: Mapping[str, str] = MappingProxyType({})) -> None:
+        self.function_names = function_names
         self.zero: Poly = constant(0)
         self.one: Poly = constant(1)
         self.atoms: list[Atom] = []
@@ -54,6 +59,7 @@ class AtomTable:
         bits: int = 0,
         signed: bool = True,
         reason: str = "",
+        supposed: str = "",
         sharing: Sharing = NOTHING_CERTAIN,
         pending: bool = False,
         presumed: bool = False,
@@ -88,6 +94,7 @@ class AtomTable:
                 bits=bits,
                 signed=signed,
                 reason=reason,
+                supposed=supposed,
                 varies=sharing.varies,
                 warp_divergent=sharing.warp_divergent,
                 warp_uniform=sharing.warp_uniform,

@@ -58,7 +58,8 @@ class Atom:
     `name` is what the user calls it. `low` and `high` bound its value where known; `presumed`, where `low` rests on
     what memory holds being no negative number, as sizes and offsets there are. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
-    those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32).
+    those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32). `supposed` says
+    in words that a table's values are not certain.
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
     threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
     `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
@@ -79,6 +80,7 @@ class Atom:
     bits: int = 0
     signed: bool = True
     reason: str = ""
+    supposed: str = ""
     varies: str = ""
     warp_divergent: bool = False
     warp_uniform: bool = False

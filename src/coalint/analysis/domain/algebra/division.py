@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.operations import Operations
 from coalint.analysis.domain.algebra.polynomial import generator, quotient, term
 
@@ -69,9 +70,12 @@ class Division(Operations):
         return None if low is None else low + least, None if high is None else high + most
 
     def quotient_by_reciprocal(self, a: Poly, b: Poly) -> Poly | None:
-        """x / d as (__umulhi(x, m) + x) >> s or __umulhi(x, m) >> s, with a multiplier and a shift that stand for d."""
+        """x / d as (h(x, m) + x) >> s or h(x, m) >> s, with a multiplier and a shift that stand for d.
+
+        h is the upper half of the product.
+        """
         for atom in self.atoms_of(a):
-            if atom.operator != "__umulhi" or self.level(b) is not Level.UNIFORM:
+            if atom.operator != Function.MULTIPLY_HIGH or self.level(b) is not Level.UNIFORM:
                 continue
             rest = a - generator(atom.index)
             for x, multiplier in (atom.operands, atom.operands[::-1]):

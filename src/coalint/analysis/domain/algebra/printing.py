@@ -6,10 +6,12 @@ import re
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Poly
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.polynomial import Monomial, generator, term
 
 _PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
 
+_FUNCTIONS = frozenset(Function)
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
 
 
@@ -95,6 +97,7 @@ class Printer:
                 return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
             case "<" | "<=" | "==":
                 return f"({self._comparison(atom.operator, atom.operands[0], depth - 1)})"
-            case "min" | "max" | "abs" | "__brev" | "__popc" | "__clz" | "__ffs":
-                return f"{atom.operator}({', '.join(parts)})"
+            case function if function in _FUNCTIONS:
+                name = self.algebra.function_names.get(function, function)
+                return f"{name}({', '.join(parts)})"
         return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

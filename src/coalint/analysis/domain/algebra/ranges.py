@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from coalint.analysis.domain.algebra.atom_table import AtomTable
 from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.functions import Function
 
 Range = tuple[int | None, int | None]
 """The least and the largest value, inclusive; None where there is no bound."""
@@ -98,10 +99,10 @@ _RULES: dict[str, Rule] = {
     "<<": _shift_left,
     ">>": _shift_right,
     "?:": _selection,
-    "min": _minimum,
-    "max": _maximum,
-    "__umulhi": _upper_half,
-    "__popc": _bit_count,
-    "__clz": _bit_count,
-    "__ffs": _bit_count,
+    Function.MINIMUM: _minimum,
+    Function.MAXIMUM: _maximum,
+    Function.MULTIPLY_HIGH: _upper_half,
+    Function.POPULATION_COUNT: _bit_count,
+    Function.LEADING_ZEROS: _bit_count,
+    Function.FIRST_SET: _bit_count,
 }

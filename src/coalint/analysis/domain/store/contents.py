@@ -29,6 +29,7 @@ class Outside:
         self.algebra = algebra
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._pointers: dict[object, Address] = {}
+        self.suppositions: dict[int, str] = {}  # about what the pointers in these storages lead to
         self.float_uniform: Poly = algebra.opaque("floating point", Level.UNIFORM, "")
         self.float_divergent: Poly = algebra.opaque("floating point", Level.DIVERGENT, "")
         self.float_loaded: Poly = algebra.opaque("floating point", Level.LOADED, "")
@@ -76,7 +77,7 @@ class Outside:
         level = self.algebra.level(offset)
         key = ("parameter", storage, offset)
         if isinstance(type_, ir.Pointer):
-            return self.pointer(name, type_, level, key)
+            return self.pointer(name, type_, level, key, supposed=self.suppositions.get(storage, ""))
         if isinstance(type_, ir.Record | ir.Array):
             return AggregateValue({}, self.algebra.atom(AtomKind.UNIFORM, name, level, key=(*key, type_.size)))
         if isinstance(type_, ir.Floating):
@@ -85,14 +86,17 @@ class Outside:
         high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
         return self.algebra.atom(AtomKind.UNIFORM, name, level, key=key, low=low, high=high)
 
-    def pointer(self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "") -> Address:
+    def pointer(
+        self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "", *, supposed: str = ""
+    ) -> Address:
         """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
         found = self._pointers.get(key)
         if found is None:
             if level is not Level.UNIFORM:
                 reason = reason or f"threads may take different pointers (`{name}`)"
             element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
-            base = Base(Region.GLOBAL, Memory(name, element), level, reason, data_dependent=level is not Level.UNIFORM)
+            memory = Memory(name, element, supposed=supposed)
+            base = Base(Region.GLOBAL, memory, level, reason, data_dependent=level is not Level.UNIFORM)
             found = self._pointers[key] = Address(base, self.algebra.zero)
         return found
 

@@ -24,7 +24,7 @@ from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
 from coalint.core.facts.lanes import Service
-from coalint.core.facts.lower_bounds import TOGETHER
+from coalint.core.facts.lower_bounds import TOGETHER, folded
 from coalint.core.ir import Intrinsic
 
 if TYPE_CHECKING:
@@ -40,26 +40,24 @@ def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, b
     `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
     """
     used = _is_used(state, e)
-    type_name = _spelled(type_)
     combined = combines(e.intrinsic, type_, used=used, alike=not by_thread and _is_alike(state, operands))
     return replace(
         _shared(state, e, type_, operands, used),
         atomic=Atomic(
             function=e.name,
             intrinsic=e.intrinsic,
-            type_name=type_name,
+            type_name=_spelled(type_, state.module.spelling),
             bytes=type_.size,
+            is_integer=isinstance(type_, ir.Integer) and type_.bits in (32, 64),
             is_used=used,
             is_combined=combined,
         ),
     )
 
 
-def _spelled(type_: ir.Type) -> str:
-    if isinstance(type_, ir.Integer):
-        return ("" if type_.signed else "unsigned ") + {64: "long long", 32: "int", 16: "short"}.get(type_.bits, "char")
-    if isinstance(type_, ir.Floating):
-        return {8: "double", 4: "float"}.get(type_.size, "half")
+def _spelled(type_: ir.Type, spelling: ir.Spelling) -> str:
+    if isinstance(type_, ir.Integer | ir.Floating):
+        return spelling.number(type_)
     return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
 
 
@@ -73,18 +71,19 @@ def _shared(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], use
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
     if function is Intrinsic.ATOMIC_EXCHANGE and (integer in (32, 64) or is_float):
-        return Manner(Service.TURNS)
+        return Manner(Service.SERIALIZED)
     if function is Intrinsic.ATOMIC_COMPARE_AND_SWAP and integer in (32, 64):
-        return Manner(Service.COMPARING)
+        return Manner(Service.CAS)
     if function is Intrinsic.ATOMIC_ADD and is_float:
-        return Manner(Service.SPINNING)
+        return Manner(Service.CAS_LOOP)
     if function not in ONE_INSTRUCTION or integer != 32:
         return Manner(least=TOGETHER)
+    folds = folded(state.module.spelling.compiler)
     if not _grows_by_one(state, function, operands):
-        return Manner(Service.TURNS, folds=True)
+        return Manner(Service.SERIALIZED, folds=folds)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
-    return Manner(Service.TURNS, folds=True) if used else Manner(Service.COUNTING)
+    return Manner(Service.SERIALIZED, folds=folds) if used else Manner(Service.POPC_INC)
 
 
 def _grows_by_one(state: State, function: Intrinsic | None, operands: list[Value]) -> bool:

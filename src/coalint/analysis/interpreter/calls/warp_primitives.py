@@ -9,7 +9,7 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
 from coalint.analysis.recorder.barriers import Waits
-from coalint.analysis.synchronization.masks import FULL, Named
+from coalint.analysis.synchronization.named_lanes import FULL, Named
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 from coalint.core.ir.intrinsics import MATCHES, SHUFFLES, VOTES

@@ -41,6 +41,22 @@ def havoc_arguments(state: State, e: ir.Call, reason: str) -> list[tuple[ir.Expr
     return given
 
 
+def havoc_globals(state: State, e: ir.Call, reason: str) -> None:
+    """Forget the host's global variables where a call may be of a function of the program that is not seen.
+
+    One that no header declares is taken to be a library's: it changes only what the program itself assigns to.
+    """
+    if state.recorder.model is not None or not (e.foreign or e.reason or e.callee is not None):
+        return
+    state.is_changed_outside = state.is_changed_outside or e.foreign
+    lost = set[int]()
+    for key, base in state.globals.items():
+        kept = key in state.module.globals and not (e.foreign and key in state.module.linked)
+        if base.storage >= 0 and not kept:
+            lost.add(base.storage)
+    _forget(state, lost, e.name, Level.DIVERGENT, reason)
+
+
 def _given(state: State, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Lvalue | None]:
     """An argument's value, and the variable that it is if the call may change that."""
     if not isinstance(argument, _LVALUES):

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.values import (
-    NOT_FOLLOWED,
     NULL,
     Address,
     AggregateValue,
@@ -44,14 +43,12 @@ def read_register(state: State, e: ir.Builtin) -> Poly:
     if e.register is ir.Register.THREAD_INDEX and e.axis is not None:
         at = state.recorder.place_of(e.span)
         name = state.module.spelling.component_of(e.register, e.axis)
-        state.trace.append(Definition(f"`{name}` differs from lane to lane", at, is_thread=True))
+        state.trace.append(Definition(name, at, step=Step.THREAD))
     return value
 
 
 def address_of(state: State, e: ir.AddressOf) -> Value:
     """Return the address of an object or of a function."""
-    if isinstance(e.target, ir.Name) and e.target.variable.storage is ir.Storage.HOST:
-        return Address(NOT_FOLLOWED, state.algebra.zero)
     if isinstance(e.target, ir.Unresolved | ir.Literal | ir.FunctionName):
         if isinstance(e.target, ir.FunctionName):
             return FunctionValue(e.target.function)

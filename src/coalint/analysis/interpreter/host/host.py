@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, PointerSelect, Value
+from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.core import ir
 
 if TYPE_CHECKING:
@@ -16,9 +18,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 32  # new atoms that are worth looking through what is kept
 
-# The size of a warp, as device properties name it: the same on every GPU (guide, compute capabilities).
-WARP_SIZES = frozenset({"warpSize", "warp_size"})
 WARP = 32
+"""Lanes of a warp on every GPU (guide, compute capabilities)."""
 
 
 def call(state: State, e: ir.Call) -> None:
@@ -26,6 +27,17 @@ def call(state: State, e: ir.Call) -> None:
     atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
     state.called(e)
     if state.algebra.mark() - atoms >= ENOUGH:
+        _drop(state, atoms, storages, pointers)
+
+
+@contextmanager
+def tried(state: State) -> Iterator[None]:
+    """A dry run of which nothing is left: neither variables nor unknown quantities."""
+    atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
+    try:
+        with dry_run(state):
+            yield
+    finally:
         _drop(state, atoms, storages, pointers)
 
 

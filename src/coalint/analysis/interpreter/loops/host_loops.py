@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.guards import GuardKind
-from coalint.analysis.domain.values import AggregateValue
 from coalint.analysis.interpreter.loops import unroll
-from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
+from coalint.analysis.interpreter.loops.host_changes import forget_again, forget_changes
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.state import LoopState
-
-
-def forget_changes(loop: LoopState) -> None:
-    """Behind a loop that is not run: nothing is known of what it assigns."""
-    for item in find_carried(loop):
-        reason = f"`{item.name}` after a loop is not followed"
-        unknown = loop.algebra.opaque(item.name, Level.DIVERGENT, reason)
-        loop.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
 
 
 def run_on_host(state: State, statement: ir.Loop) -> None:
@@ -35,17 +21,17 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
     """
     carried = LoopEvaluation(state, statement)
-    if not launches(state, statement):
+    if state.dry or not launches(state, statement):
         forget_changes(carried)
         return
     store, mark, depth, found = state.store, len(state.exits), len(state.guards), len(state.recorder.launches)
     before, guards = store.snapshot(), state.guards
-    forget_changes(carried)
+    changes = forget_changes(carried)
     state.execute(statement.body)
     state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
     state.guards, state.alive = guards, True
-    forget_changes(carried)
-    if state.dry or all(None not in record.block for record in state.recorder.launches[found:]):
+    forget_again(carried, changes)
+    if all(None not in record.block for record in state.recorder.launches[found:]):
         return
     after, exits, blurred = store.cells, state.exits[mark:], state.recorder.launches[found:]
     del state.exits[mark:], state.recorder.launches[found:]

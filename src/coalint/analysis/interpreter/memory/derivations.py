@@ -27,4 +27,4 @@ def definition(state: State, e: ir.Assign | ir.Increment | ir.Declare, mark: int
         parents = tuple(dict.fromkeys(one for some in inside for one in some)) or parents
         if len(parents) == 1:
             return parents[0]
-    return Definition(f"`{state.text(at)}`", at, parents)
+    return Definition(state.text(at), at, parents)

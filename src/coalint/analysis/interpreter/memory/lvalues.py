@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
@@ -92,7 +92,7 @@ def register(state: State, e: ir.Builtin) -> Lvalue:
         if e.register is ir.Register.THREAD_INDEX:
             span = state.recorder.place_of(e.span)
             name = spelling.component_of(e.register, axis)
-            definition = Definition(f"`{name}` differs from lane to lane", span, is_thread=True)
+            definition = Definition(name, span, step=Step.THREAD)
         at = state.algebra.constant(4 * offset)
         state.store.write(storage, at, 4, state.registers[(e.register, axis)], definition)
     return Lvalue(state.local(storage, spelling.register(e.register), e.type), e.type)
@@ -144,6 +144,8 @@ def variable(state: State, e: ir.Name) -> Lvalue:
         base = state.globals[variable.key] = Base(region, memory, storage=storage)
         state.global_storages.add(storage)
     initializer = state.module.globals.get(variable.key)
+    if state.is_changed_outside and variable.key in state.module.linked:
+        initializer = None
     if initializer is not None and state.recorder.model is None and not state.store.cells.get(base.storage):
         state.store.write(base.storage, state.algebra.zero, type_.size, state.value(initializer))
     return Lvalue(Address(base, state.algebra.zero), type_)
@@ -194,7 +196,8 @@ def member(state: State, e: ir.Member) -> Lvalue:
     else:
         name = record.name if isinstance(record, ir.Record) else "struct"
         align = record.align if isinstance(record, ir.Record) else 1
-        field = RecordField(name, record.size, e.field, e.offset, e.type.size, record_align=align)
+        declared = record.declared if isinstance(record, ir.Record) else ""
+        field = RecordField(name, record.size, e.field, e.offset, e.type.size, declared, align)
     packed = record.align if isinstance(record, ir.Record) and record.size else 0
     packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
     return Lvalue(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
-from coalint.analysis.domain.derivations import Definition
+from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.frames import Exit, Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
@@ -129,6 +129,6 @@ def branch(state: State, statement: ir.If) -> None:
     open_writes.join(then_written)
     chosen = None
     if trace and state.algebra.level(condition) is not Level.UNIFORM:
-        chosen = Definition(f"what `{state.text(span)}` decides", span, trace)
+        chosen = Definition(state.text(span), span, trace, Step.DECIDED)
     join(state, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
     exclude(state, mark)

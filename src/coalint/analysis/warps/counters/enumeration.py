@@ -14,6 +14,7 @@ from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
 from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import SECTOR, Plan
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def enumerate_counters(
     counts = _sampled_counts(ranges, limit)
     sampled = counts != ranges
     if sampled:
-        suppositions[f"sampled {prod(counts.values())} combinations of loop iterations and blocks"] = None
+        text = f"sampled {prod(counts.values())} combinations of loop iterations and blocks"
+        suppositions[Supposition(text, Supposed.SAMPLE)] = None
     residues = frozenset(index for index in counts if algebra.atoms[index].trips is None)
     values = _values(algebra, addresses, ranges, counts, residues, suppositions)
     arrays, combinations = _combined(values)
@@ -163,7 +165,7 @@ def _ranges(
             if len(known) == len(periods_of) and lcm(*known) > 1:
                 ranges[index] = lcm(*known)
                 averaged.add(index)
-                suppositions[f"averaged over the values of `{atom.name}`"] = None
+                suppositions[Supposition(f"averaged over the values of `{atom.name}`", Supposed.SAMPLE)] = None
             continue
         period = granularity // gcd(used.linear.get(index, 0), granularity)
         if index in used.entangled:

@@ -27,6 +27,11 @@ class Undecided(Exception):
         self.loaded = loaded
 
 
+def is_one_number(number: Number) -> bool:
+    """Whether it is the same in all lanes of all warps and iterations."""
+    return not isinstance(number, np.ndarray) or bool(np.all(number == number.flat[0]))
+
+
 def same_in_warp(number: Number) -> bool:
     """Whether all 32 lanes of each warp hold the same number."""
     if not isinstance(number, np.ndarray) or number.ndim == 0 or number.shape[-1] == 1:

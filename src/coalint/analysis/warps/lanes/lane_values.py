@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from math import gcd
-
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly
-from coalint.analysis.domain.algebra.polynomial import generator
-from coalint.analysis.domain.algebra.printing import Printer
-from coalint.analysis.warps.lanes import unknown_factors
+from coalint.analysis.warps.lanes import divisibility, selections, unknown_factors
 from coalint.analysis.warps.lanes.lane_numbers import (
     CONSTANT,
     LaneValue,
-    Monomial,
     Undecided,
     add,
     as_number,
     in_range,
+    is_one_number,
     multiply,
     same_in_warp,
-    where,
 )
+from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 WARP = 32  # lanes
@@ -84,13 +80,13 @@ class LaneEvaluator:
 
     def shares(self, atom: Atom) -> bool:
         """Whether all lanes of a warp hold the same value of an atom that was read from one place."""
-        return atom.kind is AtomKind.LOAD and self._uniform_in_warp(atom.operands)
+        return atom.kind is AtomKind.LOAD and self.uniform_in_warp(atom.operands)
 
-    def suppose(self, text: str, about_lanes: bool = False) -> None:
+    def suppose(self, text: str, kind: Supposed, *, about_lanes: bool = False) -> None:
         """Take note of what is supposed. Raises Undecided where nothing may be."""
         if self.strict:
             raise Undecided(f"only if {text}")
-        self.assumed[text] = None
+        self.assumed[Supposition(text, kind)] = None
         self.supposed = self.supposed or about_lanes
 
     # --- atoms
@@ -118,7 +114,7 @@ class LaneEvaluator:
         if atom.level is Level.UNIFORM:
             return symbol
         if atom.kind is AtomKind.LOAD:
-            if self._uniform_in_warp(atom.operands):
+            if self.uniform_in_warp(atom.operands):
                 self.approximate = True
                 return symbol
             raise Undecided(f"index loaded from memory (`{atom.name}`)", data_dependent=True, loaded=atom.name)
@@ -128,6 +124,9 @@ class LaneEvaluator:
         raise Undecided(atom.reason or f"`{atom.name}` is not known")
 
     def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
+        if atom.supposed:
+            self.suppose(atom.supposed, Supposed.SAMPLE)
+            self.approximate = True
         place = self.value(atom.operands[0])
         row = as_number(place)
         if row is None:
@@ -140,7 +139,8 @@ class LaneEvaluator:
         at = np.clip(np.asarray(row), 0, rows - 1)
         return {CONSTANT: atom.lanes[at, np.arange(warps).reshape(1, -1, 1), np.arange(lanes).reshape(1, 1, -1)]}
 
-    def _uniform_in_warp(self, operands: tuple[Poly, ...]) -> bool:
+    def uniform_in_warp(self, operands: tuple[Poly, ...]) -> bool:
+        """Whether all lanes of a warp hold the same values, for all that is known."""
         try:
             return all(same_in_warp(n) for operand in operands for n in self.value(operand).values())
         except Undecided:
@@ -152,7 +152,7 @@ class LaneEvaluator:
             whole = not self.choosing and atom.level is Level.UNIFORM
             if whole and all(a.index not in self.known for a in self.algebra.closure(*atom.operands)):
                 return symbol
-            return self._select(atom)
+            return selections.select(self, atom)
         if operator in ("&&", "||"):
             return self._logical(atom, symbol)
         values = [self.value(operand) for operand in atom.operands]
@@ -164,14 +164,16 @@ class LaneEvaluator:
                 return {CONSTANT: wrap(numbers[0], atom.bits, atom.signed)}
             return {CONSTANT: apply(operator, numbers)}
         if all(same_in_warp(n) for value in values for n in value.values()):
-            return symbol
+            if all(is_one_number(n) for value in values for n in value.values()):
+                return symbol
+            return self._uniform_in_parts(atom, values, numbers, symbol)
         if operator == "wrap":
             return unknown_factors.in_type(self, atom, values[0])
         if operator in ("min", "max"):
-            return self._extreme(atom, values)
+            return selections.extreme(self, atom, values)
         if len(values) != 2:
             raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
-        divided = self._by_divisibility(atom, values, numbers)
+        divided = divisibility.by_divisibility(self, atom, values, numbers)
         if divided is not None:
             return divided
         if operator == "^" and atom.index in self.permutable:
@@ -197,185 +199,20 @@ class LaneEvaluator:
         for one, other in ((a, 1), (b, 0)):
             if one is not None and not isinstance(one, np.ndarray):
                 return self.value(atom.operands[other]) if bool(one) == bool(neutral) else {CONSTANT: 1 - neutral}
-        if atom.level is Level.UNIFORM or self._uniform_in_warp(atom.operands):
+        if atom.level is Level.UNIFORM or self.uniform_in_warp(atom.operands):
             return symbol
         raise Undecided("a condition that is not known")
 
-    def _select(self, atom: Atom) -> LaneValue:
-        condition, a, b = atom.operands
-        try:
-            known = self.number(condition)
-        except Undecided as undecided:
-            inner = None if undecided.data_dependent else self._interior(condition, a, b)
-            if inner is None and not self._parts_warps(condition):
-                raise Undecided(undecided.reason, undecided.data_dependent) from None
-            return inner if inner is not None else self._one_side(atom)
-        if known is not None:
-            return where(np.not_equal(known, 0), self._lenient(a, known, True), self._lenient(b, known, False))
-        if self._uniform_in_warp((condition,)):
-            inner = None if self.algebra.level(condition) is Level.UNIFORM else self._interior(condition, a, b)
-            if inner is not None:
-                return inner
-            return self.value(a if self._choice(condition) else b)
-        self.suppose("every lane takes the same side of a bounds check")
-        return self.value(a)
-
-    def _parts_warps(self, condition: Poly) -> bool:
-        """Whether a condition compares with bounds only, so that it parts few warps: no data, and no equality."""
-        if self.algebra.level(condition) is Level.UNIFORM:
-            return True
-        if self.algebra.level(condition) is Level.LOADED:
-            return False
-        atoms = [atom for atom in self.algebra.atoms_of(condition) if atom.level is not Level.UNIFORM]
-        if len(atoms) != 1:
-            return False
-        if atoms[0].operator in ("&&", "||"):
-            return all(map(self._parts_warps, atoms[0].operands))
-        return atoms[0].operator == "<" and all(
-            inner.operator in ("", "&&", "||", "wrap") or inner.level is Level.UNIFORM
-            for inner in self.algebra.closure(*atoms[0].operands)
-        )
-
-    def _one_side(self, atom: Atom) -> LaneValue:
-        """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
-        condition, a, b = atom.operands
-        text = "" if self.strict else Printer(self.algebra).text(condition)
-        self.suppose(f"every lane of a warp takes the same side of `{text}`", about_lanes=True)
+    def _uniform_in_parts(
+        self, atom: Atom, values: list[LaneValue], numbers: list[Number | None], symbol: LaneValue
+    ) -> LaneValue:
+        """What the lanes of a warp agree on, and warps or iterations need not: no one symbol stands for all of it."""
+        if atom.operator in ("/", ">>"):
+            divided = divisibility.by_divisibility(self, atom, values, numbers)
+            if divided is not None:
+                return divided
         self.approximate = True
-        return self.value(a if self._choice(condition) else b)
-
-    def _choice(self, condition: Poly) -> int:
-        """Which way an open condition is decided: alike for all that it selects."""
-        if self.strict:
-            raise Undecided("only if a condition is known")
-        index = self.algebra.selection(condition)
-        if index not in self.choices and index not in self.open_choices:
-            self.open_choices.append(index)
-        return self.choices.get(index, 1)
-
-    def _interior(self, condition: Poly, a: Poly, b: Poly) -> LaneValue | None:
-        """What a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
-
-        As for a guard, every lane is supposed to pass the comparison with a bound that is not known.
-        """
-        if not self._compares(condition):
-            return None
-        values = [self.value(a), self.value(b)]
-        depths = [
-            2
-            if not all(same_in_warp(n) for n in value.values())
-            else int(self.algebra.level(side) is not Level.UNIFORM)
-            for side, value in zip((a, b), values, strict=True)
-        ]
-        if depths[0] != depths[1]:
-            chosen = 0 if depths[0] > depths[1] else 1
-        elif depths[0] and any(self._parallel(values[0], values[1], sign) for sign in (-1, 1)):
-            chosen = min((0, 1), key=lambda side: (len(values[side]), -_rises(values[side]), -side))
-        else:
-            return None
-        first = self.algebra.atoms_of(condition)[0]
-        if chosen == 0 and first.operator == "==" and condition.coefficient(((first.index, 1),)) > 0:
-            return None  # `x == n ? x : 0`: few lanes are equal
-        self.suppose("no lane is clamped at an edge", about_lanes=True)
-        return values[chosen]
-
-    def _compares(self, condition: Poly) -> bool:
-        """Whether a condition is made of comparisons of lanes that are known, but for a number that all share."""
-        atoms = self.algebra.atoms_of(condition)
-        if len(atoms) != 1 or condition not in (gen := generator(atoms[0].index), 1 - gen):
-            return False
-        if atoms[0].operator in ("&&", "||"):
-            return all(self.algebra.number(part) is not None or self._compares(part) for part in atoms[0].operands)
-        if atoms[0].operator not in ("<", "<=", "=="):
-            return False
-        try:
-            difference = self.value(atoms[0].operands[0])
-        except Undecided:
-            return False
-        return all(same_in_warp(number) for key, number in difference.items() if key != CONSTANT)
-
-    @staticmethod
-    def _parallel(a: LaneValue, b: LaneValue, sign: int) -> bool:
-        """Whether the lanes are as far apart in both (in opposite order for sign 1)."""
-        combined = dict(a)
-        add(combined, multiply(b, {CONSTANT: sign}))
-        return all(same_in_warp(number) for number in combined.values())
-
-    def _lenient(self, poly: Poly, known: Number, wanted: bool) -> LaneValue:
-        """The value of one side of a selection; a side that no lane takes need not be known."""
-        taken = np.not_equal(known, 0) if wanted else np.equal(known, 0)
-        return self.value(poly) if np.any(taken) else {CONSTANT: 0}
-
-    def _extreme(self, atom: Atom, values: list[LaneValue]) -> LaneValue:
-        difference: LaneValue = {}
-        add(difference, values[0])
-        add(difference, multiply(values[1], {CONSTANT: -1}))
-        gap = as_number(difference)
-        if gap is not None:
-            first = np.less_equal(gap, 0) if atom.operator == "min" else np.greater_equal(gap, 0)
-            return where(first, values[0], values[1])
-        varying = [not all(same_in_warp(n) for n in value.values()) for value in values]
-        if varying[0] != varying[1]:
-            self.suppose("no lane is clamped at an edge", about_lanes=True)
-            return values[0] if varying[0] else values[1]
-        raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
-
-    def _by_divisibility(self, atom: Atom, values: list[LaneValue], numbers: list[Number | None]) -> LaneValue | None:
-        """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) larger than v and w."""
-        operator = atom.operator
-        if numbers[1] is None:
-            if operator not in ("^", "|", "&") or numbers[0] is None:
-                return None
-            values, numbers = values[::-1], numbers[::-1]
-        right: Number = numbers[1]
-        unknown = {key: n for key, n in values[0].items() if key != CONSTANT}
-        lane = values[0].get(CONSTANT, 0)
-        if not all(isinstance(n, int) or not isinstance(n, np.ndarray) for n in unknown.values()):
-            step = gcd(*(int(np.gcd.reduce(np.ravel(n))) for n in unknown.values()))
-        else:
-            step = gcd(*(int(n) for n in unknown.values()))
-        low, high = int(np.min(lane)), int(np.max(lane))
-        if operator in ("^", "|", "&"):
-            power = step & -step
-            if low < 0 or high >= power or int(np.min(right)) < 0 or int(np.max(right)) >= power:
-                return None
-            bits = apply(operator, (lane, right))
-            return {CONSTANT: bits} if operator == "&" else {**unknown, CONSTANT: bits}
-        divisor = right if operator == "/" else (1 << int(right) if isinstance(right, int) and 0 <= right < 62 else 0)
-        if operator not in ("/", ">>") or not isinstance(divisor, int) or divisor <= 0:
-            return None
-        if step % divisor or low < 0:
-            return self._quotient(atom, unknown, lane, divisor)
-        return {**{key: n // divisor for key, n in unknown.items()}, CONSTANT: apply("/", (lane, divisor))}
-
-    def _quotient(self, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
-        """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
-
-        One r for all lanes leaves nothing open; otherwise U is supposed to be a multiple of d, if it can be one.
-        """
-        if not all(same_in_warp(number) for number in unknown.values()) or int(np.max(lane) - np.min(lane)) >> 31:
-            return None
-        if not same_in_warp(np.mod(lane, divisor)):
-            parts = {key: n for key, n in unknown.items() if np.any(np.mod(n, divisor) != 0)}
-            if any(self._counted(key) for key in parts):
-                return None
-            text = Printer(self.algebra).text(self._uniform(parts))
-            self.suppose(f"the uniform offset `{text}` is a multiple of {divisor}")
-        return {((atom.index, 1),): 1, CONSTANT: np.floor_divide(lane, divisor)}
-
-    def _counted(self, key: Monomial) -> bool:
-        """Whether a product is one of numbers of blocks and iterations alone: these take all values, not only some."""
-        return all(self.algebra.atoms[index].kind in (AtomKind.COUNTER, AtomKind.TABLE) for index, _ in key)
-
-    def _uniform(self, value: LaneValue) -> Poly:
-        """The polynomial that is the uniform part of a value (its coefficients' greatest common divisors)."""
-        total = self.algebra.zero
-        for key, number in value.items():
-            term = self.algebra.constant(int(np.gcd.reduce(np.ravel(np.asarray(number)))))
-            for index, exponent in key:
-                term *= generator(index) ** exponent
-            total += term
-        return total
+        return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
         """x ^ u with the same u in all lanes: 32 neighbours from a multiple of 32 on trade places with such another 32.
@@ -390,9 +227,3 @@ class LaneEvaluator:
                 return None
         self.permuted[atom.index] = varying[0]
         return {**varying[0], ((atom.index, 1),): WARP}
-
-
-def _rises(value: LaneValue) -> bool:
-    """Whether the last lane is not below the first."""
-    lane = value.get(CONSTANT, 0)
-    return not isinstance(lane, np.ndarray) or bool(np.all(lane[..., -1] >= lane[..., 0]))

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import Number, bounds
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.warps.lanes.evaluation import Assuming
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.core.facts.suppositions import Supposed
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.algebra.algebra import Algebra
+    pass
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
-
-
-class Assuming(Protocol):
-    """An evaluation that notes what it assumes; `approximate` says that its numbers rest on such."""
-
-    algebra: Algebra
-    approximate: bool
-
-    def suppose(self, text: str, about_lanes: bool = False) -> None:
-        """Note an assumption, in words; `about_lanes` where it is one about how the lanes lie to each other."""
 
 
 def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
@@ -49,16 +41,18 @@ def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneVa
         if width is None and int(np.max(np.max(lane, axis=-1) - np.min(lane, axis=-1))) >= WARP:
             return None
         known = "the unknown divisor of the thread index is a multiple of"
-        evaluator.suppose(f"{known} {width}" if width else "all lanes have the same quotient by an unknown one")
+        text = f"{known} {width}" if width else "all lanes have the same quotient by an unknown one"
+        evaluator.suppose(text, Supposed.DIVISOR)
     elif width is None:
         return None
     elif atom.operator == ">>":
-        evaluator.suppose(f"the unknown shift of the thread index is by {width.bit_length() - 1} bits or more")
+        text = f"the unknown shift of the thread index is by {width.bit_length() - 1} bits or more"
+        evaluator.suppose(text, Supposed.DIVISOR)
     else:
         low = _low_bits(evaluator, unknown)
         if low is None:
             return None
-        evaluator.suppose(f"the unknown mask of the thread index is about multiples of {width}")
+        evaluator.suppose(f"the unknown mask of the thread index is about multiples of {width}", Supposed.DIVISOR)
         if low:
             symbol[CONSTANT] = np.mod(lane, width)
     evaluator.approximate = True
@@ -99,7 +93,7 @@ def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
         return value
     if atom.bits < 16 or high - low > top - bottom:
         raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-    evaluator.suppose(f"the {atom.bits}-bit index does not wrap around", about_lanes=True)
+    evaluator.suppose(f"the {atom.bits}-bit index does not wrap around", Supposed.RANGE, about_lanes=True)
     return value
 
 

@@ -50,6 +50,19 @@ class FindRemedies:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FixFile:
+    """Asks for all safe fixes of a file that work: the new texts of files by their paths.
+
+    Attributes:
+        path: The file.
+        overlay: The texts of all open files.
+    """
+
+    path: str
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy:
     """What can be done about a finding.
 
@@ -62,4 +75,4 @@ class Remedy:
     ignore_comment: tuple[Edit, ...]
 
 
-Request = LintFile | InspectFile | FindRemedies
+Request = LintFile | InspectFile | FindRemedies | FixFile

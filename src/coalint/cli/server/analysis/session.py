@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from coalint.cli.server.analysis.requests import FindRemedies, InspectFile, LintFile, Remedy, Request
+from coalint.cli.server.analysis.requests import FindRemedies, FixFile, InspectFile, LintFile, Remedy, Request
 from coalint.engine.check.records import Overlay
 from coalint.engine.report import Inspection, Report
 
@@ -23,7 +23,7 @@ class Session:
 
         self.registry: Registry = load_rules()
 
-    def answer(self, request: Request) -> Report | Inspection | tuple[Remedy, ...] | None:
+    def answer(self, request: Request) -> Report | Inspection | tuple[Remedy, ...] | Overlay | None:
         """Return the answer that the request's class describes."""
         match request:
             case LintFile():
@@ -32,6 +32,8 @@ class Session:
                 return self._file_run(request).inspect(request.overlay)
             case FindRemedies():
                 return self._remedies(request)
+            case FixFile():
+                return self._fixed(request)
 
     def _file_run(self, request: Request) -> _FileRun:
         from coalint.engine.config.layer import Layer
@@ -50,6 +52,17 @@ class Session:
         if is_excluded(request.path, run.configuration.of(request.path).excludes):
             return None
         return run.lint(request.overlay)
+
+    def _fixed(self, request: FixFile) -> Overlay:
+        """Return the texts that the safe fixes of a file change, each shown to work by another analysis."""
+        from coalint.engine.findings.fixes.apply import fix
+        from coalint.engine.findings.fixes.workspace import Workspace
+
+        run = self._file_run(request)
+        contents = [(path, text.encode("utf-8", errors="replace")) for path, text in request.overlay]
+        workspace = Workspace.around(contents)
+        fixed = fix(run.lint, run.inspect, unsafe=False, workspace=workspace).workspace
+        return tuple((name, fixed.contents(name).decode(errors="replace")) for name in fixed.changed)
 
     def _remedies(self, request: FindRemedies) -> tuple[Remedy, ...]:
         from coalint.engine.findings.fixes.apply import fix

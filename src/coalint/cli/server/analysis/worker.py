@@ -54,7 +54,7 @@ def _error_text(error: Exception) -> str:
     from coalint.engine.config.layer import ConfigError
     from coalint.engine.findings.filters.baseline.known_findings import BaselineError
     from coalint.engine.registry import RegistryError
-    from coalint.engine.units.plan import PlanError
+    from coalint.engine.units.user_flags import PlanError
 
     if isinstance(error, BaselineError | ConfigError | PlanError | RegistryError):
         return str(error)

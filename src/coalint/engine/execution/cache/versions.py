@@ -10,8 +10,8 @@ from functools import cache
 from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 
-from coalint import __version__
 from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.version import version as own_version
 
 _LIBRARIES = ("libclang", "numpy")
 _OWN = "coalint"
@@ -24,7 +24,7 @@ def code_digest(packages: Sequence[str] = ()) -> str:
 
     It covers the code itself: an editable installation changes without a new version.
     """
-    parts = [__version__, sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
+    parts = [own_version(), sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
     digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=20)
     for package in (_OWN, *sorted(packages)):
         for name, path in _files(package):
@@ -38,7 +38,7 @@ def version_text() -> str:
     packs = sorted(
         {(point.name, point.dist.name, point.dist.version) for point in entry_points(group=_PACKS) if point.dist}
     )
-    lines = [f"coalint {__version__}", f"libclang {version('libclang')}", f"Python {sys.version.split()[0]}"]
+    lines = [f"coalint {own_version()}", f"libclang {version('libclang')}", f"Python {sys.version.split()[0]}"]
     return "\n".join([*lines, *(f"rule pack {name} ({package} {of})" for name, package, of in packs)])
 
 

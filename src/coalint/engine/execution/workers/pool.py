@@ -7,14 +7,21 @@ memory. Starting a worker by fork takes 3 ms, so even a single file gets one.
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from coalint.engine.check.limits import TOO_LONG, TOO_MUCH, Limits, usage
-from coalint.engine.execution.workers.process import cores, holding_interrupts, safe_path, start_method, worker_main
+from coalint.engine.check.limits import Limits, usage
+from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
+from coalint.engine.execution.workers.process import (
+    cores,
+    holding_interrupts,
+    safe_path,
+    start_method,
+    without_main,
+    worker_main,
+)
 from coalint.engine.execution.workers.supervision import POLL, Worker, exit_cause
 
 if TYPE_CHECKING:
@@ -33,7 +40,7 @@ def map_items(
     function: Callable[[T], R],
     items: Sequence[T],
     jobs: int,
-    lost: Callable[[T, str], R],
+    lost: Callable[[T, Loss], R],
     limits: Limits | None = None,
     *,
     sizes: Sequence[int] = (),
@@ -49,7 +56,7 @@ def map_items(
         function: What is done to each item.
         items: The items.
         jobs: The number of processes; 0 for one per core.
-        lost: Returns the result of an item that was lost, given the cause in words.
+        lost: Returns the result of an item that was lost, given the cause.
         limits: The limits for one item.
         sizes: Estimates of how long the items take; long ones start first.
         tick: Called with the number of items done, ten times a second and after each item.
@@ -60,7 +67,9 @@ def map_items(
     """
     if not items:
         return
-    if multiprocessing.current_process().daemon:  # it may have no children: it is a worker of another pool
+    from multiprocessing import current_process
+
+    if current_process().daemon:  # it may have no children: it is a worker of another pool
         yield from map(function, items)
         return
     jobs = min(jobs or cores(), len(items))
@@ -85,7 +94,7 @@ class _Pool(Generic[T, R]):
         function: Callable[[T], R],
         items: Sequence[T],
         jobs: int,
-        lost: Callable[[T, str], R],
+        lost: Callable[[T, Loss], R],
         limits: Limits,
         sizes: Sequence[int],
         tick: Callable[[int], None] | None,
@@ -95,7 +104,9 @@ class _Pool(Generic[T, R]):
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
         self.again = again
         self.tick = tick or (lambda done: None)
-        self.context: BaseContext = multiprocessing.get_context(method)
+        from multiprocessing import get_context
+
+        self.context: BaseContext = get_context(method)
         order = range(len(items))
         self.waiting = deque(sorted(order, key=lambda index: -sizes[index]) if sizes else order)
         self.repeated: set[int] = set()  # the items that crashed
@@ -148,7 +159,7 @@ class _Pool(Generic[T, R]):
         inherited = [parent_end, *(worker.pipe for worker in self.workers)] if forks else []
         arguments = (self.function, worker_end, inherited, self.limits)
         process = self.context.Process(target=worker_main, args=arguments, daemon=True)  # type: ignore[attr-defined]
-        with holding_interrupts(), safe_path():
+        with holding_interrupts(), safe_path(), without_main():
             process.start()
             worker: Worker = Worker(process=process, pipe=parent_end, inherited=usage(process.pid).memory)
             self.workers.append(worker)
@@ -182,11 +193,11 @@ class _Pool(Generic[T, R]):
             grew = self.limits.memory and worker.memory > self.limits.memory // 4
             if not grew and self._repeat(worker):
                 return
-            cause = f"{TOO_MUCH} {self.limits.memory_text}" if grew else exit_cause(worker.process.exitcode)
-            self._lose(worker, cause)
+            ended = Loss(LossKind.WORKER, exit_cause(worker.process.exitcode))
+            self._lose(worker, too_much(self.limits.memory_text) if grew else ended)
             return
         if isinstance(value, MemoryError):
-            self._lose(worker, f"{TOO_MUCH} {self.limits.memory_text}")
+            self._lose(worker, too_much(self.limits.memory_text))
             return
         if not succeeded:
             raise value
@@ -212,9 +223,9 @@ class _Pool(Generic[T, R]):
         worker.looked = now
         worked = 0.0 if used.worked is None else used.worked - (worker.before.worked or 0.0)
         if limits.seconds and worked + worker.waited > limits.seconds:
-            self._lose(worker, f"{TOO_LONG} {limits.seconds:g} s")
+            self._lose(worker, too_long(limits.seconds))
         elif limits.memory and worker.memory > limits.memory:
-            self._lose(worker, f"{TOO_MUCH} {limits.memory_text}")
+            self._lose(worker, too_much(limits.memory_text))
 
     def _finish(self, worker: Worker, result: R) -> None:
         assert worker.index is not None
@@ -223,7 +234,7 @@ class _Pool(Generic[T, R]):
         worker.served += 1
         self.done += 1
 
-    def _lose(self, worker: Worker, cause: str) -> None:
+    def _lose(self, worker: Worker, cause: Loss) -> None:
         if worker.index is not None:
             self._finish(worker, self.lost(self.items[worker.index], cause))
         self._discard(worker)

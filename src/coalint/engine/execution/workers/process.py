@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from coalint.engine.check.limits import LIBCLANG, Limits, with_deep_stack
@@ -43,6 +44,17 @@ def safe_path() -> Iterator[None]:
             del os.environ["PYTHONSAFEPATH"]
         else:
             os.environ["PYTHONSAFEPATH"] = before
+
+
+@contextmanager
+def without_main() -> Iterator[None]:
+    """Keep processes spawned in the body from running the program's own script again, which may have no guard."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def worker_main(

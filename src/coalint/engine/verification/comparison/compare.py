@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.access import Space
+from coalint.core.facts.access import Access, Space
 from coalint.engine.report import Inspected
 from coalint.engine.verification.comparison.agreement import agrees, is_close, requests_of
 from coalint.engine.verification.comparison.launches import matching_analyses
@@ -43,16 +43,32 @@ def _best_comparison(launch: Launch, inspected: Sequence[Inspected], by_place: b
 
 def _compare_launch(launch: Launch, item: Inspected, by_place: bool) -> tuple[Comparison, ...]:
     predicted: dict[AccessKey, list[Prediction]] = {}
-    for access, cost in zip(item.analysis.accesses, item.traffics, strict=True):
-        reached = cost is not None or access.lanes is None
-        if access.space in (Space.GLOBAL, Space.SHARED) and reached:
-            place = (file_name(access.span.file), access.span.line) if by_place else None
-            key = (place, access.space, access.op)
-            predicted.setdefault(key, []).append(prediction_of(access, cost))
+    keys_of = [_key(made.written, by_place) for made in item.instructions]
+    for key, made in zip(keys_of, item.instructions, strict=True):
+        reached = made.traffic is not None or made.access.lanes is None
+        if made.access.space in (Space.GLOBAL, Space.SHARED) and reached:
+            predicted.setdefault(key, []).append(prediction_of(made))
     counted = instructions_by_key(launch, predicted, file_name(item.analysis.span.file))
+    predicted = {
+        key: found
+        for key, predictions in predicted.items()
+        if (found := [p for p in predictions if key in counted or not _stands_elsewhere(p, keys_of, counted)])
+    }
     keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
     at = _compare_at_place if by_place else _compare_without_places
     return tuple(c for key in keys for c in at(key, predicted.get(key, []), counted.get(key, [])))
+
+
+def _key(access: Access, by_place: bool) -> AccessKey:
+    place = (file_name(access.span.file), access.span.line) if by_place else None
+    return place, access.space, access.op
+
+
+def _stands_elsewhere(
+    prediction: Prediction, keys_of: Sequence[AccessKey], counted: Mapping[AccessKey, object]
+) -> bool:
+    """Whether an instruction made of several accesses was counted at the place of another of them."""
+    return any(keys_of[number] in counted for number in prediction.members)
 
 
 def _compare_at_place(key: AccessKey, predicted: list[Prediction], counted: list[Instruction]) -> Iterator[Comparison]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
 from coalint.machine.architecture import DEFAULT_ARCHITECTURE
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic, spin_rounds
 
 if TYPE_CHECKING:
@@ -19,25 +20,35 @@ class Prediction:
     """What is predicted of one access.
 
     Attributes:
-        access: The access.
+        access: The access, as the instruction makes it that it becomes.
         cost: Sectors or wavefronts per request; None where unknown.
         requests: Requests of one execution by the block.
         lanes: Active lanes of one execution by the block.
+        members: The numbers of the accesses that the instruction is made of.
     """
 
     access: Access
     cost: Traffic | None
     requests: float
     lanes: float
+    members: tuple[int, ...] = ()
 
 
-def prediction_of(access: Access, cost: Traffic | None) -> Prediction:
-    """Return the prediction for an access; in a compare-and-swap loop each round is a request of its own."""
-    if access.service is not Service.SPINNING or access.lanes is None or cost is None:
-        return Prediction(access, cost, *_executions(access.lanes))
+def prediction_of(made: MachineInstruction) -> Prediction:
+    """Return the prediction for an instruction; in a compare-and-swap loop each round is a request of its own."""
+    access, cost = made.access, made.traffic
+    if access.service is not Service.CAS_LOOP or access.lanes is None or cost is None:
+        requests, lanes = _executions(access.lanes)
+        return Prediction(access=access, cost=cost, requests=requests, lanes=lanes, members=made.members)
     rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)
     executions = float(access.lanes.weights.sum())
-    return Prediction(access, Traffic(2.0, 2.0), rounds / executions, lanes / executions)
+    return Prediction(
+        access=access,
+        cost=Traffic(2.0, 2.0),
+        requests=rounds / executions,
+        lanes=lanes / executions,
+        members=made.members,
+    )
 
 
 def _executions(lanes: Lanes | None) -> tuple[float, float]:

@@ -28,6 +28,8 @@ def split_signature(kernel: str) -> tuple[str, tuple[str, ...]]:
                 break
             if depth == 0 and letter == "<":
                 end, argument_begin = index, index + 1
+            elif depth == 0 and letter == "[" and index > begin:
+                end = min(end, index)  # a tag of the ABI, as Numba's names have them
             depth += 1
         elif letter in ">)]}":
             depth -= 1

@@ -23,8 +23,8 @@ from coalint.frontend.cuda.build.compiler_options import (
 from coalint.frontend.cuda.build.include_folders import absolute, brings_own
 from coalint.frontend.cuda.build.response_files import nvcc_list, response_words
 
-_STANDARD = re.compile(r"(?:c|gnu)\+\+(\w\w)")
 _OLDER = {"98", "03", "0x", "11", "1y", "14"}
+_STANDARD = re.compile(rf"(?:c|gnu)\+\+({'|'.join(_OLDER)}|1z|17|2a|20|2b|23|2c|26)")  # those of libclang 18
 _DEVICE = re.compile(r"(?:sm|compute|lto)_(\d+)([af]?)")
 _MACRO = re.compile(r"[A-Za-z_$]\w*(?:$|[=(])")
 _COMPILERS = r"nvcc|hipcc|icpx|icpc|dpcpp|clang|clang\+\+|clang-cl|gcc|g\+\+|cc|c\+\+|cl"

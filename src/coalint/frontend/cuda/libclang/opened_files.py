@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 
 MISSING = re.compile(r"'(.*)' file not found")
 _BUNDLED = os.path.join(INCLUDE, "")

@@ -19,7 +19,8 @@ from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
 
 from coalint.core.source.reading import Kind, read_bytes
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, errors, index, library, version
+from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library, version
+from coalint.frontend.cuda.libclang.errors import errors
 
 SUFFIX = ".pch"
 KEPT = 32  # files in a folder, about 1.5 MB each; those that were used last stay

@@ -10,16 +10,16 @@ from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
+from coalint.frontend.cuda.lowering.cursors import FUNCTIONS
 from coalint.frontend.cuda.lowering.gpu import intrinsics, launch_calls
 from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
 
-FUNCTIONS = frozenset(
-    kind.value
-    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
-)
+_COMPUTED = frozenset(kind.value for kind in (K.CALL_EXPR, K.UNEXPOSED_EXPR, K.ARRAY_SUBSCRIPT_EXPR, K.PAREN_EXPR))
 _REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
 # Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
 _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
@@ -98,7 +98,16 @@ class Calls:
             reason = self.low.stub(callee) if key is None else ""
             changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
             call = intrinsics.call(
-                span, type_, name, key, tuple(arguments), constructor=True, reason=reason, changes=changes, keeps=keeps
+                span,
+                type_,
+                name,
+                key,
+                tuple(arguments),
+                constructor=True,
+                reason=reason,
+                changes=changes,
+                keeps=keeps,
+                foreign=key is None and not self.low.is_bundled(callee),
             )
             return initialization.of_each_element(call)
         value_type = result.target if isinstance(result, ir.Reference) else type_
@@ -142,6 +151,7 @@ class Calls:
             reason=reason,
             changes=changes,
             keeps=keeps,
+            foreign=key is None and not self.low.is_bundled(callee),
         )
 
     def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
@@ -187,10 +197,14 @@ class Calls:
                 return owner
         if self.low.this is not None and isinstance(self.low.this.type, ir.Pointer):
             method = self.lib.clang_getCursorReferenced(called.cursor)
-            return self.low.within(self.expressions.this_object(span), self.low.this_class, classes.around(method))
+            return self.low.within(members.this_object(self.low, span), self.low.this_class, classes.around(method))
         return None
 
     def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
+        operator = _unresolved_operator(parts) if callee is None else None
+        if operator is not None:
+            operands = tuple(self.expressions.lower(part) for part in (parts[0], *parts[2:]))
+            return intrinsics.call(span, type_, operator, None, operands, reason=_why_any(operands))
         name = node.cursor.spelling or (parts[0].cursor.spelling if parts else "") or self._callee_text(node)
         arguments = tuple(self.expressions.lower(part) for part in parts[1:])
         if callee is None and parts:
@@ -202,7 +216,13 @@ class Calls:
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.expressions.lower(parts[0])
-            return intrinsics.call(span, type_, name, None, arguments, receiver=self._object(parts))
+            receiver = self._object(parts)
+            computed = parts[0] if receiver is None and parts else None
+            if computed is not None and computed.kind == K.MEMBER_REF_EXPR.value:
+                computed = computed.children[0] if computed.children else None
+            if computed is not None and computed.kind in _COMPUTED:  # what the callee is computed from is read
+                arguments = (self.expressions.lower(computed), *arguments)
+            return intrinsics.call(span, type_, name, None, arguments, receiver=receiver)
         return intrinsics.call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
 
     def _object(self, parts: list[Node]) -> ir.Expression | None:
@@ -241,6 +261,19 @@ class Calls:
             return None
         key = self.low.kernel_named(last.cursor.spelling.strip('"'))
         return None if key is None else launch_calls.handle(arguments[0], key, span)
+
+
+def _unresolved_operator(parts: list[Node]) -> str | None:
+    """The name of the operator of `a + b` where libclang does not know which function it is: a, its name, then b."""
+    if len(parts) < 2 or parts[1].kind != K.DECL_REF_EXPR.value:
+        return None
+    named = [child.cursor.spelling for child in parts[1].children if child.kind == K.OVERLOADED_DECL_REF.value]
+    return named[0] if named and named[0].startswith("operator") else None
+
+
+def _why_any(operands: tuple[ir.Expression, ...]) -> str:
+    """Why the first of the operands that is not known is not."""
+    return next(filter(None, map(why_unknown, operands)), "")
 
 
 def _is_exactly(receiver: ir.Expression) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
@@ -33,12 +34,6 @@ class ExpressionLowering(Protocol):
     def unknown(self, node: Node) -> ir.Expression:
         """Return an expression that stands for a node which cannot be lowered, with the parts that can."""
 
-    def field(self, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
-        """Return a field, of the class `of`, of an object."""
-
-    def this_object(self, span: Span) -> ir.Expression:
-        """Return `*this`."""
-
 
 class CallLowering(Protocol):
     """Lowers calls."""
@@ -53,8 +48,25 @@ class CallLowering(Protocol):
         """Return the default argument of a parameter; None where it has none."""
 
 
+class Destructors(Protocol):
+    """Calls the destructors of variables where their scopes end."""
+
+    def scope(self, kind: str) -> AbstractContextManager[Any]:
+        """Open a scope of variables: a block, the body of a loop."""
+
+    def end(self, scope: Any) -> list[ir.Statement]:
+        """Return what is run at the end of a scope, where control flow comes there."""
+
+
 class StatementLowering(Protocol):
     """Lowers statements."""
+
+    @property
+    def ends(self) -> Destructors:
+        """What calls destructors."""
+
+    def body(self, node: Node) -> ir.Statement:
+        """Lower the body of a loop."""
 
     def lower(self, node: Node) -> ir.Statement:
         """Lower one statement."""

@@ -7,8 +7,14 @@ from typing import Any
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.objects import classes
+
+FUNCTIONS = frozenset(
+    kind.value
+    for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
+)
+"""The kinds of cursors that declare functions."""
 
 
 def is_constant_reference(type_: Any) -> bool:
@@ -44,6 +50,15 @@ def is_kernel(cursor: Any) -> bool:
 def symbols(cursor: Any) -> tuple[str, str]:
     """Return the names that a function goes by in a module: as written, and mangled."""
     return cursor.spelling, cursor.mangled_name
+
+
+def is_host_only(cursor: Any) -> bool:
+    """Whether the body of a definition of the bundled headers is the one that stands for a body that is not there."""
+    for child in direct_children(cursor):
+        if child._kind_id == K.COMPOUND_STMT.value:
+            statements = direct_children(child)
+            return len(statements) == 1 and statements[0].spelling == "__builtin_trap"
+    return False
 
 
 def has_body(cursor: Any) -> bool:

@@ -6,11 +6,11 @@ from ctypes import ArgumentError
 from typing import Any
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.assumptions import assumptions
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.templates.constant_expressions import Constants
-from coalint.frontend.cuda.templates.instances import arguments_of, guessed
+from coalint.frontend.cuda.templates.instances import arguments_of, guessed, parameter_names
 from coalint.frontend.cuda.templates.launch_bounds import bounds
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS
 
@@ -40,6 +40,7 @@ def _kernel(
         function=function,
         span=function.span,
         template_arguments=arguments,
+        template_parameters=parameter_names(cursor) if arguments else (),
         bounds=bounds(cursor, constants, low.locations),
         assumptions=assumptions(low.locations, function.span),
         guessed=guesses,

@@ -6,7 +6,8 @@ from typing import Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.bindings import Visitor, library
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import Visitor
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import declaration_key
 from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 _SIGNED = {
@@ -33,7 +35,13 @@ _UNSIGNED = {
     TypeKind.UINT128.value: 128,
 }
 _FLOATING = {TypeKind.FLOAT.value, TypeKind.DOUBLE.value, TypeKind.LONGDOUBLE.value, TypeKind.HALF.value, 32, 39}
+_BUNDLED = os.path.join(os.path.realpath(INCLUDE), "")
 _WORDS = re.compile(r"(?:float|u?int)[1-4]")
+_THREE = re.compile(r"(?P<base>u?(?:char|short|int)|float)3")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
+_NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
+_LIBRARIES = "curand"
+"""How the names of records begin whose layout is a library's."""
 _EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
 _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
@@ -87,7 +95,9 @@ class Types:
                 if reason:
                     return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
             if size > 0:
-                return _record(type_.get_declaration().spelling or canonical.spelling, size, canonical.get_align())
+                declaration = type_.get_declaration()
+                name = declaration.spelling or canonical.spelling
+                return _record(name, size, canonical.get_align(), _declared(canonical.get_declaration()))
         return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
 
     def _enumeration(self, canonical: Any) -> ir.Type:
@@ -96,15 +106,28 @@ class Types:
         return lowered if isinstance(lowered, ir.Integer) else ir.Integer(32, True)
 
 
-def _record(name: str, size: int, align: int) -> ir.Record:
-    name = name.removeprefix("const ")
+def _declared(declaration: Any) -> str:
+    """Return where a record of the user's is declared, as a real path and a line; empty for the language's own."""
+    location = declaration.location
+    file = os.path.realpath(location.file.name) if location.file is not None else ""
+    return f"{file}:{location.line}" if file and not file.startswith(_BUNDLED) else ""
+
+
+def _record(name: str, size: int, align: int, declared: str) -> ir.Record:
+    is_volatile = "volatile" in name
+    name = _QUALIFIERS.sub("", name)
+    three = _THREE.fullmatch(name)
     return ir.Record(
         name=name,
         size=size,
         align=max(1, align),
-        is_volatile="volatile" in name,
+        is_volatile=is_volatile,
         has_word_lanes=_WORDS.fullmatch(name) is not None,
         holds_extents=name in _EXTENTS,
+        layout=ir.Layout.LIBRARY if name.startswith(_LIBRARIES) else ir.Layout.DECLARED,
+        is_nameless=_NAMELESS.search(name) is not None,
+        wider_vector=f"{three['base']}4" if three is not None else "",
+        declared=declared,
     )
 
 

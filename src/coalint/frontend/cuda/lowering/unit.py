@@ -13,14 +13,16 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 from coalint.frontend.cuda.lowering.calls import Calls
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,
     declaration_key,
     has_body,
     is_constant_reference,
+    is_host_only,
     is_kernel,
     runs_on_device,
     symbols,
@@ -33,7 +35,7 @@ from coalint.frontend.cuda.lowering.statements import Statements
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
 from coalint.frontend.cuda.lowering.types import Types
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
-from coalint.frontend.cuda.lowering.variables import declared_variable, keeps_its_value
+from coalint.frontend.cuda.lowering.variables import declared_variable, is_linked, keeps_its_value
 
 _INT_RESULT = 1  # CXEval_Int
 
@@ -58,6 +60,7 @@ class Lowering:
         self.kernels_seen: dict[str, Any] = {}
         self.declared: dict[str, ir.Declaration] = {}
         self.globals: dict[str, ir.Expression] = {}
+        self.linked: set[str] = set()
         self.kernels_defined: list[Any] = []
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
@@ -89,6 +92,8 @@ class Lowering:
                 value = self.statements.initializer(tree(cursor))
                 if value is not None:
                     self.globals[key] = value
+                    if is_linked(cursor):
+                        self.linked.add(key)
         return found
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
@@ -159,6 +164,9 @@ class Lowering:
             if definition is None or not has_body(definition):
                 self._resolved[key] = None
                 return None
+        if self.is_bundled(definition) and is_host_only(definition):
+            self._resolved[key] = None
+            return None
         body_key = declaration_key(definition)
         self._resolved[key] = body_key
         if body_key not in self.functions:

@@ -11,7 +11,8 @@ from clang.cindex import TemplateArgumentKind, TypeKind
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, template_argument_kind, tree
+from coalint.frontend.cuda.libclang.bindings import template_argument_kind
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 
 _UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
 

@@ -9,11 +9,13 @@ from clang.cindex import CursorKind as K
 from clang.cindex import StorageClass, conf
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import direct_children
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import runs_on_device
 from coalint.frontend.cuda.repair import shared_constructors
+
+_CHANGEABLE = re.compile(r"^(?!.*\bconst\b).*[\w>]\s*&\s*\w*\s*$", re.S)  # a parameter that is a reference
 
 
 def keeps_its_value(locations: Locations, cursor: Any) -> bool:
@@ -30,7 +32,25 @@ def keeps_its_value(locations: Locations, cursor: Any) -> bool:
     name = rf"\b{re.escape(cursor.spelling)}\b"
     part = r"(?:\s*\.\s*\w+|\s*\[[^\]]*\])*\s*"
     changed = rf"{name}{part}(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:&|\+\+|--|>>)\s*{name}"
-    return re.search(changed, rest) is None
+    return re.search(changed, rest) is None and not _passed_by_reference(cursor.spelling, rest)
+
+
+def is_linked(cursor: Any) -> bool:
+    """Whether a variable outside of functions is one that other files of the program may change."""
+    is_const = conf.lib.clang_getCursorType(cursor).is_const_qualified()
+    return not is_const and cursor.storage_class != StorageClass.STATIC
+
+
+def _passed_by_reference(name: str, text: str) -> bool:
+    """Whether a variable is an argument of a function of the file that takes references to what it may change."""
+    if not re.search(rf"[(,]\s*{re.escape(name)}\s*[,)]", text):
+        return False
+    calls = rf"\b(\w+)\s*\((?:[^;{{}}()]|\([^;{{}}()]*\))*\b{re.escape(name)}\s*[,)]"
+    for called in {found.group(1) for found in re.finditer(calls, text)}:
+        for parameters in re.finditer(rf"\b{called}\s*\(([^;{{}}()]*)\)", text):
+            if any(_CHANGEABLE.search(parameter) for parameter in parameters.group(1).split(",")):
+                return True
+    return False
 
 
 def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:

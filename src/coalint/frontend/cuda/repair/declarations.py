@@ -8,47 +8,11 @@ undeclared functions return and operators make of it is an `any_value`, to which
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from enum import IntEnum
 
-_NUMBERS = {
-    **{f"int{bits}": type_ for bits, type_ in ((8, "signed char"), (16, "short"), (32, "int"), (64, "long long"))},
-    **{f"uint{bits}": f"unsigned {type_}" for bits, type_ in ((8, "char"), (16, "short"), (32, "int"))},
-    "uint64": "unsigned long long",
-    "float32": "float",
-    "float64": "double",
-}
-"""Types whose names say what they are, in every library that has them."""
-
-SPACE = "coalint_undeclared"
-ANY = f"{SPACE}::any"
-
-
-class Kind(IntEnum):
-    """What a name seems to be; of two opinions the greater holds."""
-
-    VALUE = 0
-    OBJECT = 1
-    FUNCTION = 2
-    FUNCTION_TEMPLATE = 3
-    TYPE = 4
-    ENUM = 5
-    TEMPLATE = 6
-    NAMESPACE = 7
-
-
-_CAPITALIZED = re.compile(r"k?[A-Z]\w*")
-TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
-
-
-@dataclass
-class Scope:
-    """Names of one namespace: those declared here, and the namespaces inside."""
-
-    names: dict[str, tuple[Kind, str]] = field(default_factory=dict)
-    inner: dict[str, Scope] = field(default_factory=dict)
+from coalint.frontend.cuda.repair.scopes import CAPITALIZED, NUMBERS, TYPES, Kind, Scope
+from coalint.frontend.cuda.repair.stub_text import ANY_TEXT, declarations_text, members_text
 
 
 @dataclass
@@ -118,7 +82,7 @@ class Undeclared:
     def constants(self) -> tuple[str, ...]:
         """Names outside of namespaces that are values by their use and constants by how they are written."""
         names = self.top.names.items()
-        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and _CAPITALIZED.fullmatch(name))
+        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and CAPITALIZED.fullmatch(name))
 
     def refuse(self, name: str) -> None:
         """Never declare this name: it is declared elsewhere after all."""
@@ -183,7 +147,7 @@ class Undeclared:
 
     def numbers(self) -> tuple[str, ...]:
         """Those of the names that are taken for the numbers that they say."""
-        return tuple(name for name in self.names() if name.rpartition("::")[2] in _NUMBERS)
+        return tuple(name for name in self.names() if name.rpartition("::")[2] in NUMBERS)
 
     def text(self) -> str:
         """The declarations as source."""
@@ -193,121 +157,8 @@ class Undeclared:
             f"#ifndef {head.partition('(')[0]}\n#define {head} {body}\n#endif"
             for head, body in sorted(self.macros.items())
         ]
-        inside, behind = _members(self.members)
+        inside, behind = members_text(self.members)
         included = [f'#include "{header}"' for header in sorted(self.headers)]
-        return "\n".join([*included, _ANY % (inside, behind), *_declarations(self.top, self.owned), *macros, ""])
-
-
-_HD = "__attribute__((host)) __attribute__((device))"
-_COMPOUND = "+ - * / %% & | ^ << >>".split()
-
-_ANY = (
-    f"""namespace {SPACE} {{
-struct any;
-struct any_value;
-extern __attribute__((device)) int number;
-template <bool b_, class T_> struct only {{}};
-template <class T_> struct only<true, T_> {{ typedef T_ type; }};
-struct any {{
-    any() = default;
-    template <class F_, class... A_> {_HD} any(F_&&, A_&&...);
-    template <class T_> {_HD} operator T_() const;
-    {_HD} operator int() const;
-    template <class I_> {_HD} any_value& operator[](I_&&) const;
-    template <class... A_> {_HD} any_value operator()(A_&&...) const;
-    {_HD} any_value& operator*() const;
-    {_HD} any* operator->() const;
-    {_HD} any& operator++();
-    {_HD} any& operator--();
-    {_HD} any_value operator++(int);
-    {_HD} any_value operator--(int);
-    {_HD} any_value operator-() const;
-    {_HD} any_value operator~() const;
-    {_HD} bool operator!() const;
-    template <class V_> {_HD} any& operator=(V_&&);
-"""
-    + "".join(f"    template <class V_> {_HD} any& operator{sign}=(V_&&);\n" for sign in _COMPOUND)
-    + f"""%s}};
-struct any_value : any {{
-    any_value() = default;
-    template <class F_> explicit {_HD} any_value(F_&&);
-    using any::operator=;
-}};
-"""
-    + "".join(
-        f"template <class A_, class B_> {_HD} typename only<(__is_base_of(any, A_) || __is_base_of(any, B_)){but}, "
-        f"{result}>::type operator{sign}(const A_&, const B_&);\n"
-        for result, signs, but in (
-            ("any_value", "+", " && !__is_pointer(A_) && !__is_array(A_) && !__is_pointer(B_) && !__is_array(B_)"),
-            ("any_value", "- * / %% & | ^ << >>", ""),
-            ("bool", "< > <= >= == !=", ""),
+        return "\n".join(
+            [*included, ANY_TEXT % (inside, behind), *declarations_text(self.top, self.owned), *macros, ""]
         )
-        for sign in signs.split()
-    )
-    + "".join(
-        f"template <class A_, class B_> {_HD} typename only<!__is_base_of(any, A_) && !__is_pointer(A_) && "
-        f"__is_base_of(any, B_), A_&>::type operator{sign}=(A_&, const B_&);\n"
-        for sign in _COMPOUND
-    )
-    + "".join(
-        f"template <class A_, class B_> {_HD} typename only<__is_base_of(any, A_) || __is_base_of(any, B_), "
-        f"any_value>::type {name}(const A_&, const B_&);\n"
-        for name in ("min", "max", "pow")
-    )
-    + f"template <class A_> {_HD} typename only<__is_base_of(any, A_), any_value>::type abs(const A_&);\n%s}}"
-)
-
-
-def _structure(name: str) -> str:
-    short = name.rpartition("::")[2]
-    return (
-        f"struct {name} : {SPACE}::any {{ {short}() = default; template <class F_, class... A_> {_HD} "
-        f"{short}(F_&&, A_&&...); using {SPACE}::any::operator=; }};"
-    )
-
-
-def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
-    heads = ["class... A_"]
-    if kind is Kind.FUNCTION_TEMPLATE:
-        heads = [
-            "class T_, class... U_, class... A_",
-            "auto v_, auto... w_, class... A_",
-            "class T_, auto v_, auto... w_, class... A_",
-            "class T_, class U_, auto v_, auto... w_, class... A_",
-        ]
-    return [f"template <{head}> {before}{_HD} {SPACE}::any_value {name}(A_&&...);" for head in heads]
-
-
-def _members(members: dict[str, Kind]) -> tuple[str, str]:
-    """The members of `any` inside of its braces, and what can only stand behind them."""
-    inside, behind = [], []
-    for name, kind in sorted(members.items()):
-        if kind in (Kind.TYPE, Kind.TEMPLATE, Kind.NAMESPACE):
-            head = "template <class...> " if kind is Kind.TEMPLATE else ""
-            inside.append(f"    {head}struct {name};")
-            behind.append(f"{head}{_structure(f'any::{name}')}")
-        elif kind in (Kind.FUNCTION, Kind.FUNCTION_TEMPLATE):
-            inside.extend(f"    {line}" for line in _functions(name, kind, "static "))
-        else:
-            inside.append(f"    static __attribute__((device)) any_value {name};")
-    return "".join(f"{line}\n" for line in inside), "".join(f"{line}\n" for line in behind)
-
-
-def _declarations(scope: Scope, owned: Mapping[str, Collection[str]]) -> list[str]:
-    lines = []
-    for name, (kind, parameters) in sorted(scope.names.items()):
-        if kind is Kind.VALUE:
-            lines.append(f"extern __attribute__((device)) int {name};")
-        elif kind is Kind.OBJECT:
-            lines.append(f"extern __attribute__((device)) {SPACE}::any_value {name};")
-        elif kind is Kind.TYPE:
-            lines.append(f"typedef {_NUMBERS[name]} {name};" if name in _NUMBERS else _structure(name))
-        elif kind is Kind.ENUM:
-            lines.append(f"enum class {name} : int {{ {', '.join(sorted(owned.get(name, ())))} }};")
-        elif kind is Kind.TEMPLATE:
-            lines.append(f"template <{parameters or 'class...'}> {_structure(name)}")
-        else:
-            lines.extend(_functions(name, kind))
-    for name, inner in sorted(scope.inner.items()):
-        lines.extend([f"namespace {name} {{", *_declarations(inner, owned), "}"])
-    return lines

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from coalint.frontend.cuda.repair.declarations import SPACE, Undeclared
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.scopes import SPACE
 
 AFTER_NAME = re.compile(r"\s*(::|<<<|<|\(|\[|\{|\.|->|\*|&&?|>|,|;|=|[A-Za-z_]\w*|.|$)", re.DOTALL)
 KEYWORDS_AFTER = frozenset(

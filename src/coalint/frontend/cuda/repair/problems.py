@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from coalint.core import ir
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.prologue import Marked
+from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
 from coalint.frontend.cuda.templates.instances import lines_behind
 
 _NOT_FOUND = "file not found"
@@ -26,6 +27,8 @@ _HELP_DEVICE_LAUNCH = (
 _HELP_ARGUMENTS = (
     "check it together with the files that launch it, or instantiate it: `template __global__ void kernel<...>(...);`"
 )
+_HELP_REFUSAL = "pass what the build defines (-D NAME=VALUE, or -p with its compile_commands.json)"
+_AGAIN = "redefinition of "  # which leaves the body whole
 # Errors after which libclang keeps the whole statement.
 _HARMLESS = (
     "an attribute list cannot appear here",
@@ -77,6 +80,7 @@ def diagnose(
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
     means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
     Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
+    Where the text comes to an `#error`, that is the one problem: the other errors follow from it.
     """
     placed: list[_Placed] = []
     unfit: dict[Tried, list[str]] = {}
@@ -88,6 +92,12 @@ def diagnose(
         elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
             placed.append(_placed(diagnostic, _span(diagnostic, locations)))
     placed = [error for error in placed if not _inserted(error.span, locations, marked)]
+    refused = [error for error in placed if _is_refusal(error.span, locations)]
+    if refused:
+        inside = (_kernel_at(error.span, kernels) for error in placed if not _is_launch(error, locations))
+        in_part = tuple(sorted({kernel for kernel in inside if kernel is not None}))
+        yield replace(_refusal(refused[0], len(placed) - 1, locations), in_part=in_part)
+        return
     missing = [error for error in placed if _NOT_FOUND in error.text]
     if missing:
         yield _problem(missing, None, severe=False)
@@ -125,6 +135,23 @@ def diagnose(
             by_file.setdefault(place[0], []).append((place[1:], declared_name))
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
         yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _is_refusal(span: Span, locations: Locations) -> bool:
+    """Whether an error is the `#error` that stands in its line."""
+    lines = locations.lines(span.file)
+    return span.line <= len(lines) and REFUSAL.match(lines[span.line - 1]) is not None
+
+
+def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
+    """The `#error` that a text comes to, with the options that would avoid it where the source says which."""
+    lines = locations.lines(error.span.file)
+    macros = switches_of_refusal("\n".join(lines), error.span.line)
+    options = " ".join(f"-D {macro}" for macro in macros)
+    follows = f"; {others} more error{'s follow' if others > 1 else ' follows'} from it" if others else ""
+    help = f"pass what the build defines: {options}" if options else _HELP_REFUSAL
+    message = f"#error {error.text}{follows}"
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, error.span, help=help)
 
 
 def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
@@ -178,15 +205,26 @@ def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
 def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
     text, span, _ = found[0]
     more = len(found) - 1
-    what = "include" if _NOT_FOUND in text else "error"
+    is_missing_include = _NOT_FOUND in text
+    what = "include" if is_missing_include else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, f"{text}{others}{lost}", span, kernel, severe)
+    torn = any(not error.text.startswith(_AGAIN) for error in found)
+    return ir.Problem(
+        kind=ir.ProblemKind.TRANSLATION_UNIT_ERROR,
+        message=f"{text}{others}{lost}",
+        span=span,
+        kernel=kernel,
+        severe=severe,
+        in_part=(kernel,) if kernel is not None and torn else (),
+        is_missing_include=is_missing_include,
+    )
 
 
 def _is_launch(error: _Placed, locations: Locations) -> bool:
     """Whether it is a launch inside of a kernel, which libclang does not know."""
-    line = locations.lines(error.span.file)[error.span.line - 1]
+    lines = locations.lines(error.span.file)
+    line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
     return not error.grammar and _LAUNCH.match(line, error.span.column - 1) is not None
 
 

@@ -11,8 +11,9 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, key, written
 from coalint.frontend.cuda.repair.switches import REFUSAL
 

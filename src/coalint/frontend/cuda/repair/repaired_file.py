@@ -14,7 +14,7 @@ from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import Kind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import shared_constructors, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared

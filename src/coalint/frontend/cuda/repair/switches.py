@@ -15,6 +15,7 @@ _DIRECTIVE = re.compile(
 )
 # `-DNAME` makes it 1.
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
+_COMPARED = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*==\s*(?P<value>\d+)\s*\)?")
 REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
 _NOT = re.compile(r"!\s*(?!=)")
@@ -63,8 +64,8 @@ def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str
 def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
     """The macros to define so that a source does not come to the REFUSAL in a line; empty where that is not sure.
 
-    That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), or the absence of which leads there
-    (`#ifndef X #error`).
+    That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), with its value where the branch
+    compares it (`X=32` for `#if X == 32`), or the absence of which leads there (`#ifndef X #error`).
     """
     code = without_comments(text)
     open_: list[list[tuple[str, str]]] = []  # the branches so far of the conditions that the line is in
@@ -83,7 +84,7 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
             asked.append(f"defined({rest})")
         elif word == "if":
             asked += [_NOT.sub("", term.strip()) for term in rest.split("&&") if _NOT.match(term.strip())]
-        for macros in (_macros(condition, code) for condition in asked):
+        for macros in (_macros(condition, code) or _valued(condition, code) for condition in asked):
             if macros:
                 return tuple(macros)
     return ()
@@ -146,6 +147,14 @@ def _macros(condition: str, code: str) -> list[str]:
             return []
         names.append(name)
     return names
+
+
+def _valued(condition: str, code: str) -> list[str]:
+    """The macro with the value that a condition asks for, as `X=32`; none where it is about more or about less."""
+    match = _COMPARED.fullmatch(condition.strip())
+    if match is None or _COMPILERS.fullmatch(match["name"]) or _is_set(match["name"], code):
+        return []
+    return [f"{match['name']}={match['value']}"]
 
 
 def _is_set(name: str, code: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from coalint.frontend.cuda.libclang.bindings import Error
+from coalint.frontend.cuda.libclang.errors import Error
 
 _UNCALLED = (
     "reference to overloaded function could not be resolved",

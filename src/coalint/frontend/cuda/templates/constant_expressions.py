@@ -10,8 +10,9 @@ from typing import Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.pretty_printed import split
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.templates.instances import parameters_of
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS
 

@@ -12,8 +12,11 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
 from coalint.frontend.cuda.libclang import pretty_printed
-from coalint.frontend.cuda.libclang.bindings import Error, direct_children, errors, library, template_argument_kind
-from coalint.frontend.cuda.repair.declarations import ANY, Undeclared
+from coalint.frontend.cuda.libclang.bindings import library, template_argument_kind
+from coalint.frontend.cuda.libclang.errors import Error, errors
+from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.scopes import ANY
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS, Visible, candidates
 
 PREFIX = "coalint_probe_"
@@ -54,6 +57,15 @@ def parameters_of(cursor: Any) -> list[tuple[str, str]]:
     template._tu = cursor._tu
     parameters = [child for child in direct_children(template) if child._kind_id in PARAMETERS]
     return [(p.spelling, a) for p, a in zip(parameters, arguments_of(cursor), strict=False) if p.spelling]
+
+
+def parameter_names(cursor: Any) -> tuple[str, ...]:
+    """The names of the template parameters of a specialization, empty for one without."""
+    template = library().clang_getSpecializedCursorTemplate(cursor)
+    if template is None:
+        return ()
+    template._tu = cursor._tu
+    return tuple(child.spelling for child in direct_children(template) if child._kind_id in PARAMETERS)
 
 
 def guessed(cursor: Any) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.bindings import direct_children
-from coalint.frontend.cuda.repair.declarations import ANY, Kind, Undeclared
+from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.scopes import ANY, Kind
 
 MAX_CANDIDATES = 3  # argument lists that are tried for one template
 

@@ -7,7 +7,8 @@ from typing import Any
 from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.sugar import range_calls
 from coalint.frontend.cuda.lowering.unit import Lowering

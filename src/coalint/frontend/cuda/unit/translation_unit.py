@@ -8,7 +8,7 @@ from typing import Any
 from clang.cindex import TranslationUnit
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
@@ -141,5 +141,6 @@ class LoweredUnit:
             stubs=self.file.known.names(),
             guesses=self.probes.guesses,
             globals=self.low.globals,
+            linked=frozenset(self.low.linked),
             supposed=self.file.supposed,
         )

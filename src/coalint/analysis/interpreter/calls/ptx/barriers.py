@@ -9,7 +9,7 @@ from coalint.analysis.domain.frames import Exit
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.interpreter.calls.ptx import instructions
 from coalint.analysis.recorder.barriers import Waits
-from coalint.analysis.synchronization.masks import FULL
+from coalint.analysis.synchronization.named_lanes import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
     if i.opcode == "exit":
         leave(state, span)
     elif i.opcode == "trap":
-        state.recorder.doom(state)
+        state.recorder.mark_traps(state)
         state.alive = state.alive and bool(i.guard)
     elif i.opcode.startswith("bar.warp.sync"):
         mask = value(i.arguments[0]) if i.arguments else None

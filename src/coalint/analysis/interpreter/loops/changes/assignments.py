@@ -52,6 +52,7 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Call
         breaks=walker.breaks,
         through_this=walker.through_this,
         barriers=walker.barriers,
+        calls=walker.calls,
         stores=walker.stores,
         decays=walker.decays,
         elements=walker.elements,

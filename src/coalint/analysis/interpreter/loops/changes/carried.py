@@ -82,7 +82,9 @@ def _assigned_storages(loop: LoopState) -> _Storages:
     storages: _Storages = []
     for variable in loop.change.variables:
         bound = state.frame.find(variable.key)
-        if isinstance(bound, int):
+        if bound is None and variable.key in state.globals:
+            storages.append((state.globals[variable.key].storage, variable))
+        elif isinstance(bound, int):
             storages.append((bound, variable))
             state.store.settle(bound, loop.algebra.zero, variable.type)
         elif bound is not None and isinstance(bound.address, Address) and bound.address.base.storage >= 0:

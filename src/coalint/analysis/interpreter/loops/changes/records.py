@@ -50,7 +50,8 @@ class Assigned:
     `variables` are declared outside of it; `increments` are those (by key) that move by one step in every iteration;
     `counter` is the variable of the `for`'s step; `handed` are variables that calls without a body may change.
     `through_this` says that fields of `this` are assigned, `stores` that something may be through pointers, lambdas or
-    references in objects, `writes` that something is through a pointer, `decays` that an array is taken for one.
+    references in objects, `writes` that something is through a pointer, `decays` that an array is taken for one;
+    `calls` that functions are called.
     `elements`: one of an array of integers or pointers is read or written; `pointed`: one behind a pointer is.
     """
 
@@ -60,6 +61,7 @@ class Assigned:
     breaks: bool = False
     through_this: bool = False
     barriers: bool = False
+    calls: bool = False
     stores: bool = False
     decays: bool = False
     elements: bool = False

@@ -37,7 +37,7 @@ class Walker:
         self.counts: dict[str, int] = {}
         self.declared: set[str] = set()
         self.bound: dict[str, ir.Expression] = {}  # what references stand for
-        self.breaks = self.continues = self.through_this = self.barriers = False
+        self.breaks = self.continues = self.through_this = self.barriers = self.calls = False
         self._nested = 0
         self._inside: set[str] = set()  # lambdas
 
@@ -112,6 +112,7 @@ class Walker:
                     return
 
     def _call(self, call: ir.Call) -> None:
+        self.calls = True
         self.barriers = self.barriers or call.intrinsic in BLOCK_BARRIERS or call.function is not None
         function = self.functions.get(call.function or "")
         if function is not None:

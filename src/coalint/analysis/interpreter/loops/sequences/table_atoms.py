@@ -17,9 +17,17 @@ MAX_CYCLE = 64  # iterations after which a repeating state must have come back
 
 
 def table_of(
-    loop: LoopState, slot: Slot, values: tuple[int, ...], marks: dict[Slot, Poly], place: Poly | None = None
+    loop: LoopState,
+    slot: Slot,
+    values: tuple[int, ...],
+    marks: dict[Slot, Poly],
+    place: Poly | None = None,
+    supposed: str = "",
 ) -> Poly:
-    """Return the atom of a table of a variable's values, looked up by the iteration or by `place`."""
+    """Return the atom of a table of a variable's values, looked up by the iteration or by `place`.
+
+    `supposed` says what is supposed where these are not certain.
+    """
     name = loop.algebra.atoms_of(marks[slot])[0].name
     row = place if place is not None else loop.counter
     assert row is not None
@@ -32,6 +40,7 @@ def table_of(
         values=values,
         low=min(values),
         high=max(values),
+        supposed=supposed,
     )
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
     from coalint.analysis.interpreter.loops.state import LoopState
 
+HALVED_FROM = 256
+"""What a variable is taken to start with that a loop halves and whose start is not known: a block's usual size."""
+
 
 def tabulate(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], ends: dict[Slot, Value]) -> None:
     """Follow variables that start with a number iteration by iteration: s = 128, 64, ..., 1.
@@ -40,6 +43,8 @@ def tabulate(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], e
     first = {slot: number for slot, start in starts.items() if (number := algebra.number(start)) is not None}
     followed = _follow(loop, marks, first, next_of, condition) if first else None
     if followed is None or not followed.rows:
+        if loop.trips is None:
+            _halved(loop, marks, starts, first, next_of, condition)
         return
     rows = followed.rows
     if followed.repeats:
@@ -108,7 +113,40 @@ def _follow(
     return _Followed(rows, values)
 
 
-def _set_cycle(loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, Poly]) -> None:
+def _halved(
+    loop: LoopState,
+    marks: dict[Slot, Poly],
+    starts: dict[Slot, Poly],
+    first: dict[Slot, int],
+    next_of: dict[Slot, Poly | None],
+    condition: Poly | None,
+) -> None:
+    """Tabulate a variable that is halved from a start that is not known: ..., 16, 8, 4, 2, 1, whatever it starts with.
+
+    Others that go along with it from known starts are tabulated too. Which iteration it is stays open.
+    """
+    algebra = loop.algebra
+    for slot, start in starts.items():
+        if slot in first or algebra.level(start) is not Level.UNIFORM:
+            continue
+        index = algebra.atoms_of(marks[slot])[0].index
+        halves = (
+            _integer(LaneEvaluator(algebra, {index: number}, strict=True), next_of[slot]) == number // 2
+            for number in (HALVED_FROM, 6, 1)
+        )
+        if not all(halves):
+            continue
+        followed = _follow(loop, marks, {**first, slot: HALVED_FROM}, next_of, condition)
+        rows = [row for row in followed.rows if row.get(slot)] if followed is not None else []
+        if len(rows) > 1:
+            name = algebra.atoms_of(marks[slot])[0].name
+            _set_cycle(loop, rows, marks, f"`{name}` is {HALVED_FROM}, {HALVED_FROM // 2}, ... in turn")
+            return
+
+
+def _set_cycle(
+    loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, Poly], supposed: str = ""
+) -> None:
     """Tabulate values that repeat: an unknown phase takes the place of the iteration."""
     phase = loop.algebra.atom(
         AtomKind.COUNTER,
@@ -120,7 +158,7 @@ def _set_cycle(loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, P
         trips=len(rows),
     )
     for slot in rows[0]:
-        loop.closed[slot] = table_of(loop, slot, tuple(row[slot] for row in rows), marks, phase)
+        loop.closed[slot] = table_of(loop, slot, tuple(row[slot] for row in rows), marks, phase, supposed)
 
 
 def _condition_with(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> Poly | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from coalint.core.findings import Finding
 from coalint.core.source.comments import MARK
@@ -19,9 +20,13 @@ class IgnoreComments:
         self.files = {file: Suppressions(file, text, registry) for file, text in sources.items() if MARK in text}
 
     def hides(self, finding: Finding) -> bool:
-        """Whether a comment hides a finding."""
-        comments = self.files.get(finding.span.file)
-        return comments is not None and comments.hides(finding)
+        """Whether a comment hides a finding: at its place, or at its access where that stands in a helper."""
+        places = dict.fromkeys((finding.span, *(subject.span for subject in finding.subjects[:1])))
+        hidden = False
+        for place in places:
+            comments = self.files.get(place.file)
+            hidden |= comments is not None and comments.hides(replace(finding, span=place))
+        return hidden
 
     def problems(self) -> Iterator[Finding]:
         """Yield a finding for each comment that is malformed or names an unknown rule."""

@@ -29,8 +29,9 @@ class Suppressions:
 
     def __init__(self, file: str, text: str, registry: Registry) -> None:
         self.file = file
-        self.mark = front_end_of(file).spelling.comment
-        self.commented: Commented = read_comments(text, self.mark)
+        spelling = front_end_of(file).spelling
+        self.mark = spelling.comment
+        self.commented: Commented = read_comments(text, self.mark, spelling.fact)
         self.registry = registry
         self.problems: list[Finding] = []
         self._entries: list[Suppression] = []

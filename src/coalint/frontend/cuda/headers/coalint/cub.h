@@ -134,10 +134,10 @@ template <class T_, int n_> class coalint_scan {
 
   public:
 #define COALINT_SCAN(name)                                                                                                        \
-    template <class U_, class V_> void name(const U_&, V_& out) { coalint_synchronize<n_>(); set(out); }                          \
-    template <class U_, class V_, class W_> void name(const U_&, V_& out, W_&& w) { coalint_synchronize<n_>(); set(out); }        \
-    template <class U_, class V_, class W_, class X_> void name(const U_&, V_& out, W_&&, X_&&) { coalint_synchronize<n_>(); set(out); } \
-    template <class U_, class V_, class W_, class X_, class Y_> void name(const U_&, V_& out, W_&&, X_&&, Y_&&) { coalint_synchronize<n_>(); set(out); }
+    template <class U_, class V_> void name(const U_& in, V_& out) { coalint_synchronize<n_>(); __coalint_used(in); set(out); }     \
+    template <class U_, class V_, class W_> void name(const U_& in, V_& out, W_&& w) { coalint_synchronize<n_>(); __coalint_used(in, w); set(out); } \
+    template <class U_, class V_, class W_, class X_> void name(const U_& in, V_& out, W_&& w, X_&& x) { coalint_synchronize<n_>(); __coalint_used(in, w, x); set(out); } \
+    template <class U_, class V_, class W_, class X_, class Y_> void name(const U_& in, V_& out, W_&& w, X_&& x, Y_&& y) { coalint_synchronize<n_>(); __coalint_used(in, w, x, y); set(out); }
     COALINT_SCAN(InclusiveSum) COALINT_SCAN(ExclusiveSum) COALINT_SCAN(InclusiveScan) COALINT_SCAN(ExclusiveScan)
 #undef COALINT_SCAN
 };
@@ -147,13 +147,13 @@ template <class T_, int n_ = 32, int... rest_> class WarpScan : public coalint_s
     T_ Broadcast(T_ v, unsigned int lane) { return __shfl_sync(coalint_members<n_>(), v, lane, n_); }
 };
 
-#define COALINT_IN_PLACE(name) template <class... A_> void name(A_&&...) { __syncthreads(); }
+#define COALINT_IN_PLACE(name) template <class... A_> void name(A_&&... a) { __syncthreads(); __coalint_used(a...); }
 template <class K_, int x_, int items_, class V_ = NullType, int... rest_> class BlockRadixSort {
     COALINT_COLLECTIVE(BlockRadixSort)
     COALINT_IN_PLACE(Sort) COALINT_IN_PLACE(SortDescending) COALINT_IN_PLACE(SortBlockedToStriped) COALINT_IN_PLACE(SortDescendingBlockedToStriped)
 };
 template <class K_, int x_, int items_, class V_ = NullType, int... rest_> class BlockMergeSort { COALINT_COLLECTIVE(BlockMergeSort) COALINT_IN_PLACE(Sort) COALINT_IN_PLACE(StableSort) };
-template <class K_, int items_, int n_ = 32, class V_ = NullType> class WarpMergeSort { COALINT_COLLECTIVE(WarpMergeSort) template <class... A_> void Sort(A_&&...) { coalint_synchronize<n_>(); } template <class... A_> void StableSort(A_&&...) { coalint_synchronize<n_>(); } };
+template <class K_, int items_, int n_ = 32, class V_ = NullType> class WarpMergeSort { COALINT_COLLECTIVE(WarpMergeSort) template <class... A_> void Sort(A_&&... a) { coalint_synchronize<n_>(); __coalint_used(a...); } template <class... A_> void StableSort(A_&&... a) { coalint_synchronize<n_>(); __coalint_used(a...); } };
 template <class T_, int x_, int items_, bool sliced_ = false, int... rest_> class BlockExchange {
     COALINT_COLLECTIVE(BlockExchange)
     COALINT_IN_PLACE(StripedToBlocked) COALINT_IN_PLACE(BlockedToStriped) COALINT_IN_PLACE(WarpStripedToBlocked) COALINT_IN_PLACE(BlockedToWarpStriped) COALINT_IN_PLACE(ScatterToBlocked) COALINT_IN_PLACE(ScatterToStriped)

@@ -68,7 +68,7 @@ template <thread_scope scope_> class pipeline {
     void producer_acquire();
     void producer_commit();
     void consumer_wait() { __coalint_pipeline_wait(); }
-    template <class D_> bool consumer_wait_for(const D_&) { __coalint_pipeline_wait(); return true; }
+    template <class D_> bool consumer_wait_for(const D_& time) { __coalint_used(time); __coalint_pipeline_wait(); return true; }
     void consumer_release();
     bool quit();
 };
@@ -97,5 +97,13 @@ void discard_memory(void*, size_t);
 namespace nvcuda {
 namespace experimental { using cuda::pipeline; }
 }
+
+// cuda_awbarrier_primitives.h
+typedef unsigned long long __mbarrier_t, __mbarrier_token_t;
+void __mbarrier_init(__mbarrier_t*, unsigned int); void __mbarrier_inval(__mbarrier_t*); unsigned int __mbarrier_maximum_count();
+__mbarrier_token_t __mbarrier_arrive(__mbarrier_t*); __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t*);
+unsigned int __mbarrier_token_pending_count(__mbarrier_token_t);
+bool __mbarrier_test_wait(__mbarrier_t*, __mbarrier_token_t); bool __mbarrier_test_wait_parity(__mbarrier_t*, bool);
+bool __mbarrier_try_wait(__mbarrier_t*, __mbarrier_token_t, unsigned int); bool __mbarrier_try_wait_parity(__mbarrier_t*, bool, unsigned int);
 
 COALINT_HOST_DEVICE_END

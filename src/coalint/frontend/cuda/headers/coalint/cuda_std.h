@@ -11,6 +11,7 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 namespace chrono { using namespace ::std::chrono; }
+COALINT_COMPLEX_FAMILY(alignas(2 * sizeof(T_)))
 template <class T_ = void> struct maximum { template <class U_> constexpr U_ operator()(const U_& a, const U_& b) const { return a < b ? b : a; } };
 template <class T_ = void> struct minimum { template <class U_> constexpr U_ operator()(const U_& a, const U_& b) const { return b < a ? b : a; } };
 struct identity { template <class T_> constexpr T_&& operator()(T_&& v) const { return static_cast<T_&&>(v); } };
@@ -23,7 +24,7 @@ enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block
 }  // namespace std
 
 using std::thread_scope; using std::thread_scope_block; using std::thread_scope_device; using std::thread_scope_system; using std::thread_scope_thread;
-template <class T_, thread_scope scope_ = thread_scope_system> struct atomic : ::std::atomic<T_> { using ::std::atomic<T_>::atomic; atomic() = default; };
+template <class T_, thread_scope scope_ = thread_scope_system> struct alignas(sizeof(T_) < 4 ? 4 : sizeof(T_)) atomic : ::std::atomic<T_> { using ::std::atomic<T_>::atomic; atomic() = default; };
 template <class T_, thread_scope scope_ = thread_scope_system> struct atomic_ref {
     T_* target;
     constexpr explicit atomic_ref(T_& v) : target(&v) {}

@@ -80,5 +80,65 @@ template <class S_> unsigned int curand_poisson(S_*, double);
 template <class S_> unsigned int curand_discrete(S_*, curandDiscreteDistribution_t);
 template <class S_> void skipahead(unsigned long long, S_*);
 template <class S_> void skipahead_sequence(unsigned long long, S_*);
+template <class S_> void skipahead_subsequence(unsigned long long, S_*);
+
+// The generators that kernels use most, with the loads and stores that nvcc makes of them (seen in its code for sm_90).
+struct alignas(8) coalint_xorwow { uint2 a, b, c; };  // d and v, as they are moved
+inline unsigned int curand(curandStateXORWOW* s) {
+    coalint_xorwow v = *(coalint_xorwow*)s;
+    unsigned int next = __coalint_computed(v.a.x + v.a.y + v.b.x + v.b.y + v.c.x + v.c.y);
+    *(coalint_xorwow*)s = coalint_xorwow{{v.a.x + 362437u, v.b.x}, {v.b.y, v.c.x}, {v.c.y, next}};
+    return next;
+}
+inline void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStateXORWOW* s) {
+    unsigned int v = __coalint_computed((unsigned int)(seed + sequence + offset));
+    *(coalint_xorwow*)s = coalint_xorwow{{v, v}, {v, v}, {v, v}};
+    *(uint2*)&s->boxmuller_flag = uint2{0, 0};
+    s->boxmuller_extra = 0;
+}
+inline unsigned int curand(curandStatePhilox4_32_10* s) {
+    unsigned int state = s->STATE;
+    s->STATE = state + 1;
+    if (state == 3) {
+        uint4 c = s->ctr; uint2 k = s->key;
+        unsigned int v = __coalint_computed(c.x + c.y + c.z + c.w + k.x + k.y);
+        s->ctr = uint4{c.x + 1, c.y, c.z, c.w};
+        s->output = uint4{v, v, v, v};
+    }
+    return s->output.x;
+}
+inline uint4 curand4(curandStatePhilox4_32_10* s) {
+    uint4 c = s->ctr, o = s->output; uint2 k = s->key; unsigned int state = s->STATE;
+    unsigned int v = __coalint_computed(c.x + c.y + c.z + c.w + k.x + k.y + state);
+    s->ctr = uint4{c.x + 1, c.y, c.z, c.w};
+    s->output = uint4{v, v, v, v};
+    return {o.x + v, o.y + v, o.z + v, o.w + v};
+}
+inline float4 curand_uniform4(curandStatePhilox4_32_10* s) { uint4 v = curand4(s); return {(float)v.x, (float)v.y, (float)v.z, (float)v.w}; }
+inline float4 curand_normal4(curandStatePhilox4_32_10* s) { return curand_uniform4(s); }
+template <class S_> float coalint_normal(S_* s) {
+    if (s->boxmuller_flag != 0) { s->boxmuller_flag = 0; return s->boxmuller_extra; }
+    float v = curand(s) * 2.3283064e-10f;
+    s->boxmuller_flag = 1; s->boxmuller_extra = v;
+    return v;
+}
+template <class S_> double coalint_normal_double(S_* s) {
+    if (s->boxmuller_flag_double != 0) { s->boxmuller_flag_double = 0; return s->boxmuller_extra_double; }
+    double v = curand(s) * 2.3283064365386963e-10;
+    s->boxmuller_flag_double = 1; s->boxmuller_extra_double = v;
+    return v;
+}
+#define COALINT_GENERATOR(S_)                                                                                              \
+    inline float curand_uniform(S_* s) { return curand(s) * 2.3283064e-10f; }                                              \
+    inline double curand_uniform_double(S_* s) { return curand(s) * 2.3283064365386963e-10; }                              \
+    inline float2 curand_normal2(S_* s) { float v = curand(s) * 2.3283064e-10f; return {v, v}; }                            \
+    inline double2 curand_normal2_double(S_* s) { double v = curand(s) * 2.3283064365386963e-10; return {v, v}; }           \
+    inline float curand_normal(S_* s) { return coalint_normal(s); }                                                        \
+    inline double curand_normal_double(S_* s) { return coalint_normal_double(s); }                                         \
+    inline float curand_log_normal(S_* s, float mean, float deviation) { return mean + deviation * coalint_normal(s); }    \
+    inline double curand_log_normal_double(S_* s, double mean, double deviation) { return mean + deviation * coalint_normal_double(s); }
+COALINT_GENERATOR(curandStateXORWOW)
+COALINT_GENERATOR(curandStatePhilox4_32_10)
+#undef COALINT_GENERATOR
 
 COALINT_HOST_DEVICE_END

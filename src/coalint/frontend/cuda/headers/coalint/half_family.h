@@ -50,21 +50,25 @@
     bool operator==(const T_&, const T_&); bool operator!=(const T_&, const T_&); bool operator<(const T_&, const T_&);  \
     bool operator>(const T_&, const T_&); bool operator<=(const T_&, const T_&); bool operator>=(const T_&, const T_&);
 
+#define COALINT_HALF_ROUNDED(C_, c_, T_, p_)                                                                             \
+    C_ __##p_##2##c_##_rn(T_); C_ __##p_##2##c_##_rz(T_); C_ __##p_##2##c_##_ru(T_); C_ __##p_##2##c_##_rd(T_);          \
+    T_ __##c_##2##p_##_rn(C_); T_ __##c_##2##p_##_rz(C_); T_ __##c_##2##p_##_ru(C_); T_ __##c_##2##p_##_rd(C_);
 #define COALINT_HALF_FUNCTIONS(T_, p_)                                                                                   \
     T_ __hadd(T_, T_); T_ __hsub(T_, T_); T_ __hmul(T_, T_); T_ __hdiv(T_, T_); T_ __hfma(T_, T_, T_); T_ __hneg(T_);    \
     T_ __habs(T_); T_ __hadd_sat(T_, T_); T_ __hsub_sat(T_, T_); T_ __hmul_sat(T_, T_); T_ __hfma_sat(T_, T_, T_);       \
     T_ __hadd_rn(T_, T_); T_ __hsub_rn(T_, T_); T_ __hmul_rn(T_, T_); T_ __hfma_relu(T_, T_, T_);                        \
     T_ __hmax(T_, T_); T_ __hmin(T_, T_); T_ __hmax_nan(T_, T_); T_ __hmin_nan(T_, T_);                                  \
     bool __heq(T_, T_); bool __hne(T_, T_); bool __hlt(T_, T_); bool __hgt(T_, T_); bool __hle(T_, T_); bool __hge(T_, T_); \
-    bool __hequ(T_, T_); bool __hneu(T_, T_); bool __hltu(T_, T_); bool __hgtu(T_, T_); bool __hisnan(T_); int __hisinf(T_); \
+    bool __hequ(T_, T_); bool __hneu(T_, T_); bool __hltu(T_, T_); bool __hgtu(T_, T_); bool __hleu(T_, T_); bool __hgeu(T_, T_); bool __hisnan(T_); int __hisinf(T_); \
     T_ hsqrt(T_); T_ hrsqrt(T_); T_ hrcp(T_); T_ hexp(T_); T_ hexp2(T_); T_ hexp10(T_); T_ hlog(T_); T_ hlog2(T_); T_ hlog10(T_); \
     T_ hsin(T_); T_ hcos(T_); T_ htanh(T_); T_ htanh_approx(T_); T_ hceil(T_); T_ hfloor(T_); T_ htrunc(T_); T_ hrint(T_); \
-    int __##p_##2int_rn(T_); int __##p_##2int_rz(T_); int __##p_##2int_ru(T_); int __##p_##2int_rd(T_);                  \
-    unsigned int __##p_##2uint_rn(T_); unsigned int __##p_##2uint_rz(T_); short __##p_##2short_rn(T_); short __##p_##2short_rz(T_); \
-    unsigned short __##p_##2ushort_rn(T_); long long __##p_##2ll_rn(T_); unsigned long long __##p_##2ull_rn(T_);         \
+    COALINT_HALF_ROUNDED(int, int, T_, p_)                                                                               \
+    COALINT_HALF_ROUNDED(unsigned int, uint, T_, p_)                                                                     \
+    COALINT_HALF_ROUNDED(short, short, T_, p_)                                                                           \
+    COALINT_HALF_ROUNDED(unsigned short, ushort, T_, p_)                                                                 \
+    COALINT_HALF_ROUNDED(long long, ll, T_, p_)                                                                          \
+    COALINT_HALF_ROUNDED(unsigned long long, ull, T_, p_)                                                                \
     signed char __##p_##2char_rz(T_); unsigned char __##p_##2uchar_rz(T_);                                               \
-    T_ __int2##p_##_rn(int); T_ __int2##p_##_rz(int); T_ __uint2##p_##_rn(unsigned int); T_ __short2##p_##_rn(short);    \
-    T_ __ushort2##p_##_rn(unsigned short); T_ __ll2##p_##_rn(long long); T_ __ull2##p_##_rn(unsigned long long);         \
     short __##p_##_as_short(T_); unsigned short __##p_##_as_ushort(T_); T_ __short_as_##p_(short); T_ __ushort_as_##p_(unsigned short); \
     T_ __float2##p_(float); T_ __double2##p_(double); T_ __float2##p_##_rn(float); T_ __float2##p_##_rz(float);          \
     T_ __float2##p_##_ru(float); T_ __float2##p_##_rd(float); float __##p_##2float(T_);
@@ -101,5 +105,9 @@
     bool __hbeq2(T2_, T2_); bool __hbne2(T2_, T2_); bool __hblt2(T2_, T2_); bool __hbgt2(T2_, T2_); bool __hble2(T2_, T2_); bool __hbge2(T2_, T2_); \
     unsigned int __heq2_mask(T2_, T2_); unsigned int __hne2_mask(T2_, T2_); unsigned int __hlt2_mask(T2_, T2_);          \
     unsigned int __hgt2_mask(T2_, T2_); unsigned int __hle2_mask(T2_, T2_); unsigned int __hge2_mask(T2_, T2_); T2_ __hisnan2(T2_); \
+    T2_ __hequ2(T2_, T2_); T2_ __hneu2(T2_, T2_); T2_ __hltu2(T2_, T2_); T2_ __hgtu2(T2_, T2_); T2_ __hleu2(T2_, T2_); T2_ __hgeu2(T2_, T2_); \
+    bool __hbequ2(T2_, T2_); bool __hbneu2(T2_, T2_); bool __hbltu2(T2_, T2_); bool __hbgtu2(T2_, T2_); bool __hbleu2(T2_, T2_); bool __hbgeu2(T2_, T2_); \
+    unsigned int __hequ2_mask(T2_, T2_); unsigned int __hneu2_mask(T2_, T2_); unsigned int __hltu2_mask(T2_, T2_);       \
+    unsigned int __hgtu2_mask(T2_, T2_); unsigned int __hleu2_mask(T2_, T2_); unsigned int __hgeu2_mask(T2_, T2_); T2_ h2tanh_approx(T2_); \
     T2_ h2sqrt(T2_); T2_ h2rsqrt(T2_); T2_ h2rcp(T2_); T2_ h2exp(T2_); T2_ h2exp2(T2_); T2_ h2exp10(T2_); T2_ h2log(T2_); \
     T2_ h2log2(T2_); T2_ h2log10(T2_); T2_ h2sin(T2_); T2_ h2cos(T2_); T2_ h2tanh(T2_); T2_ h2ceil(T2_); T2_ h2floor(T2_); T2_ h2trunc(T2_); T2_ h2rint(T2_);

@@ -19,6 +19,8 @@ template <class T_> T_ __coalint_tile_reduce(unsigned int mask, T_ v);    // wha
 void __coalint_barrier_wait();   // cuda::barrier: every participant arrives, then all go on
 void __coalint_pipeline_wait();  // cuda::pipeline: the copies of a stage are complete
 template <class T_> T_ __coalint_opaque(T_ v);  // a value of which nothing is known, made of v by other threads too
+template <class T_> T_ __coalint_computed(T_ v);  // a value of which nothing is known but what it is made of
+template <class... A_> void __coalint_used(A_&&...);  // what a body that is not written out reads and may change
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
@@ -80,6 +82,7 @@ size_t __cvta_generic_to_constant(const void*);
 size_t __cvta_generic_to_local(const void*);
 size_t __cvta_generic_to_grid_constant(const void*);
 void* __cvta_shared_to_generic(size_t);
+void* __cvta_constant_to_generic(size_t); void* __cvta_local_to_generic(size_t); void* __cvta_grid_constant_to_generic(size_t);
 void* __cvta_global_to_generic(size_t);
 void* __nv_associate_access_property(const void*, unsigned long long);
 unsigned int __cluster_query_shared_rank(const void*);

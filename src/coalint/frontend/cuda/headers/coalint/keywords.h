@@ -84,12 +84,16 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 typedef __INTMAX_TYPE__ intmax_t;
 typedef __UINTMAX_TYPE__ uintmax_t;
 typedef int8_t int_least8_t, int_fast8_t;
-typedef int16_t int_least16_t, int_fast16_t;
-typedef int32_t int_least32_t, int_fast32_t;
+typedef int16_t int_least16_t;
+typedef int64_t int_fast16_t;
+typedef int32_t int_least32_t;
+typedef int64_t int_fast32_t;
 typedef int64_t int_least64_t, int_fast64_t;
 typedef uint8_t uint_least8_t, uint_fast8_t;
-typedef uint16_t uint_least16_t, uint_fast16_t;
-typedef uint32_t uint_least32_t, uint_fast32_t;
+typedef uint16_t uint_least16_t;
+typedef uint64_t uint_fast16_t;
+typedef uint32_t uint_least32_t;
+typedef uint64_t uint_fast32_t;
 typedef uint64_t uint_least64_t, uint_fast64_t;
 
 // glibc's names, which nvcc's host headers bring along.

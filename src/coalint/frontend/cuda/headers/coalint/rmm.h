@@ -28,8 +28,8 @@ class device_buffer {
 
   public:
     device_buffer() {}
-    template <class... A_> device_buffer(size_t n, cuda_stream_view, A_&&...) : size_(n) {}
-    template <class... A_> device_buffer(const void*, size_t n, cuda_stream_view, A_&&...) : size_(n) {}
+    template <class... A_> device_buffer(size_t n, cuda_stream_view, A_&&... a) : size_(n) { __coalint_used(a...); }
+    template <class... A_> device_buffer(const void*, size_t n, cuda_stream_view, A_&&... a) : size_(n) { __coalint_used(a...); }
     const void* data() const { return data_; }
     void* data() { return data_; }
     size_t size() const { return size_; }
@@ -42,10 +42,10 @@ template <class T_> class device_uvector {
 
   public:
     typedef T_ value_type; typedef size_t size_type; typedef T_& reference; typedef const T_& const_reference; typedef T_* pointer; typedef const T_* const_pointer; typedef T_* iterator; typedef const T_* const_iterator;
-    template <class... A_> device_uvector(size_t n, cuda_stream_view, A_&&...) : size_(n) {}
-    template <class... A_> device_uvector(const device_uvector&, cuda_stream_view, A_&&...) {}
-    device_uvector(device_uvector&&) {}
-    device_uvector& operator=(device_uvector&&) { return *this; }
+    template <class... A_> device_uvector(size_t n, cuda_stream_view, A_&&... a) : size_(n) { __coalint_used(a...); }
+    template <class... A_> device_uvector(const device_uvector& v, cuda_stream_view, A_&&... a) : size_(v.size_) { __coalint_used(a...); }
+    device_uvector(device_uvector&& v) : first_(v.first_), size_(v.size_) {}
+    device_uvector& operator=(device_uvector&& v) { first_ = v.first_; size_ = v.size_; return *this; }
     T_* data() { return first_; }
     const T_* data() const { return first_; }
     T_* begin() { return first_; }
@@ -70,7 +70,7 @@ template <class T_> class device_scalar {
 
   public:
     typedef T_ value_type;
-    template <class... A_> explicit device_scalar(A_&&...) {}
+    template <class... A_> explicit device_scalar(A_&&...) COALINT_HOST_ONLY
     T_ value(cuda_stream_view) const;
     T_* data() { return target_; }
     const T_* data() const { return target_; }
@@ -78,8 +78,8 @@ template <class T_> class device_scalar {
     void set_value_to_zero_async(cuda_stream_view) COALINT_HOST_ONLY
 };
 template <class T_> using device_vector = thrust::device_vector<T_>;
-struct exec_policy : thrust::coalint_policy { template <class... A_> explicit exec_policy(A_&&...) {} };
-struct exec_policy_nosync : thrust::coalint_policy { template <class... A_> explicit exec_policy_nosync(A_&&...) {} };
+struct exec_policy : thrust::coalint_policy { template <class... A_> explicit exec_policy(A_&&... a) { __coalint_used(a...); } };
+struct exec_policy_nosync : thrust::coalint_policy { template <class... A_> explicit exec_policy_nosync(A_&&... a) { __coalint_used(a...); } };
 struct logic_error : ::std::logic_error { using ::std::logic_error::logic_error; };
 struct bad_alloc : ::std::bad_alloc {};
 struct out_of_memory : bad_alloc {};

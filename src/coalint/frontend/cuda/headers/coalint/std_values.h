@@ -1,43 +1,12 @@
 // std's value holders: complex, optional, variant, any, string_view, span, bitset.
 #pragma once
 
+#include "coalint/complex_family.h"
+
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-template <class T_> struct complex {
-    typedef T_ value_type;
-    T_ re, im;
-    constexpr complex(T_ re = T_(), T_ im = T_()) : re(re), im(im) {}
-    template <class U_> constexpr complex(const complex<U_>& v) : re(v.real()), im(v.imag()) {}
-    constexpr T_ real() const { return re; }
-    constexpr T_ imag() const { return im; }
-    void real(T_ v) { re = v; }
-    void imag(T_ v) { im = v; }
-    complex& operator+=(const complex&) COALINT_HOST_ONLY complex& operator-=(const complex&) COALINT_HOST_ONLY complex& operator*=(const complex&) COALINT_HOST_ONLY complex& operator/=(const complex&) COALINT_HOST_ONLY
-};
-template <class T_> complex<T_> operator+(const complex<T_>& a, const complex<T_>& b) { return {a.re + b.re, a.im + b.im}; }
-template <class T_> complex<T_> operator-(const complex<T_>& a, const complex<T_>& b) { return {a.re - b.re, a.im - b.im}; }
-template <class T_> complex<T_> operator*(const complex<T_>& a, const complex<T_>& b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-template <class T_> complex<T_> operator/(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> complex<T_> operator-(const complex<T_>& a) { return {-a.re, -a.im}; }
-#define COALINT_COMPLEX(op)                                                                          \
-    template <class T_> complex<T_> operator op(const complex<T_>&, const type_identity_t<T_>&) COALINT_HOST_ONLY     \
-    template <class T_> complex<T_> operator op(const type_identity_t<T_>&, const complex<T_>&) COALINT_HOST_ONLY
-COALINT_COMPLEX(+) COALINT_COMPLEX(-) COALINT_COMPLEX(*) COALINT_COMPLEX(/)
-#undef COALINT_COMPLEX
-template <class T_> bool operator==(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> bool operator!=(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> T_ real(const complex<T_>& v) { return v.re; }
-template <class T_> T_ imag(const complex<T_>& v) { return v.im; }
-template <class T_> T_ abs(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> T_ arg(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> T_ norm(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> complex<T_> conj(const complex<T_>& v) { return {v.re, -v.im}; }
-template <class T_> complex<T_> polar(const T_&, const T_& = T_()) COALINT_HOST_ONLY
-template <class T_> complex<T_> exp(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> complex<T_> log(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> complex<T_> sqrt(const complex<T_>&) COALINT_HOST_ONLY
-template <class T_> complex<T_> pow(const complex<T_>&, const complex<T_>&) COALINT_HOST_ONLY
+COALINT_COMPLEX_FAMILY()
 
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};

@@ -29,11 +29,7 @@ template <class T_> T_ min(const T_& a, const T_& b) { return b < a ? b : a; }
 template <class T_> T_ max(const T_& a, const T_& b) { return a < b ? b : a; }
 namespace placeholders { struct coalint_placeholder {}; inline constexpr coalint_placeholder _1{}, _2{}, _3{}; }
 
-template <class T_> struct complex : ::std::complex<T_> { using ::std::complex<T_>::complex; complex() = default; complex(const ::std::complex<T_>& v) : ::std::complex<T_>(v) {} };
-template <class T_> T_ abs(const complex<T_>&);
-template <class T_> T_ norm(const complex<T_>&);
-template <class T_> complex<T_> conj(const complex<T_>& v) { return complex<T_>(v.re, -v.im); }
-template <class T_> complex<T_> exp(const complex<T_>&);
+COALINT_COMPLEX_FAMILY(alignas(2 * sizeof(T_)))
 
 template <class T_> struct device_ptr {
     typedef T_ value_type; typedef ptrdiff_t difference_type; typedef device_ptr pointer; typedef T_& reference; typedef ::std::random_access_iterator_tag iterator_category;
@@ -61,10 +57,10 @@ template <class T_> void device_free(device_ptr<T_>) COALINT_HOST_ONLY
 template <class T_, class A_ = ::std::allocator<T_>> struct host_vector : ::std::vector<T_> {
     using ::std::vector<T_>::vector;
     host_vector() = default;
-    template <class V_> host_vector(const V_&) {}
-    template <class N_, class V_> host_vector(N_ n, const V_&) {}
+    template <class V_> host_vector(const V_&) COALINT_HOST_ONLY
+    template <class N_, class V_> host_vector(N_ n, const V_&) COALINT_HOST_ONLY
     A_ get_allocator() const;
-    template <class V_> host_vector& operator=(const V_&) { return *this; }
+    template <class V_> host_vector& operator=(const V_&) COALINT_HOST_ONLY
 };
 template <class T_, class A_ = ::std::allocator<T_>> class device_vector {
     T_* first_;
@@ -74,11 +70,11 @@ template <class T_, class A_ = ::std::allocator<T_>> class device_vector {
     typedef T_ value_type; typedef device_ptr<T_> iterator; typedef device_ptr<const T_> const_iterator; typedef device_ptr<T_> pointer; typedef T_& reference; typedef size_t size_type;
     device_vector() {}
     explicit device_vector(size_t n) : size_(n) {}
-    device_vector(size_t n, const T_&) : size_(n) {}
-    template <class I_> device_vector(I_, I_) {}
+    device_vector(size_t n, const T_& v) : size_(n) { __coalint_used(v); }
+    template <class I_> device_vector(I_, I_) COALINT_HOST_ONLY
     template <class V_, class = typename V_::value_type> device_vector(const V_& v) : size_(v.size()) {}
     device_vector(::std::initializer_list<T_> v) : size_(v.size()) {}
-    template <class V_> device_vector& operator=(const V_&) { return *this; }
+    template <class V_> device_vector& operator=(const V_&) COALINT_HOST_ONLY
     device_ptr<T_> data() const { return device_ptr<T_>(first_); }
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
@@ -117,7 +113,7 @@ using cuda::discard_iterator;
 template <class I_ = int> discard_iterator make_discard_iterator(I_ = 0) { return {}; }
 template <class I_> struct reverse_iterator { I_ last; };
 
-struct coalint_policy { template <class... A_> coalint_policy on(A_&&...) const { return {}; } template <class... A_> coalint_policy operator()(A_&&...) const { return {}; } };
+struct coalint_policy { template <class... A_> coalint_policy on(A_&&... a) const { __coalint_used(a...); return {}; } template <class... A_> coalint_policy operator()(A_&&... a) const { __coalint_used(a...); return {}; } };
 inline constexpr coalint_policy device{}, host{}, seq{};
 namespace cuda { inline constexpr coalint_policy par{}, par_nosync{}; }
 namespace system { using namespace thrust::cuda; }

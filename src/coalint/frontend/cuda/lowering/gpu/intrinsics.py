@@ -32,6 +32,7 @@ _BARRIERS = {
     "__syncthreads_or": Meaning(Intrinsic.SYNC_THREADS_OR),
     "__barrier_sync": Meaning(Intrinsic.SYNC_NAMED),
     "__barrier_sync_count": Meaning(Intrinsic.SYNC_NAMED_COUNT),
+    "__coalint_used": Meaning(Intrinsic.OPERATOR, "library code"),
     "__coalint_grid_sync": Meaning(Intrinsic.SYNC_GRID, "grid.sync"),
     "__coalint_cluster_sync": Meaning(Intrinsic.SYNC_CLUSTER, "cluster.sync"),
     "__coalint_barrier_wait": Meaning(Intrinsic.SYNC_SPLIT, "barrier.wait"),
@@ -114,6 +115,7 @@ _FUNCTIONS = {
     **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
     "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,
     "__coalint_opaque": Intrinsic.UNKNOWN_VALUE,
+    "__coalint_computed": Intrinsic.PURE,
     **dict.fromkeys(
         (
             "__popcll",
@@ -231,6 +233,7 @@ def call(
     reason: str = "",
     changes: frozenset[int] | None = None,
     keeps: frozenset[int] = frozenset(),
+    foreign: bool = False,
 ) -> ir.Call:
     """Return a call of the function of this name with what it means."""
     meant = meaning(name)
@@ -246,6 +249,7 @@ def call(
         reason=reason,
         changes=changes,
         keeps=keeps,
+        foreign=foreign,
         intrinsic=meant.intrinsic,
         masked=meant.masked,
         system_scope=meant.system_scope,

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from clang.cindex import CursorKind, TypeKind, conf
 
-from coalint.frontend.cuda.libclang.bindings import direct_children, library
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import direct_children
 
 _BASE = CursorKind.CXX_BASE_SPECIFIER.value
 _TEMPLATE_REF = CursorKind.TEMPLATE_REF.value

@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import AccessSpecifier, TypeKind, conf
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 
 ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.VECTOR.value})
 _SEEN = frozenset({AccessSpecifier.PUBLIC, AccessSpecifier.NONE, AccessSpecifier.INVALID})

@@ -9,11 +9,13 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
-from coalint.frontend.cuda.lowering.objects.default_values import Unknown
-from coalint.frontend.cuda.lowering.objects.initialization import LISTS, Object, bound
+from coalint.frontend.cuda.lowering.objects.braced_lists import Object
+from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS, bound
+from coalint.frontend.cuda.lowering.objects.known_layout import Unknown
 
 _EXPRESSIONS = range(100, 200)
 
@@ -68,7 +70,7 @@ def _base(low: Context, child: Node, of: Any) -> Iterator[ir.Statement]:
 
 def _assigned_base(low: Context, of: Any, value: ir.Expression) -> Iterator[ir.Statement]:
     span = value.span
-    target = low.within(low.expressions.this_object(span), low.this_class, of)
+    target = low.within(members.this_object(low, span), low.this_class, of)
     if isinstance(target, ir.Unresolved) or _is_nothing(value):
         return
     if isinstance(value, ir.Call) and value.constructor:
@@ -169,7 +171,7 @@ def _assigned(low: Context, member: Any, type_: ir.Type, value: ir.Expression) -
     if isinstance(type_, ir.Reference):
         value = bound(value, type_)
         type_ = value.type
-    target = ir.Member(span, type_, low.expressions.this_object(span), member.spelling, offset, bits)
+    target = ir.Member(span, type_, members.this_object(low, span), member.spelling, offset, bits)
     return ir.Evaluate(span, ir.Assign(span, type_, None, target, value))
 
 

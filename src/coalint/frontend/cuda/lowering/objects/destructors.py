@@ -11,7 +11,8 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import direct_children
+from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects import classes
@@ -119,7 +120,7 @@ class Destruction:
             call = intrinsics.call(e.span, void, own.spelling, key, (), receiver=e, reason=reason)
             yield ir.Evaluate(e.span, call)
         for held in reversed(classes.fields(record)):
-            part = self.low.expressions.field(held, record, e, e.span)
+            part = members.field_of(self.low, held, record, e, e.span)
             if isinstance(part.type, ir.Record | ir.Array):
                 yield from self._destroyed(held.type, part)
         for base, _ in reversed(self.low.bases.parents(record)):

@@ -8,7 +8,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 from coalint.frontend.cuda.lowering.context import Context
 
 

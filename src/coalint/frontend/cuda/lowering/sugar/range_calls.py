@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.bindings import Node, tree
+from coalint.frontend.cuda.libclang.trees import Node, tree
 
 if TYPE_CHECKING:
     pass

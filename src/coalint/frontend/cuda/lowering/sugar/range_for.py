@@ -15,7 +15,8 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.bindings import Node, library, tree
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.trees import Node, tree
 from coalint.frontend.cuda.lowering.context import Context
 
 _FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})

@@ -9,7 +9,8 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.bindings import Node
+from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
 
@@ -80,14 +81,14 @@ def _parts(low: Context, cursor: Any, names: list[Any], whole: ir.Expression) ->
             return
         owner = bases[0]
     object_ = low.within(whole, record, owner)
-    yield from (low.expressions.field(field, owner, object_, whole.span) for field in classes.fields(owner))
+    yield from (members.field_of(low, field, owner, object_, whole.span) for field in classes.fields(owner))
 
 
 def _of_tuple(low: Context, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
     """The elements of std::pair, std::array and std::tuple as coalint's own headers lay them out."""
     fields = classes.fields(record)
     for field in fields:
-        part = low.expressions.field(field, record, whole, whole.span)
+        part = members.field_of(low, field, record, whole, whole.span)
         if isinstance(part.type, ir.Array) and len(fields) == 1:
             yield from (_element(part, part.type, position) for position in range(part.type.count or 0))
         else:
@@ -117,3 +118,8 @@ def _unknown(type_: ir.Type, whole: ir.Name, by_reference: bool) -> ir.Expressio
     address = ir.AddressOf(whole.span, ir.Pointer(whole.type), whole)
     pointer = ir.Unresolved(whole.span, ir.Pointer(type_), NOT_FOLLOWED, (address,))
     return ir.Dereference(whole.span, type_, pointer)
+
+
+def declares(node: Node) -> bool:
+    """Whether a node declares a variable, or names for the parts of an object."""
+    return node.kind == K.VAR_DECL.value or is_declared(node)

@@ -8,10 +8,11 @@ from typing import Any
 
 from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.libclang.bindings import errors
+from coalint.frontend.cuda.libclang.errors import errors
+from coalint.frontend.cuda.repair.complaints import Complaint
 from coalint.frontend.cuda.repair.relevant_errors import around, count_lines
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
-from coalint.frontend.cuda.repair.stubs import ROUNDS, Complaint, read_complaints, refuse_redefined
+from coalint.frontend.cuda.repair.stubs import ROUNDS, read_complaints, refuse_redefined
 from coalint.frontend.interface import FrontendError
 
 PROBED = 2  # rounds more for what the instances of templates need

@@ -66,7 +66,8 @@ def _switches(
     """The macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
     found = (*asked, *(switches_of_names(names, file.read_by(unit)) if names else ()))
-    return tuple(m for m in dict.fromkeys(found) if m not in given and is_option(m, file.read_by(unit)))
+    fresh = [macro for macro in dict.fromkeys(found) if macro.partition("=")[0] not in given]
+    return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
 
 
 def _refused(file: RepairedFile, found: Iterable[Any]) -> Iterator[str]:

@@ -1,0 +1,145 @@
+"""Bodies of functions are evaluated in place: arguments are bound, returns are joined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import CROWDED, Level, Poly
+from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, PointerSelect, Value
+from coalint.analysis.interpreter.calls.lambdas import copied
+from coalint.analysis.interpreter.calls.unknown_calls import opaque
+from coalint.analysis.interpreter.statements import control_flow
+from coalint.core import ir
+from coalint.machine.nvcc.struct_loads import Part
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+MAX_DEPTH = 24
+MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
+
+
+def inline(
+    state: State,
+    e: ir.Call,
+    key: str,
+    receiver: Lvalue | None,
+    outer: Frame | None = None,
+    used: tuple[Part, ...] = (),
+) -> Value | Lvalue:
+    """Evaluate the body of a function with these arguments; `used` is as in `call`."""
+    function = state.module.functions.get(key)
+    if function is None:
+        return opaque(state, e, f"the body of `{e.name}` is not available")
+    if state.algebra.full():
+        return opaque(state, e, CROWDED)
+    if state.depth >= MAX_DEPTH:
+        return opaque(state, e, f"calls of `{e.name}` are nested too deeply")
+    if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
+        return opaque(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used)
+    if function.receiver is not None and receiver is not None:
+        storage = state.store.new()
+        state.store.write(storage, state.algebra.zero, 8, receiver.address)
+        frame.variables[function.receiver.key] = storage
+    for parameter, argument in zip(function.parameters, e.arguments, strict=False):
+        bind(state, frame, parameter, argument)
+    for parameter in function.parameters[len(e.arguments) :]:
+        frame.variables[parameter.key] = state.store.new()
+    return body(state, function, frame)
+
+
+def bind(state: State, frame: Frame, parameter: ir.Variable, argument: ir.Expression) -> None:
+    """Pass one argument: by reference its place, by value a copy."""
+    if isinstance(parameter.type, ir.Reference):
+        frame.variables[parameter.key] = state.place(argument)
+        return
+    mark = len(state.trace)
+    value = copied(state, state.kept(argument, parameter, frame))
+    parents = tuple(dict.fromkeys(state.trace[mark:]))
+    storage = state.store.new()
+    state.store.variables[storage] = parameter
+    state.store.write(storage, state.algebra.zero, parameter.type.size, value, parents[-1] if parents else None)
+    frame.variables[parameter.key] = storage
+
+
+def body(state: State, function: ir.Function, frame: Frame) -> Value | Lvalue:
+    """Run a body in a frame and join what its returns give; its variables end with it."""
+    made = state.store.newest
+    result = _result(state, function, frame)
+    if not _leads_behind(result, made):
+        state.store.release(made, state.global_storages)
+    return result
+
+
+def _leads_behind(value: Value | Lvalue, storage: int) -> bool:
+    """Whether a value holds the address of a variable that was made after that storage, or a lambda, which may."""
+    match value:
+        case Lvalue():
+            return _leads_behind(value.address, storage)
+        case Address():
+            return value.base.storage > storage
+        case PointerSelect():
+            return _leads_behind(value.then, storage) or _leads_behind(value.otherwise, storage)
+        case AggregateValue():
+            return any(_leads_behind(cell.value, storage) for cell in value.cells.values())
+        case _:
+            return isinstance(value, Closure)
+
+
+def _result(state: State, function: ir.Function, frame: Frame) -> Value | Lvalue:
+    caller, guards, exits = state.frame, state.guards, state.exits
+    state.frame, state.exits = frame, []
+    state.depth += 1
+    mark = len(state.trace)
+    state.recorder.enter(state)
+    try:
+        state.execute(function.body)
+        control_flow.require_resolved_gotos(state)
+        returned = [exit for exit in state.exits if exit.kind is GuardKind.RETURN and not exit.final]
+        gone = [exit for exit in state.exits if exit.final]
+        control_flow.rejoin(state, returned, len(guards))
+        alive = state.alive or state.recorder.model is None
+    finally:
+        state.recorder.leave()
+        if not state.dry:
+            state.recorder.barriers.returned(state.depth)
+        state.depth -= 1
+        del state.trace[mark:]
+        state.frame, state.guards, state.exits, state.alive = caller, guards, exits, True
+    state.alive = alive  # no thread comes back from what ends the kernel
+    mark, state.exits = len(state.exits), [*state.exits, *gone]
+    control_flow.exclude(state, mark)
+    state.trace.extend(definition for exit in returned for definition in exit.trace)
+    exits = [exit for exit in returned if exit.value is not None]
+    if not exits and isinstance(function.result, ir.Other):
+        return state.algebra.zero
+    if not exits and state.recorder.model is None:
+        return state.store.unknown(function.result, function.name, Level.UNIFORM, "")
+    if not exits:
+        reason = f"what `{function.name}` returns could not be read"
+        return state.store.unknown(function.result, function.name, Level.DIVERGENT, reason)
+    result = exits[-1].value
+    assert result is not None
+    for exit in reversed(exits[:-1]):
+        assert exit.value is not None
+        if exit.loops or not exit.followed:
+            reason = f"a value that `{function.name}` returns from inside of a loop"
+            values = (some.value.address if isinstance(some.value, Lvalue) else some.value for some in exits)
+            held = (state.store.level(value) for value in values)
+            level = max([*held, *(control_flow.leaving(state, some, len(guards)) for some in exits)])
+            return state.store.unknown(function.result, function.name, level, reason)
+        result = _either(state, control_flow.taken_by(state, exit, len(guards)), exit.value, result)
+    return result
+
+
+def _either(state: State, condition: Poly, a: Value | Lvalue, b: Value | Lvalue) -> Value | Lvalue:
+    if isinstance(a, Lvalue) and isinstance(b, Lvalue):
+        address = state.store.select(condition, a.address, b.address)
+        assert isinstance(address, Address | PointerSelect)
+        return Lvalue(address, a.type)
+    if isinstance(a, Lvalue) or isinstance(b, Lvalue):
+        return a if isinstance(a, Lvalue) else b
+    return state.store.select(condition, a, b)

@@ -1,0 +1,67 @@
+"""Functions of their arguments alone, and operators of classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.functions import Function
+from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
+from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.core import ir
+from coalint.core.ir import Intrinsic
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+# The operators of the algebra that integer functions of one and of two arguments are.
+_OF_ONE = {
+    Intrinsic.POPULATION_COUNT: Function.POPULATION_COUNT,
+    Intrinsic.COUNT_LEADING_ZEROS: Function.LEADING_ZEROS,
+    Intrinsic.FIND_FIRST_SET: Function.FIRST_SET,
+    Intrinsic.REVERSE_BITS: Function.REVERSE_BITS,
+    Intrinsic.ABSOLUTE: Function.ABSOLUTE,
+}
+_OF_TWO = {Intrinsic.MINIMUM: Function.MINIMUM, Intrinsic.MAXIMUM: Function.MAXIMUM}
+
+
+def class_operator(state: State, e: ir.Call) -> Value:
+    """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
+    operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
+    values = [value for _, value in havoc_arguments(state, e, f"the result of `{e.name}`")]
+    level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
+    if operands and e.intrinsic is Intrinsic.ASSIGNING_OPERATOR:
+        changed = state.store.unknown(operands[0].type, state.text(e.span), level, "")
+        state.write(state.place(operands[0]), changed, operands[0])
+    reason = (
+        e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM and isinstance(e.type, ir.Integer) else ""
+    )
+    return state.store.unknown(e.type, state.text(e.span), level, reason)
+
+
+def pure(state: State, e: ir.Call) -> Value:
+    """A function of its arguments alone: as uniform as they are."""
+    values = [state.value(argument) for argument in e.arguments]
+    level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
+    if e.intrinsic is Intrinsic.TEXTURE_READ and level is not Level.UNIFORM:
+        level = Level.LOADED
+    if e.intrinsic is Intrinsic.UNKNOWN_VALUE and level is not Level.UNIFORM:
+        level = Level.EXCHANGED
+    if isinstance(e.type, ir.Floating):
+        return state.store.floating(level)
+    algebra = state.algebra
+    numbers: list[Poly] = [
+        v for v in values if not isinstance(v, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
+    ]
+    if len(numbers) == len(values):
+        if len(numbers) == 1 and e.intrinsic in _OF_ONE:
+            return algebra.operation(_OF_ONE[e.intrinsic], numbers[0])
+        if len(numbers) == 2 and e.intrinsic in _OF_TWO:
+            return algebra.operation(_OF_TWO[e.intrinsic], *numbers)
+        if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_HIGH_UNSIGNED:
+            return algebra.operation(Function.MULTIPLY_HIGH, *(algebra.unsigned(number, 32) for number in numbers))
+        if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_24:
+            return numbers[0] * numbers[1]
+    at = state.recorder.place_of(e.span)
+    called = e.name if at == e.span else state.text(at)
+    reason = e.reason or f"the result of `{called}`" if level is not Level.UNIFORM else ""
+    return state.store.unknown(e.type, state.text(at), level, reason)

@@ -1,0 +1,99 @@
+"""What the iterations of a host's loop change: by name, through pointers, and in the functions that are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.values import AggregateValue, Cell
+from coalint.analysis.interpreter.host.host import tried
+from coalint.analysis.interpreter.loops.changes.carried import find_carried
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.atoms import Poly
+    from coalint.analysis.interpreter.loops.changes.records import Slot
+    from coalint.analysis.interpreter.loops.state import LoopState
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a variable: its size in bytes, and whether it holds a struct or array."""
+
+    size: int
+    aggregate: bool
+
+
+Changes = dict["Slot", _Part]
+"""What a loop changes, by storage and byte offset."""
+
+MAX_ROUNDS = 3  # of iterations that are tried to find what changes: a chain of pointers needs one for each link
+
+
+def forget_changes(loop: LoopState) -> Changes:
+    """Make unknown whatever the iterations of a loop may change; return what is not assigned to by name."""
+    _forget_assigned(loop)
+    forgotten: Changes = {}
+    for _ in range(MAX_ROUNDS if loop.change.stores or loop.change.calls else 0):
+        found = {slot: part for slot, part in _changed_by_one(loop).items() if slot not in forgotten}
+        _forget(loop, found)
+        if not found:
+            break
+        forgotten |= found
+    return forgotten
+
+
+def forget_again(loop: LoopState, changes: Changes) -> None:
+    """Make unknown what an iteration has just left in what the loop changes: of others, it may be something else."""
+    _forget_assigned(loop)
+    _forget(loop, changes)
+
+
+def _forget_assigned(loop: LoopState) -> None:
+    """Make unknown what a loop assigns to by name."""
+    for item in find_carried(loop):
+        unknown = _unknown(loop, item.name)
+        loop.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
+
+
+def _changed_by_one(loop: LoopState) -> Changes:
+    """Return what one iteration changes."""
+    state, statement = loop.state, loop.statement
+    before, mark = state.store.snapshot(), len(state.exits)
+    found: Changes = {}
+    with tried(state):
+        if statement.condition is not None and statement.test_first:
+            state.condition(statement.condition)
+        state.execute(statement.body)
+        if statement.condition is not None and not statement.test_first:
+            state.condition(statement.condition)
+        if statement.step is not None:
+            state.value(statement.step)
+        for cells in (state.store.cells, *(exit.cells for exit in state.exits[mark:])):
+            for storage, old in before.items():
+                found |= {(storage, at): part for at, part in _differences(old, cells.get(storage, old))}
+    return found
+
+
+def _differences(old: Mapping[int, Cell], new: Mapping[int, Cell]) -> Iterator[tuple[int, _Part]]:
+    """Yield the byte offsets at which something else stands, with what is there."""
+    for at in () if old is new else dict.fromkeys((*old, *new)):
+        before, after = old.get(at), new.get(at)
+        if before is None or after is None or (before.value is not after.value and before.value != after.value):
+            cell = before or after
+            assert cell is not None
+            yield at, _Part(cell.size, isinstance(cell.value, AggregateValue))
+
+
+def _forget(loop: LoopState, changes: Changes) -> None:
+    store = loop.state.store
+    for (storage, offset), part in changes.items():
+        variable = store.variables.get(storage)
+        unknown = _unknown(loop, "a variable" if variable is None else variable.name)
+        value = AggregateValue({}, unknown) if part.aggregate else unknown
+        store.cells[storage] = {**store.cells.get(storage, {}), offset: Cell(part.size, value)}
+
+
+def _unknown(loop: LoopState, name: str) -> Poly:
+    return loop.algebra.opaque(name, Level.DIVERGENT, f"`{name}` after a loop is not followed")

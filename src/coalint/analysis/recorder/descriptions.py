@@ -1,0 +1,186 @@
+"""What is said of one instruction: its strides, its words, its model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.derivations import provenance, suppositions
+from coalint.analysis.recorder.atomics import addressed
+from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
+from coalint.analysis.recorder.instructions import Instruction
+from coalint.analysis.recorder.loop_strides import LoopStrides
+from coalint.analysis.recorder.plausible import Plausible
+from coalint.analysis.recorder.service import Manner
+from coalint.analysis.warps.assumed_numbers import lacking
+from coalint.analysis.warps.countable import is_countable
+from coalint.analysis.warps.neighbours import neighbour_stride
+from coalint.analysis.warps.quantities import open_names
+from coalint.analysis.warps.results import LaneResult
+from coalint.analysis.warps.strides import common, stride
+from coalint.core.facts.access import Access, Space
+from coalint.core.facts.suppositions import Supposed, Supposition
+from coalint.core.findings import Note
+from coalint.core.source import quoting
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.portable.own_models import OwnModels
+    from coalint.core.facts.portable_model import Model
+
+
+ONE_SIDE = Supposition("lanes for which the pointer leads elsewhere are counted apart", Supposed.POINTER)
+
+
+@dataclass(frozen=True, slots=True)
+class _Strides:
+    """The strides in x, y and z, in bytes: as numbers, None where they are none, and as text."""
+
+    numbers: list[int | None]
+    texts: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The expression and the reasons of an access, and what is named in them."""
+
+    expression: str
+    provenance: tuple[Note, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return (self.expression, *(note.source for note in self.provenance))
+
+    @property
+    def identifiers(self) -> list[tuple[str, ...]]:
+        return [tuple(quoting.identifiers(text)) for text in self.sources]
+
+
+class Descriptions:
+    """Describes the instructions of one kernel."""
+
+    def __init__(self, kernel: EvaluatedKernel) -> None:
+        self.kernel = kernel
+        self.loops = LoopStrides(kernel)
+        self.models: OwnModels | None = None
+        self._plausible = None if kernel.model is None else Plausible(kernel.model)
+
+    def access(self, site: Site, instruction: Instruction, result: LaneResult, alternative: int) -> Access:
+        """Return the access that an instruction is with these lanes, the one of this number of its results."""
+        kernel, base, offset, space = self.kernel, instruction.base, instruction.offset, instruction.space
+        assert kernel.specialization is not None
+        atomic = addressed(
+            instruction.manner.atomic, kernel.algebra, kernel.specialization, offset, instruction.place.trace
+        )
+        served = given = replace(instruction.manner, atomic=atomic)
+        if result.lanes is not None:
+            given, result = given.of(result, space)
+        if site.split and result.lanes is not None:
+            result = replace(result, exact=False, assumed=(*result.assumed, ONE_SIDE))
+        supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(instruction.place.trace))
+        if supposed and result.lanes is not None:
+            result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
+        strides, words = self._strides(offset, result), self._words(instruction)
+        identifiers, shared = words.identifiers, common(kernel.algebra, kernel.printer, offset)
+        names, needs = self._open(site, instruction, result)
+        model, why = self._model(site, instruction, result, served, needs, alternative)
+        return Access(
+            kernel=kernel.specialization.kernel,
+            specialization=kernel.specialization,
+            space=space,
+            op=instruction.operation,
+            bytes=instruction.width,
+            expression=words.expression,
+            span=kernel.place_of(instruction.expression.span),
+            memory=base.memory,
+            stride=strides.texts[0],
+            strides=(strides.numbers[0], strides.numbers[1], strides.numbers[2]),
+            stride_texts=(strides.texts[0], strides.texts[1], strides.texts[2]),
+            lanes=result.lanes,
+            guard=tuple(guard.condition.text for guard in site.guards),
+            loops=self.loops.of(offset),
+            field=instruction.place.field,
+            provenance=words.provenance,
+            calls=tuple(note.span for note in kernel.calls() if note.span is not None),
+            exact=result.exact,
+            aligned_if=result.aligned_if,
+            fitting=self._fitting(site, instruction, result),
+            assumed=result.assumed,
+            symbolic=result.symbolic,
+            open=names,
+            lacking=needs,
+            permuted=result.permuted,
+            unknown=result.unknown,
+            data_dependent=result.data_dependent,
+            index_load=result.index_load,
+            offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
+            piece=instruction.piece,
+            common=shared.text,
+            common_names=shared.names,
+            common_is_chosen=shared.is_chosen,
+            pointer=next(iter(identifiers[0]), ""),
+            names=frozenset(chain.from_iterable(identifiers)),
+            service=given.service,
+            partner=given.partner,
+            since=given.since,
+            atomic=given.atomic,
+            aggregate=instruction.aggregate,
+            model=model,
+            not_portable=why,
+        )
+
+    def _fitting(self, site: Site, instruction: Instruction, result: LaneResult) -> tuple[tuple[str, int], ...]:
+        """Plausible numbers for what is open with which a global access would be good."""
+        if instruction.space is not Space.GLOBAL or self._plausible is None:
+            return ()
+        return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
+
+    def _strides(self, offset: Poly, result: LaneResult) -> _Strides:
+        kernel = self.kernel
+        assert kernel.specialization is not None
+        strides = tuple(stride(kernel.algebra, offset, thread) for thread in kernel.threads)
+        numbers = [None if s is None else kernel.algebra.number(s) for s in strides]
+        texts = ["?" if s is None else kernel.printer.text(s) for s in strides]
+        in_order = result.lanes is not None and result.lanes.groups is None and not result.permuted
+        if strides[0] is None and in_order:
+            numbers[0] = neighbour_stride(result, kernel.specialization.block)
+            texts[0] = "?" if numbers[0] is None else str(numbers[0])
+        return _Strides(numbers, texts)
+
+    def _words(self, instruction: Instruction) -> _Words:
+        kernel = self.kernel
+        span = kernel.place_of(instruction.expression.span)
+        expression = quoting.written(kernel.sources, span) or kernel.text(span)
+        return _Words(expression, (*provenance(instruction.place.trace), *kernel.calls()))
+
+    def _open(
+        self, site: Site, instruction: Instruction, result: LaneResult
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The quantities that the launch gives no number for, and those without whose numbers the lanes are open."""
+        algebra, offset, lacks = self.kernel.algebra, instruction.offset, instruction.lacks
+        names = open_names(algebra, offset, site.conditions())
+        if lacks and instruction.other is not None:
+            names = tuple(dict.fromkeys((*names, *open_names(algebra, instruction.other, ()))))
+        if not lacks and is_countable(instruction.base, instruction.space, instruction.width):
+            return names, lacking(algebra, offset, result, names)
+        return names, lacks
+
+    def _model(
+        self,
+        site: Site,
+        instruction: Instruction,
+        result: LaneResult,
+        served: Manner,
+        needs: tuple[str, ...],
+        alternative: int,
+    ) -> tuple[Model | None, str]:
+        """What the lanes can be computed from anew, where that is asked for, and why there is no such model."""
+        if self.models is None:
+            return None, ""
+        offset, space, other = instruction.offset, instruction.space, instruction.other
+        model, why = self.models.of(offset, result, served, space, other)
+        if model is None and needs:
+            model = self.models.supposing(offset, site.conditions(), alternative, needs, served, space, other)
+        return model, why

@@ -1,0 +1,79 @@
+"""How addresses move with the loops around them."""
+
+from __future__ import annotations
+
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
+from coalint.analysis.warps.quantities import in_iterations
+from coalint.core import ir
+from coalint.core.facts.access import LoopStride
+
+MAX_VALUES = 256
+"""Of a loop's variable."""
+
+
+class LoopStrides:
+    """What is known of the loops around the statements of one kernel."""
+
+    def __init__(self, kernel: EvaluatedKernel) -> None:
+        self.kernel = kernel
+        self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
+        self._depths: dict[ir.Loop, int] = {}
+
+    def forget(self) -> None:
+        """Forget values: atoms that they are made of may be gone."""
+        self._values.clear()
+
+    def of(self, offset: Poly) -> tuple[LoopStride, ...]:
+        """Return how a byte offset moves with each loop around the current statement that has a counter."""
+        found = []
+        for loop, counter, trips, variable in self.kernel.loops:
+            if counter is None:
+                continue
+            atom = self.kernel.algebra.atoms_of(counter)[0]
+            values = self._values_of(variable, counter, trips)
+            if any(
+                inner is atom
+                for other in self.kernel.algebra.atoms_of(offset)
+                for o in other.operands
+                for inner in self.kernel.algebra.closure(o)
+            ):
+                number, text = None, "?"
+            else:
+                step = self.kernel.algebra.difference(offset, atom)
+                number, text = self.kernel.algebra.number(step), self.kernel.printer.text(step)
+            found.append(
+                LoopStride(
+                    variable=atom.name,
+                    bytes=number,
+                    text=text,
+                    trips=trips,
+                    span=loop.span,
+                    values=values,
+                    unroll=loop.unroll,
+                    inner_depth=self._inner_depth(loop),
+                )
+            )
+        return tuple(found)
+
+    def _inner_depth(self, loop: ir.Loop) -> int:
+        """Return how deep loops are nested in a loop's body."""
+        if loop not in self._depths:
+            self._depths[loop] = _depth(loop.body)
+        return self._depths[loop]
+
+    def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
+        """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
+        if variable is None or trips is None or trips > MAX_VALUES or self.kernel.model is None:
+            return ()
+        key = (variable, counter)
+        if key not in self._values:
+            self._values[key] = in_iterations(
+                self.kernel.algebra, variable, self.kernel.algebra.atoms_of(counter)[0], trips
+            )
+        return self._values[key]
+
+
+def _depth(node: ir.Expression | ir.Statement) -> int:
+    inside = max(map(_depth, ir.children(node)), default=0)
+    return inside + isinstance(node, ir.Loop)

@@ -1,0 +1,72 @@
+"""Suppositions: what numbers rest on that nothing in the source says, in words and by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Supposed(Enum):
+    """What a supposition is about; `GUESSES` has those that may well be wrong.
+
+    `ALIGNMENT`: an unknown offset is a multiple of so many bytes. `GUARD`: which lanes pass a condition. `EDGE`: no
+    lane is clamped. `CHOICE`: a condition that is one for the warp holds, or not. `DIVISOR`: an unknown divisor,
+    shift or mask is about large numbers. `MULTIPLE`: an unknown number that is divided is a multiple of the
+    divisor. `RANGE`: an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how
+    lanes of an atomic are put together. `TURNS`: lanes of an atomic do not wait for one another. `POINTER`: where a
+    pointer leads. `MACRO`: a number in place of a name that nothing declares. `UNROLLING`: the compiler copies the
+    body of a loop.
+    """
+
+    ALIGNMENT = "alignment"
+    GUARD = "guards"
+    EDGE = "edges"
+    CHOICE = "choices"
+    DIVISOR = "divisors"
+    MULTIPLE = "multiples"
+    RANGE = "ranges"
+    SAMPLE = "samples"
+    ATOMIC = "atomics"
+    TURNS = "turns"
+    POINTER = "pointers"
+    MACRO = "macros"
+    UNROLLING = "unrolling"
+    OTHER = "others"
+
+
+class Supposition(str):
+    """A supposition in words, with its kind."""
+
+    kind: Supposed
+
+    def __new__(cls, text: str, kind: Supposed = Supposed.OTHER) -> Supposition:
+        """Return the text with the kind."""
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
+
+    def __reduce__(self) -> tuple[type[Supposition], tuple[str, Supposed]]:
+        """Return what a copy is made of."""
+        return Supposition, (str(self), self.kind)
+
+
+GUESSES = frozenset({Supposed.DIVISOR, Supposed.MACRO})
+"""Kinds that a number rests on as on a guess: no warning does."""
+
+
+def kind_of(text: str) -> Supposed:
+    """Return what a supposition is about."""
+    return text.kind if isinstance(text, Supposition) else Supposed.OTHER
+
+
+def pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return each supposition with the name of its kind before it."""
+    return tuple((kind_of(text).value, str(text)) for text in texts)
+
+
+def by_kind(texts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the suppositions of `pairs` by the names of their kinds."""
+    found: dict[str, list[str]] = {}
+    for kind, text in texts:
+        found.setdefault(kind, []).append(text)
+    return found

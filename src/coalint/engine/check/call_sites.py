@@ -1,0 +1,88 @@
+"""Moves a finding out of a helper that is not its cause: to the call at which the user chose what is accessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from coalint.core import ir
+from coalint.core.facts.causes import CauseKind
+from coalint.core.findings import Finding, Note
+from coalint.core.source import quoting
+from coalint.core.source.spans import Span
+
+_NAMES = re.compile(r"[\w\s.\[\]()&*,:>]*")
+_ARITHMETIC = re.compile(r"[\w)\]]\s*\*|\(\s*\w+\s*\)\s*\*\s*\w+\s*[\[*]")
+_DIGITS = re.compile(r"(?<!\w)\d")
+_OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseKind.SWAPPED_AXES, CauseKind.OFFSET}
+"""Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
+
+
+class SourceLines(Mapping[str, Sequence[str]]):
+    """The lines of files, split when they are asked for."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def __getitem__(self, file: str) -> Sequence[str]:
+        """Return the lines of a file."""
+        return self._texts[file].split("\n")
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the files."""
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self._texts)
+
+
+class CallSites:
+    """The functions of a module, with their text."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.sources = SourceLines(module.sources)
+        self.functions: Sequence[Span] = [f.span for f in module.functions.values() if not f.bundled]
+        self.index = module.spelling.thread_index
+
+    def moved(self, finding: Finding) -> Finding | None:
+        """Return the finding at the outermost call below which helpers hand everything on, with a note on the access.
+
+        None where the access stands in the kernel itself, or its helper has a part in where the lanes go.
+        """
+        if finding.cause is None or finding.cause.kind not in _OF_THE_CALLER or len(finding.subjects) != 1:
+            return None
+        (subject,) = finding.subjects
+        if not subject.calls or subject.span != finding.span:
+            return None
+        steps = [note.span for note in finding.notes if note.span is not None and note.span not in subject.calls]
+        at, text = subject.span, subject.expression
+        for call in reversed(subject.calls):
+            if not self._hands_on(text) or not self._is_silent(at, steps):
+                break
+            at, text = call, quoting.text(self.sources, call)
+        if at == subject.span:
+            return None
+        helper = Note(f"the access stands in a helper: `{subject.expression}`", subject.span)
+        left = tuple(note for note in finding.notes if note.span != at)
+        return replace(finding, span=at, notes=(*left, helper))
+
+    def _hands_on(self, text: str) -> bool:
+        """Whether an access or a call is written with names alone: no index is computed in it."""
+        text = text.replace("->", ".")
+        plain = _NAMES.fullmatch(text) is not None and _ARITHMETIC.search(text) is None
+        return plain and _DIGITS.search(text) is None and self.index not in text
+
+    def _is_silent(self, at: Span, steps: Iterable[Span]) -> bool:
+        """Whether no step of the index is computed in the function around a place."""
+        around = [span for span in self.functions if _holds(span, at)]
+        if not around:
+            return False
+        function = max(around, key=lambda span: (span.line, span.column))
+        return not any(_holds(function, step) for step in steps)
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return outer.file == inner.file and begins and (inner.line, inner.column) <= (outer.end_line, outer.end_column)

@@ -1,0 +1,49 @@
+"""Kernels of which no launch leaves a thread that accesses memory: said, since a report would be silent about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import Specialization
+from coalint.core.findings import Finding
+from coalint.core.source.spans import Span
+from coalint.rules.own.not_analysed import NotAnalysed
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+Analysed = tuple["ir.Kernel", Analysis]
+Again = Callable[["ir.Kernel", Specialization], Analysis | None]
+
+_HELP = "if the program passes something else, state it, as with --assume 'n == 1024'"
+
+
+def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding]:
+    """Yield a finding (COA903) for each kernel that accesses memory, and does not under any of its specializations.
+
+    `again` analyses a kernel at another specialization: None where that fails.
+    """
+    by_place: dict[Span, list[Analysed]] = {}
+    for kernel, analysis in analysed:
+        by_place.setdefault(kernel.span, []).append((kernel, analysis))
+    for span, all_of_it in by_place.items():
+        if any(analysis.accesses for _, analysis in all_of_it):
+            continue
+        kernel, analysis = all_of_it[0]
+        at = analysis.specialization
+        if not (at.arguments or at.grid or at.members):
+            continue
+        free = again(kernel, replace(at, arguments=(), grid=None, members=(), divisors=()))
+        if free is None or not free.accesses:
+            continue
+        message = f"no thread of the kernel {kernel.name} reaches a memory access{_under(at)}"
+        yield NotAnalysed.report(message, span, kernel.name, NotAnalysed.severity, _HELP)
+
+
+def _under(at: Specialization) -> str:
+    values = ", ".join(f"{name} = {value}" for name, value in at.arguments)
+    where = f" ({at.launched})" if at.line is not None else ""
+    return f" with {values}{where}" if values else f" as it is launched{where}"

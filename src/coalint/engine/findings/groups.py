@@ -1,0 +1,98 @@
+"""Groups findings by their cause: one finding for people, with the list of places that it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from coalint.core.facts.causes import Cause, CauseKind
+from coalint.core.findings import Finding, Severity
+from coalint.engine.findings.order import badness, report_order
+from coalint.engine.report import Diagnostic
+
+_OF_THE_LAYOUT = {CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
+"""Causes that lie in how a type is laid out, for each array of it."""
+_OF_THE_KERNEL = {CauseKind.SWAPPED_AXES, CauseKind.NARROW_BLOCK, CauseKind.IDLE_LANES, CauseKind.CHUNK}
+"""Causes that lie in how a kernel's threads are numbered, for each of its arrays."""
+_OF_THE_ARRAY = {CauseKind.BANKS, CauseKind.TURNS, CauseKind.COLUMN, CauseKind.PADDING, CauseKind.OFFSET}
+"""Causes that lie in where an array's rows begin, for each access of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Findings of one cause.
+
+    Attributes:
+        shown: The worst of them, which is reported with its source.
+        others: The rest, by place.
+    """
+
+    shown: Diagnostic
+    others: tuple[Diagnostic, ...] = ()
+
+    @property
+    def members(self) -> tuple[Diagnostic, ...]:
+        """All findings, the worst first."""
+        return (self.shown, *self.others)
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the worst."""
+        return self.shown.finding.severity
+
+    @property
+    def cost(self) -> float:
+        """The cost beyond the ideal of all places together."""
+        return sum(member.cost for member in self.members)
+
+
+def groups(diagnostics: Iterable[Diagnostic]) -> list[Group]:
+    """Return the findings by cause, in the order in which the worst of each comes among the diagnostics."""
+    by_cause: dict[object, list[tuple[int, Diagnostic]]] = {}
+    for number, diagnostic in enumerate(diagnostics):
+        by_cause.setdefault(_shared(diagnostic) or number, []).append((number, diagnostic))
+    numbered = [_group(members) for members in by_cause.values()]
+    return [group for _, group in sorted(numbered, key=lambda item: item[0])]
+
+
+def _group(members: list[tuple[int, Diagnostic]]) -> tuple[int, Group]:
+    """Return a group with the number of the finding that is shown."""
+    number, shown = min(members, key=lambda item: (badness(item[1]), item[0]))
+    others = sorted((member for other, member in members if other != number), key=report_order)
+    return number, Group(shown, tuple(others))
+
+
+def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
+    """Return what findings of one cause have in common; None for one that stands for itself."""
+    finding = diagnostic.finding
+    cause = finding.cause
+    if cause is None:
+        return None
+    if cause.kind is CauseKind.PARTING:
+        return finding.code, cause.declared
+    if not finding.subjects:
+        return None
+    array = finding.subjects[0].array
+    at = diagnostic.kernel_span
+    kernel = finding.kernel, finding.span.file if at is None else at.file
+    if cause.kind in _OF_THE_LAYOUT and _name(cause, "record"):
+        return finding.code, *_layout(finding, cause, array)
+    if cause.kind in _OF_THE_KERNEL:
+        return finding.code, *kernel, cause.kind
+    if cause.kind is CauseKind.DATA:
+        return finding.code, *kernel, _name(cause, "index")
+    if not array:
+        return None
+    if cause.kind in _OF_THE_ARRAY:
+        return finding.code, *kernel, array
+    return finding.code, *kernel, array, cause.kind, finding.subjects[0].strides, _name(cause, "stride")
+
+
+def _layout(finding: Finding, cause: Cause, array: str) -> tuple[object, ...]:
+    """Return what tells a layout from others: the struct's declaration, else its name, with the array in its file."""
+    record = _name(cause, "record")
+    return (record, cause.declared) if cause.declared else (record, finding.span.file, array)
+
+
+def _name(cause: Cause, name: str) -> str:
+    return dict(cause.names).get(name, "")

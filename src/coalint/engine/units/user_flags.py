@@ -1,0 +1,64 @@
+"""Flags that the user states beside compile commands, and how both are put together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from coalint.frontend.cuda.build.compiler_options import Drop
+from coalint.frontend.cuda.build.translation import Translation, translate_flags
+
+_REFUSED = {Drop.CODE, Drop.OUTPUT, Drop.INPUT, Drop.UNKNOWN, Drop.NO_FILE, Drop.OTHER_STANDARD, Drop.DRIVER}
+_FOLDERS = {"-isystem", "-iquote", "-idirafter"}
+_VALUED = {*_FOLDERS, "-include", "-imacros"}
+_BASE_STANDARD = "-std=c++17"
+"""What the front end's own arguments say."""
+
+
+class PlanError(Exception):
+    """The run cannot be planned as it was asked for; the text says what and what to do."""
+
+
+def given(flags: Sequence[str], folder: str, whose: str) -> Translation:
+    """What flags of the user's become, which are relative to a folder (empty: the working directory)."""
+    found = translate_flags(flags, folder or os.getcwd())
+    refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
+    if refused is not None:
+        raise PlanError(
+            f"the flag `{refused.argument}` {whose}is not handed to libclang: it {refused.reason}\n"
+            "  leave it out; -I, -isystem, -include, -D, -U and -std say how the source is read"
+        )
+    return found
+
+
+def joined(weak: Translation, strong: Translation) -> Translation:
+    """Both together: the folders of the strong one first, its other flags last."""
+    weak_folders, weak_others = divided(weak.flags)
+    folders, others = divided(strong.flags)
+    return replace(
+        strong,
+        flags=(*folders, *weak_folders, *weak_others, *others),
+        dropped=(*weak.dropped, *strong.dropped),
+        architectures=(*weak.architectures, *strong.architectures),
+    )
+
+
+def divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The include folders among flags, and the rest."""
+    folders: list[str] = []
+    others: list[str] = []
+    words = iter(flags)
+    for word in words:
+        if word in _VALUED:
+            (folders if word in _FOLDERS else others).extend((word, next(words, "")))
+        else:
+            (folders if word.startswith("-I") else others).append(word)
+    return folders, others
+
+
+def one_standard(flags: Sequence[str]) -> tuple[str, ...]:
+    """Only the last `-std`, and none that is the default: the fewer kinds, the fewer precompiled headers."""
+    standards = [flag for flag in flags if flag.startswith("-std=")]
+    kept = [flag for flag in standards[-1:] if flag != _BASE_STANDARD]
+    return (*(flag for flag in flags if not flag.startswith("-std=")), *kept)

@@ -1,0 +1,108 @@
+"""libclang's errors, in the context of the templates and headers that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from clang.cindex import (
+    Diagnostic,
+    TranslationUnit,
+    conf,
+)
+
+from coalint.frontend.cuda.libclang.bindings import library
+
+
+class Source(NamedTuple):
+    """A file by its name."""
+
+    name: str
+
+
+class Place(NamedTuple):
+    """Where an error stands, as libclang's SourceLocation says it: line and column from 1, offset in bytes from 0."""
+
+    file: Source | None
+    line: int
+    column: int
+    offset: int
+
+
+class Error(NamedTuple):
+    """A diagnostic of severity error or worse, read once; `notes` are the places that its notes name.
+
+    `instance` says of an undeclared name that an instance of a template lacks it, `grammar` that the text is no C++,
+    whatever its names mean.
+    """
+
+    spelling: str
+    location: Place
+    notes: tuple[Place, ...]
+    instance: bool = False
+    grammar: bool = False
+
+
+# Errors of the parser that hinge on what a name means.
+_NAMES = (
+    "expected namespace name",
+    "expected class name",
+    "expected concept name",
+    "expected '(' for function-style cast",
+)
+_INSTANCE = "in instantiation of"
+_errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictionary()
+
+
+def errors(unit: TranslationUnit) -> tuple[Error, ...]:
+    """The diagnostics of severity error and worse."""
+    found = _errors.get(unit)
+    if found is None:
+        found = _errors[unit] = tuple(_in_context(unit))
+    return found
+
+
+def _in_context(unit: TranslationUnit) -> Iterator[Error]:
+    """The errors in the order of the parse, with the context of the one before where they have none and may be in it.
+
+    What stands in the main file at or behind the line that asked for an instance is not inside of that.
+    """
+    context: tuple[Place, ...] = ()
+    for diagnostic in _diagnostics(unit):
+        if diagnostic.severity < Diagnostic.Error:
+            continue
+        error = _error(diagnostic)
+        if any(note.spelling.startswith(_INSTANCE) for note in diagnostic.children):
+            context = error.notes
+        elif context and not _is_behind(error.location, context, unit.spelling):
+            error = error._replace(notes=(*error.notes, *context))
+        else:
+            context = ()
+        yield error
+
+
+def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """What `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
+    gathered = library().clang_getDiagnosticSetFromTU(unit)  # the unit's own
+    for position in range(conf.lib.clang_getNumDiagnosticsInSet(gathered)):
+        yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))
+
+
+def _is_behind(place: Place, context: Iterable[Place], main: str) -> bool:
+    asked = [p.line for p in context if p.file is not None and p.file.name == main]
+    return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
+
+
+def _error(diagnostic: Diagnostic) -> Error:
+    spelling, notes = diagnostic.spelling, list(diagnostic.children)
+    undeclared = spelling.startswith("use of undeclared")
+    instance = undeclared and any(note.spelling.startswith(_INSTANCE) for note in notes)
+    grammar = diagnostic.category_name == "Parse Issue" and not spelling.startswith(_NAMES)
+    return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance, grammar)
+
+
+def _place(diagnostic: Diagnostic) -> Place:
+    location = diagnostic.location
+    file = location.file
+    return Place(None if file is None else Source(file.name), location.line, location.column, location.offset)

@@ -1,0 +1,75 @@
+"""Conversions, written or implicit, among them those between a class and its bases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from clang.cindex import TypeKind
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.lowering.context import Context
+
+
+def implicit(low: Context, node: Node) -> ir.Expression:
+    """Lower what libclang shows no kind of: an implicit conversion, or a call that it does not resolve."""
+    parts = low.expressions.parts(node)
+    type_ = low.expressions.type(node)
+    if len(parts) != 1:
+        return low.calls.recovered(node, parts) or low.expressions.unknown(node)
+    inner = _converted(low, node, parts[0], low.expressions.lower(parts[0]))
+    if inner.type == type_ or (isinstance(type_, ir.Reference) and inner.type == type_.target):
+        return inner
+    if isinstance(type_, ir.Other) and not type_.size:
+        return inner
+    if (
+        (isinstance(inner, ir.Literal) and inner.value is not None and isinstance(type_, ir.Integer) and type_.bits > 1)
+        and inner.value >= 0
+        and inner.value < 1 << (type_.bits - 1)
+    ):
+        return ir.Literal(inner.span, type_, inner.value)
+    return ir.Cast(inner.span, type_, inner)
+
+
+def cast(low: Context, node: Node) -> ir.Expression:
+    """Lower a conversion that is written."""
+    parts = low.expressions.parts(node)
+    if not parts:
+        return low.expressions.unknown(node)
+    inner = _converted(low, node, parts[-1], low.expressions.lower(parts[-1]))
+    type_ = low.expressions.type(node)
+    of = low.expressions.type(parts[-1])
+    if isinstance(of, ir.Other) and of.reason and isinstance(type_, ir.Integer | ir.Floating):
+        return ir.Unresolved(low.expressions.span(node), type_, of.reason, (inner,))  # of an enumeration's value
+    if isinstance(type_, ir.Reference):
+        type_ = type_.target
+    is_made = isinstance(inner, ir.Aggregate | ir.Sequence) or (isinstance(inner, ir.Call) and inner.constructor)
+    if is_made and inner.type == type_:
+        return inner
+    return ir.Cast(low.expressions.span(node), type_, inner)
+
+
+def _converted(low: Context, node: Node, part: Node, inner: ir.Expression) -> ir.Expression:
+    """An object, or a pointer to one, that a cast takes for one of its base classes, or for one derived from it."""
+    pointer = inner.type if isinstance(inner.type, ir.Pointer) else None
+    if not isinstance(pointer.pointee if pointer is not None else inner.type, ir.Record):
+        return inner
+    of, to = record_held(part.cursor, pointer is not None), record_held(node.cursor, pointer is not None)
+    if of is None or to is None or of == to:
+        return inner
+    if pointer is None:
+        return low.within(inner, of, to)
+    target = ir.Dereference(inner.span, pointer.pointee, inner)
+    found = low.within(target, of, to)
+    if isinstance(found, ir.Unresolved):
+        return replace(found, type=ir.Pointer(found.type))
+    return inner if found is target else ir.AddressOf(inner.span, ir.Pointer(found.type), found)
+
+
+def record_held(cursor: Any, pointer: bool) -> Any:
+    """The class that an expression's value has, or points to; None where it is none."""
+    type_ = cursor.type.get_canonical()
+    if pointer:
+        type_ = type_.get_pointee().get_canonical()
+    return type_.get_declaration() if type_._kind_id == TypeKind.RECORD.value else None

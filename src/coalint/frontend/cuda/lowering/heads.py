@@ -1,0 +1,76 @@
+"""The heads of loops and switches: libclang leaves out empty parts and hides what stands before a semicolon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clang.cindex import CursorKind as K
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.lowering.context import Context
+
+DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
+
+
+def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
+    """What stands before the first semicolon in the head of a `switch` or range-based `for`.
+
+    libclang does not show it, but what it declares is seen where it is used.
+    """
+    semicolons = _semicolons(low, span)
+    if not semicolons:
+        return []
+    found: dict[tuple[int, int], Any] = {}
+    pending = [node]
+    while pending:
+        used = pending.pop()
+        pending.extend(used.children)
+        referenced = used.cursor.referenced if used.kind == K.DECL_REF_EXPR.value else None
+        if referenced is None or referenced._kind_id != K.VAR_DECL.value:
+            continue
+        at = low.locations.span(referenced)
+        place = at.line, at.column
+        if at.file == span.file and (span.line, span.column) < place < semicolons[0]:
+            found[place] = referenced
+    if not found:
+        return [ir.Unanalysed(span, "what stands before the semicolon in its head is not analysed")]
+    return [low.statements.lower(tree(found[place])) for place in sorted(found)]
+
+
+def header(low: Context, written: list[Node], span: Span) -> tuple[Node | None, Node | None, Node | None]:
+    """Which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
+    if len(written) == 3:
+        return written[0], written[1], written[2]
+    found: list[Node | None] = [None, None, None]
+    semicolons = _semicolons(low, span)
+    for part in written:
+        at = low.locations.span(part.cursor)
+        if len(semicolons) == 2:
+            found[sum((at.line, at.column) > place for place in semicolons)] = part
+        elif part.kind in DECLARATIONS:
+            found[0] = part
+        else:
+            boolean = ir.Integer(1, False)
+            found[1 if low.types.of(part.cursor) == boolean else 2] = part
+    return found[0], found[1], found[2]
+
+
+def _semicolons(low: Context, span: Span) -> list[tuple[int, int]]:
+    lines = low.locations.lines(span.file)
+    depth, found = 0, list[tuple[int, int]]()
+    for line in range(span.line, min(span.end_line, span.line + 20) + 1):
+        text = lines[line - 1] if line <= len(lines) else ""
+        start = span.column - 1 if line == span.line else 0
+        for column in range(start, len(text)):
+            character = text[column]
+            if character in "([{":
+                depth += 1
+            elif character in ")]}":
+                depth -= 1
+                if depth == 0:
+                    return found
+            elif character == ";" and depth == 1:
+                found.append((line, column + 1))
+    return found

@@ -1,0 +1,68 @@
+"""Decorators: which functions are kernels, which are called by kernels, and their signatures."""
+
+from __future__ import annotations
+
+import ast
+
+from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.values import Dotted, FunctionValue, Number, Text, Unknown, Value
+
+KERNELS = frozenset({"numba.cuda.jit", "numba.cuda.autojit", "cupyx.jit.rawkernel", "numba.cuda.decorators.jit"})
+COMPILED = frozenset(
+    {"numba.jit", "numba.njit", "numba.extending.register_jitable", "numba.core.extending.register_jitable"}
+)
+VECTORIZED = frozenset({"numba.vectorize", "numba.guvectorize", "numba.cuda.reduce", "numba.cuda.Reduce"})
+
+
+def decorated(low: Lowering, node: ast.FunctionDef) -> Value:
+    """Return what a function's name stands for behind its decorators."""
+    found: Value = FunctionValue(node, low.scope)
+    for decorator in reversed(node.decorator_list):
+        found = _applied(low, decorator, found)
+    return found
+
+
+def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
+
+    if not isinstance(found, FunctionValue):
+        return found
+    call = decorator if isinstance(decorator, ast.Call) else None
+    meant = low.value(decorator if call is None else call.func)
+    if not isinstance(meant, Dotted):
+        return found
+    if meant.name in VECTORIZED:
+        return Unknown("functions under `vectorize` and `reduce` are kernels that Numba writes itself")
+    return compiled(low, meant.name, call, found) or found
+
+
+def compiled(low: Lowering, name: str, call: ast.Call | None, function: FunctionValue) -> FunctionValue | None:
+    """Return the function as compiled by the decorator of this whole name; None where it is none of Numba's."""
+    if name in COMPILED:
+        return FunctionValue(function.node, function.scope, is_compiled=True)
+    if name not in KERNELS:
+        return None
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords} if call is not None else {}
+    device = keywords.get("device")
+    flag = low.value(device) if device is not None else None
+    is_device = isinstance(flag, Number) and bool(flag.constant)
+    written = keywords.get("signature") or keywords.get("argtypes") or keywords.get("func_or_sig")
+    if written is None and call is not None and call.args:
+        written = call.args[0]
+    signatures = tuple(_signatures(low, written)) if written is not None else ()
+    return FunctionValue(function.node, function.scope, not is_device, True, signatures)
+
+
+def _signatures(low: Lowering, written: ast.expr) -> list[str | ast.expr]:
+
+    if isinstance(written, ast.List):
+        return [found for element in written.elts for found in _signatures(low, element)]
+    if isinstance(written, ast.Tuple) and any(isinstance(element, ast.Constant) for element in written.elts):
+        return [found for element in written.elts for found in _signatures(low, element)]
+    if isinstance(written, ast.Name):
+        bindings = low.scope.bound.get(written.id, [])
+        if len(bindings) == 1 and isinstance(bindings[0], ast.expr):
+            return _signatures(low, bindings[0])
+    found = low.value(written) if not isinstance(written, ast.Call | ast.Tuple | ast.Subscript) else None
+    if isinstance(found, FunctionValue):
+        return []
+    return [found.text if isinstance(found, Text) else written]

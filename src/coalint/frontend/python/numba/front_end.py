@@ -1,0 +1,40 @@
+"""The front end of Numba's kernels in Python files. What it needs is imported when the first file is loaded."""
+
+from __future__ import annotations
+
+from coalint.frontend.cuda.source_text import read_source
+from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation, ParserMessage
+from coalint.frontend.python.numba import marks
+from coalint.frontend.python.numba.spelling import NUMBA
+
+
+class NumbaFrontEnd(FrontEnd):
+    """Python files with functions under `@cuda.jit`."""
+
+    marked_suffixes = (".py",)
+    suffixes = ()
+    spelling = NUMBA
+
+    def load(self, request: LoadRequest) -> Loaded:
+        """Parse and lower one file."""
+        from coalint.frontend.python.numba.load import load
+
+        return Loaded(module=load(request.path, _text(request.path)), opened=(request.path,))
+
+    def explain(self, request: LoadRequest) -> ParseExplanation:
+        """Return what Python's parser says, and the module."""
+        module = self.load(request).module
+        messages = tuple(ParserMessage(problem.message, problem.span) for problem in module.problems)
+        return ParseExplanation(messages=messages, module=module)
+
+    def prepare(self) -> None:
+        """Import the lowering."""
+        import coalint.frontend.python.numba.load  # noqa: F401
+
+    def may_hold_kernels(self, text: str) -> bool:
+        """Whether a text names a module and a decorator that make kernels of functions."""
+        return marks.may_hold_kernels(text.encode(errors="replace"))
+
+
+def _text(path: str) -> str:
+    return read_source(path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,139 @@
+"""One Python file to a module of the IR: its kernels, the functions that they reach, the hosts that launch them."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+from coalint.frontend.python.numba.decorators import decorated
+from coalint.frontend.python.numba.kernels import lowered_kernels
+from coalint.frontend.python.numba.lowering.build import NOTHING
+from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
+from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.lowering.whole import WholeLowering
+from coalint.frontend.python.numba.scopes import Scope
+from coalint.frontend.python.numba.spelling import NUMBA
+from coalint.frontend.python.numba.types import UnknownType
+from coalint.frontend.python.numba.unit import Unit
+from coalint.frontend.python.numba.values import FunctionValue
+
+
+def load(path: str, text: str) -> ir.Module:
+    """Lower one file; what is no Python is a problem of the module."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes that Python does not know
+            tree = ast.parse(text)
+    except SyntaxError as error:
+        return _unread(path, text, error.lineno or 1, error.msg)
+    except ValueError as error:  # null bytes
+        return _unread(path, text, 1, str(error))
+    unit = Unit(path, text, tree)
+    low = WholeLowering(unit, unit.scope, "module", is_host=True)
+    kernels = tuple(_kernels(low))
+    hosts = _hosts(low, kernels)
+    known = {kernel.node for kernel in kernels}
+    made = [next(iter(launched.values())) for node, launched in unit.launched.items() if node not in known]
+    lowered = lowered_kernels(low, (*kernels, *made))
+    return ir.Module(
+        path=path,
+        spelling=NUMBA,
+        kernels=lowered,
+        functions=unit.functions,
+        hosts=hosts,
+        problems=tuple(unit.problems),
+        sources={path: text},
+    )
+
+
+def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
+    message = f"the Python file could not be parsed, so that no kernel in it was found: {reason}"
+    help = "coalint reads the syntax of the Python that it runs on"
+    span = Span(path, line, 1, line, 2)
+    problem = ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
+    return ir.Module(path=path, spelling=NUMBA, kernels=(), functions={}, problems=(problem,), sources={path: text})
+
+
+def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
+    for scope in unit.scope.all():
+        for node in scope.inner:
+            if isinstance(node, ast.FunctionDef):
+                yield node, scope
+
+
+def _kernels(low: Lowering) -> Iterator[FunctionValue]:
+    """The functions that a decorator makes kernels; what returns a value is for other kernels to call."""
+    for node, scope in _functions(low.unit):
+        if not node.decorator_list:
+            continue
+        found = decorated(low.outside(scope), node)
+        if isinstance(found, FunctionValue) and found.is_kernel and not _gives_value(node):
+            yield found
+
+
+def _gives_value(node: ast.FunctionDef) -> bool:
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, ast.Return) and not _is_nothing(inner.value):
+            return True
+        if not isinstance(inner, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            waiting.extend(ast.iter_child_nodes(inner))
+    return False
+
+
+def _is_nothing(node: ast.expr | None) -> bool:
+    return node is None or (isinstance(node, ast.Constant) and node.value is None)
+
+
+def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
+    """The module itself as a function, and those functions that launch kernels and that no other one calls."""
+    unit = low.unit
+    found = [_module_body(low)]
+    on_device = {kernel.node for kernel in kernels}
+    for node, scope in _functions(low.unit):
+        if node in on_device or not _may_launch(node) or any(key[0] is node and key[2] for key in unit.instances):
+            continue
+        value = decorated(low.outside(scope), node)
+        if isinstance(value, FunctionValue) and value.is_compiled:
+            continue
+        function = FunctionValue(node, scope)
+        types = tuple(UnknownType(f"`{argument.arg}` is a parameter of its host") for argument in _arguments(node))
+        lowered = instance(low, function, types, is_host=True)
+        if lowered is not None:
+            found.append(unit.functions[lowered.key])
+    return tuple(found)
+
+
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def _may_launch(node: ast.AST) -> bool:
+    for inner in ast.walk(node):
+        function = inner.func if isinstance(inner, ast.Call) else None
+        if isinstance(function, ast.Subscript) or (isinstance(inner, ast.Attribute) and inner.attr == "forall"):
+            return True
+    return False
+
+
+def _module_body(low: Lowering) -> ir.Function:
+    """What the file does when it is run."""
+    unit = low.unit
+    statements: tuple[ir.Statement, ...] = ()
+    for _ in range(MOST_PASSES):
+        low.variables.begin()
+        low.launches, low.made = [], 0
+        with low.block() as inside:
+            low.body(unit.tree.body)
+        statements = tuple(inside)
+        if not low.variables.changed:
+            break
+    for launched, given in low.launches:
+        unit.launched.setdefault(launched.node, {}).setdefault(given, launched)
+    span = Span(unit.path, 1, 1, max(1, len(unit.places.lines)), 1)
+    whole = ir.Block(span, (*low.variables.declarations(span), *statements))
+    return ir.Function("module", "module", (), whole, NOTHING, span)

@@ -1,0 +1,1 @@
+"""Python's syntax tree to the IR: expressions, statements, calls, hosts."""

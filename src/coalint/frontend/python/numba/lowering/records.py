@@ -1,0 +1,51 @@
+"""Records: fields of one, and the column that a field makes of an array of them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from coalint.core import ir
+from coalint.frontend.python.numba.lowering.build import constant
+from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.types import ArrayType, Kind, Layout, Scalar, Structure, complex_record, ir_type
+from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Value
+
+
+def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Value:
+    """Return a field of a record."""
+    found = record.type.field(name)
+    if found is None:
+        return low.unknown(f"the record has no field `{name}`", record)
+    span = low.span(node)
+    if found.extents:
+        type_: ir.Type = ir_type(found.type)
+        for extent in reversed(found.extents):
+            type_ = ir.Array(type_, extent)
+        member = ir.Member(span, type_, record.expression, name, found.offset)
+        # Numba takes the elements as aligned, and refuses records where they are not.
+        start = ir.AddressOf(span, ir.Pointer(ir_type(found.type)), member)
+        shape = tuple(constant(span, extent) for extent in found.extents)
+        return ArrayValue(start, ArrayType(found.type, Layout.C, found.extents), shape)
+    member = ir.Member(span, ir_type(found.type), record.expression, name, found.offset)
+    if isinstance(found.type, Structure):
+        return RecordValue(member, found.type)
+    is_natural = found.type.kind in (Kind.UNSIGNED, Kind.BOOLEAN)
+    return Number(member, found.type, is_natural=is_natural)
+
+
+def column(low: Lowering, array: ArrayValue, name: str) -> Value:
+    """Return the array of one field of an array of records."""
+    type_ = array.type
+    if isinstance(type_.element, Scalar) and type_.element.kind is Kind.COMPLEX and name in ("real", "imag"):
+        record = complex_record(type_.element)
+        found = record.field(name)
+        assert found is not None
+        changed = replace(type_, element=found.type, record=record, field=name)
+        return replace(array, type=changed)
+    if not isinstance(type_.element, Structure) or type_.record is not None:
+        return low.unknown(f"the field `{name}` of this array is not followed", array)
+    found = type_.element.field(name)
+    if found is None or found.extents:
+        return low.unknown(f"the field `{name}` of the array's records is not followed", array)
+    return replace(array, type=replace(type_, element=found.type, record=type_.element, field=name))

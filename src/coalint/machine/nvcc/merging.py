@@ -1,0 +1,247 @@
+"""Accesses of one thread that nvcc merges into one vector instruction, since they are neighbours and aligned.
+
+Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a shared array, static or dynamic, become
+one `LDS.64` (stores likewise), a loop over `s[4*t + k]` one `LDS.128`.
+Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
+the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows. Of four neighbours
+of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global memory if that
+is not the first. Fields of a struct in global memory are merged
+where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
+through a plain `float *`, nor from a start that is not aligned.
+
+Nothing is merged over what orders memory. Between two loads of shared memory that is a barrier, and any store to
+shared memory, be it to another array; between two stores any other access to shared memory. In a loop, whatever its
+body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
+source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
+does not where the body holds a function with a slow path, such as `sinf`, or a `continue`).
+What looks like a stride or a conflict in each single access may be ideal in the merged one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from coalint.core.facts.access import Access, LoopStride, Operation, Space
+from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.facts.suppositions import Supposed, Supposition
+from coalint.core.facts.synchronization import Barrier
+from coalint.core.lazy import np
+from coalint.core.source.spans import Span
+from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
+
+DEEPEST = 1
+"""Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
+MOST_NEIGHBOURS = 256
+"""Accesses of one array that are searched for neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One vector instruction.
+
+    Attributes:
+        bytes: What it moves per lane.
+        lanes: Where it begins.
+        members: The numbers of the accesses that it is made of, ascending.
+        shift: How many bytes before the access, as it is written, the instruction begins.
+        supposed: What the merging rests on, in words; empty where it is certain.
+    """
+
+    bytes: int
+    lanes: Lanes
+    members: tuple[int, ...]
+    shift: int
+    supposed: str = ""
+
+
+class Kernel:
+    """The accesses and barriers of a kernel, in the order in which they are evaluated."""
+
+    def __init__(
+        self, accesses: Sequence[Access], barriers: Sequence[Barrier], starts_alike: Callable[[Access], bool]
+    ) -> None:
+        self.accesses = accesses
+        self.barriers = [barrier for barrier in barriers if barrier.orders_memory]
+        self.starts_alike = starts_alike
+
+    @cached_property
+    def _alike(self) -> dict[tuple[object, ...], list[int]]:
+        """The numbers of the accesses that may be one instruction, by what these share."""
+        found: dict[tuple[object, ...], list[int]] = {}
+        for number, access in enumerate(self.accesses):
+            found.setdefault(_likeness(access), []).append(number)
+        return found
+
+    @cached_property
+    def _shared(self) -> list[int]:
+        """The numbers of the accesses that may go to shared memory."""
+        spaces = (Space.SHARED, Space.GENERIC)
+        return [number for number, access in enumerate(self.accesses) if access.space in spaces]
+
+    def vector(self, number: int, width: int) -> Vector | None:
+        """Return the instruction of `width` bytes that an access becomes part of; None where nothing is merged."""
+        access = self.accesses[number]
+        lanes = access.lanes
+        if lanes is None or access.op is Operation.ATOMIC or access.service is not Service.PLAIN:
+            return None
+        if width > _alignment(access):
+            return None
+        touched = lanes.offsets[lanes.active]
+        if not touched.size:
+            return None
+        positions = np.unique(touched % width)
+        position = _position(access, int(positions[0]), width) if len(positions) == 1 else None
+        if position is not None:
+            needed = set(range(0, width, access.bytes)) - {position}
+            present = {position + step: other for step, other in self._neighbours(number, position, width)}
+            missing = needed - present.keys()
+            if not missing or (len(missing) == 1 and _reads_over(access, width, missing.pop())):
+                begin = replace(lanes, offsets=lanes.offsets - position)
+                members = (number, *(present[offset] for offset in needed & present.keys()))
+                return Vector(bytes=width, lanes=begin, members=tuple(sorted(members)), shift=position)
+        loop = self._unrolled(access, width)
+        if loop is not None and loop.bytes is not None:
+            back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
+            lowest = replace(lanes, offsets=lanes.offsets + back) if back else lanes
+            starts = _iterations_that_start(lowest, width)
+            if starts is not None:
+                supposed = _unrolling(loop, access, width)
+                return Vector(bytes=width, lanes=starts, members=(number,), shift=-back, supposed=supposed)
+        return None
+
+    def rests_on_launch(self, access: Access) -> bool:
+        """Whether the address may hold what only the launch tells, so that nvcc does not know how it is aligned."""
+        memory, launch = access.memory, access.specialization
+        known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
+        if any(name in access.names for name, _ in known):
+            return True
+        # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
+        is_carved = memory is not None and memory.dynamic and memory.name != access.pointer
+        uniform = set(access.common_names) - {loop.variable for loop in access.loops}
+        if not is_carved or (not uniform and access.offset_bytes is not None and 0 <= access.offset_bytes < WIDEST):
+            return False
+        return bool(uniform or known) or not self.starts_alike(access)
+
+    def _neighbours(self, number: int, position: int, width: int) -> Iterator[tuple[int, int]]:
+        """Yield how many bytes further the thread accesses the same vector in the same way, with that access."""
+        access = self.accesses[number]
+        lanes = access.lanes
+        assert lanes is not None
+        candidates = self._alike[_likeness(access)]
+        for other_number in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
+            other = self.accesses[other_number]
+            if other is access or other.lanes is None:
+                continue
+            if other.lanes.offsets.shape != lanes.offsets.shape or not np.array_equal(other.lanes.active, lanes.active):
+                continue
+            steps = np.unique((other.lanes.offsets - lanes.offsets)[lanes.active])
+            is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
+            if is_inside and not self._is_parted(number, other_number):
+                yield int(steps[0]), other_number
+
+    def _is_parted(self, one: int, other: int) -> bool:
+        """Whether something that orders memory stands between two accesses of one kind."""
+        first, last = sorted((one, other))
+        access = self.accesses[one]
+        if any(first < barrier.accesses_before <= last for barrier in self.barriers):
+            return True
+        if access.space is not Space.SHARED:
+            return False
+        between = (self.accesses[number] for number in self._shared if first < number < last)
+        return any(_orders(other, access) for other in between)
+
+    def _unrolled(self, access: Access, width: int) -> LoopStride | None:
+        """Return the loop around the access that, once unrolled, walks whole aligned vectors.
+
+        All other loops move by such vectors.
+        """
+        if access.bytes < REGISTER:
+            return None
+        for loop in access.loops:
+            walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
+            if walks and loop.trips is not None and loop.trips * access.bytes >= width:
+                others = [other.bytes for other in access.loops if other is not loop]
+                moves_whole = all(step is not None and step % width == 0 for step in others)
+                return loop if moves_whole and self._can_unroll(loop, access, width) else None
+        return None
+
+    def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
+        if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
+            return False
+        if any(loop.span in barrier.loops for barrier in self.barriers):
+            return False
+        inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
+        return access.space is not Space.SHARED or not any(_orders(other, access) for other in inside)
+
+
+def _likeness(access: Access) -> tuple[object, ...]:
+    """Return what two accesses must share for nvcc to be able to merge them."""
+    loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
+    return access.space, access.op, access.bytes, access.memory, access.guard, access.common, loops
+
+
+def _orders(other: Access, access: Access) -> bool:
+    """Whether an access to shared memory keeps those of another's kind apart."""
+    if access.op is Operation.LOAD:
+        return other.op is not Operation.LOAD
+    return _likeness(other) != _likeness(access)
+
+
+def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
+    """Return the supposition that a vector made by unrolling rests on; empty where the source asks for it."""
+    whole = loop.trips is not None and loop.trips * access.bytes % width == 0
+    if loop.unroll is not None and whole:
+        return ""
+    return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)
+
+
+def _position(access: Access, position: int, width: int) -> int | None:
+    """Return how many bytes past the vector's beginning all lanes are; None where that hangs on what is not known.
+
+    Where the base is no known multiple of the vector, as with a pitch that only the launch tells, the type says it: a
+    struct lies at a multiple of its alignment.
+    """
+    record, lanes = access.field, access.lanes
+    assert lanes is not None
+    if lanes.alignment % width == 0:
+        return position
+    if access.space is not Space.GLOBAL or record is None or record.bytes != access.bytes:
+        return None
+    return record.offset % width
+
+
+def _reads_over(access: Access, width: int, position: int) -> bool:
+    """Whether nvcc loads four where three are wanted: not where the first of them is not, in global memory."""
+    if access.op is not Operation.LOAD or width != 4 * access.bytes:
+        return False
+    return access.space is Space.SHARED or (access.field is not None and position > 0)
+
+
+def _alignment(access: Access) -> int:
+    """Return the alignment in bytes that nvcc may know of where the access's vector begins; 1 for none."""
+    if access.space is Space.SHARED:
+        return WIDEST
+    return declared_alignment(access) if access.space is Space.GLOBAL else 1
+
+
+def declared_alignment(access: Access) -> int:
+    """Return the alignment in bytes of the record whose field is accessed; 1 where it is not known or there is none."""
+    return 1 if access.field is None else min(access.field.record_align, WIDEST)
+
+
+def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:
+    """Return the rows in which every lane begins a vector: a loop is enumerated in rows, or not if it is uniform."""
+    starts = ((lanes.offsets % width == 0) | ~lanes.active).all(axis=(1, 2))
+    if not starts.any():
+        return None
+    groups = lanes.groups[starts] if lanes.groups is not None and lanes.groups.ndim == 3 else lanes.groups
+    return replace(
+        lanes,
+        offsets=lanes.offsets[starts],
+        active=lanes.active[starts],
+        weights=lanes.weights[starts],
+        groups=groups,
+        counters=tuple((name, values[starts]) for name, values in lanes.counters),
+    )

@@ -1,0 +1,52 @@
+"""Strides that are not known: with which small numbers an access would be good, and what says that they are rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_evaluate import accesses
+
+from coalint.core.facts.access import Access
+
+
+def last(folder: Path, body: str, parameters: str) -> Access:
+    *_, (found, _) = accesses(folder, f"int i = blockIdx.x * blockDim.x + threadIdx.x; {body}", parameters=parameters)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("body", "parameters", "numbers"),
+    [
+        ("out[i * m] = 0;", "int m", {"m": 1}),
+        ("out[i * (m / 4)] = 0;", "int m", {"(m / 4)": 1}),
+        ("out[i * stride * dilation] = 0;", "int stride, int dilation", {"stride": 1, "dilation": 1}),
+        ("out[i * (1 + pad)] = 0;", "int pad", {"pad": 0}),
+        ("out[(i % w) * stride - 3 + (i / w) * w] = 0;", "int w, int stride", {"stride": 1}),
+        ("out[i * stride + k] = 0;", "int stride, int k", {"stride": 1}),
+        ("for (int k = 0; k < 3; ++k) out[i * stride + k] = 0;", "int stride", {"stride": 1}),
+        ("out[i * (ldq + 1)] = 0;", "int ldq", {}),
+        ("out[i * (width * height)] = 0;", "int width, int height", {}),
+        ("out[i * m + 5 * i] = 0;", "int m", {}),
+    ],
+)
+def test_numbers_that_make_an_access_good_are_named(
+    tmp_path: Path, body: str, parameters: str, numbers: dict[str, int]
+) -> None:
+    assert dict(last(tmp_path, body, parameters).fitting) == numbers
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int k = 0; k < n; ++k) out[i * n + k] = 0;",  # the length of rows that a loop walks
+        "out[n * (i + 1) + t] = out[n * t + t];",  # that a column number goes along
+        "if (i < n) out[i * n] = 0;",  # that bounds the lanes too
+        "out[i * n + blockIdx.y] = 0;",
+        "out[blockIdx.y * n + i] = out[i * n];",  # that another access walks by rows
+        "out[(i % t) * n + i / t] = 0;",  # a transposition
+        "out[blockIdx.y * src_stride + i] = 0; out[i * src_stride] = 0;",
+    ],
+)
+def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> None:
+    assert last(tmp_path, body, "int n, int t, int src_stride").fitting == ()

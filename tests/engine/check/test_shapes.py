@@ -1,0 +1,48 @@
+"""Findings of kernels that nothing launches: a warning only where every block shape gives the same number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import shared_headers
+
+from coalint.core.findings import Confidence, Finding, Severity
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+
+RULES = load_rules().rules
+
+
+def findings(folder: Path, body: str, parameters: str = "float *out, const float *in, int n") -> list[Finding]:
+    file = folder / "k.cu"
+    file.write_text(f"__global__ void k({parameters}) {{ {body} }}\n")
+    job = Job((), architecture("sm_90"), RULES, headers=shared_headers())
+    return [found.finding for kernel in check_file(Source(str(file)), job).checked for found in kernel.found]
+
+
+def test_a_stride_costs_the_same_in_every_block(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[2 * i];")
+    assert (found.severity, found.confidence) == (Severity.WARNING, Confidence.MEDIUM)
+    assert ("block_shape", "256") in found.rests_on
+
+
+def test_what_is_true_of_one_block_shape_alone_is_no_warning(tmp_path: Path) -> None:
+    body = "int x = threadIdx.x, y = threadIdx.y; out[x * 1024 + y] = 0;"
+    (found, *_) = findings(tmp_path, body)
+    assert (found.severity, found.confidence) == (Severity.INFO, Confidence.LOW)
+    assert any(note.message.startswith("in blocks of 16x16 threads: ") for note in found.notes)
+
+
+@pytest.mark.parametrize("index", ["(i / n) * 8 + i", "8 * (i >> n)", "8 * (i & n)"])
+def test_a_guessed_divisor_shift_or_mask_is_no_warning(tmp_path: Path, index: str) -> None:
+    body = f"int i = threadIdx.x; out[8 * ({index})] = 0;"
+    assert all(found.severity is Severity.INFO for found in findings(tmp_path, body))
+
+
+def test_a_race_that_every_block_has_is_a_warning(tmp_path: Path) -> None:
+    body = "__shared__ float s[1024]; s[threadIdx.x] = in[threadIdx.x]; out[threadIdx.x] = s[threadIdx.x ^ 32];"
+    races = [found for found in findings(tmp_path, body) if found.code == "COA304"]
+    assert [found.severity for found in races] == [Severity.WARNING]

@@ -1,0 +1,201 @@
+"""One finding for one cause: which accesses share one, which place stands for them, and where helpers are reported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from project import Project
+
+HEAD = "int i = blockIdx.x * 256 + threadIdx.x;"
+
+
+def found(project: Project, text: str, *options: str) -> list[dict[str, Any]]:
+    """The findings of a file with this text, with the lines of their places."""
+    project.put("k.cu", text)
+    return [
+        {**d, "lines": sorted({at["line"] for at in d["places"]})}
+        for d in project.lint("k.cu", *options).report["diagnostics"]
+    ]
+
+
+def lines(project: Project, text: str, *options: str) -> list[tuple[str, list[int]]]:
+    return sorted((d["code"], d["lines"]) for d in found(project, text, *options))
+
+
+def test_the_fields_of_a_struct_are_one_finding_in_all_kernels(project: Project) -> None:
+    text = f"""\
+struct Body {{ float mass, x, y, z, vx, vy; }};
+__global__ void one(Body *b, float *out) {{
+    {HEAD}
+    out[i] = b[i].x
+           + b[i].vy;
+}}
+__global__ void two(Body *others) {{
+    {HEAD}
+    others[i].z = 1;
+}}
+void run(Body *b, float *x) {{ one<<<4, 256>>>(b, x); two<<<4, 256>>>(b); }}
+"""
+    assert lines(project, text) == [("COA102", [4, 5, 9])]
+
+
+def test_structs_of_one_name_in_two_files_are_two_layouts(project: Project) -> None:
+    text = f"""\
+struct Body {{ float mass, x, y, z, vx, vy; }};
+__global__ void KERNEL(Body *b) {{
+    {HEAD}
+    b[i].z = 1;
+}}
+void run(Body *b) {{ KERNEL<<<4, 256>>>(b); }}
+"""
+    project.put("a.cu", text.replace("KERNEL", "one"))
+    project.put("b.cu", text.replace("KERNEL", "two"))
+    assert len(project.lint("a.cu", "b.cu").report["diagnostics"]) == 2
+
+
+def test_a_struct_of_a_header_is_one_layout_in_all_files(project: Project) -> None:
+    project.put("body.h", "struct Body { float mass, x, y, z, vx, vy; };\n")
+    for name in ("one", "two"):
+        project.put(
+            f"{name}.cu",
+            f'#include "body.h"\n__global__ void {name}(Body *b) {{ {HEAD} b[i].z = 1; }}\n'
+            f"void run(Body *b) {{ {name}<<<4, 256>>>(b); }}\n",
+        )
+    (finding,) = project.lint("one.cu", "two.cu").report["diagnostics"]
+    assert {at["file"] for at in finding["places"]} == {"one.cu", "two.cu"}
+
+
+def test_interleaved_components_are_one_finding(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *xyz, float *out) {{
+    {HEAD}
+    float x = xyz[3 * i];
+    float y = xyz[3 * i + 1];
+    float z = xyz[3 * i + 2];
+    out[i] = x + y + z;
+}}
+void run(float *x) {{ k<<<4, 256>>>(x, x); }}
+"""
+    assert lines(project, text) == [("COA101", [3, 4, 5])]
+
+
+def test_strides_of_two_arrays_are_two_findings_and_the_worst_comes_first(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *a, const float *b, float *out) {{
+    {HEAD}
+    out[i] = a[2 * i] + b[8 * i];
+}}
+void run(float *x) {{ k<<<4, 256>>>(x, x, x); }}
+"""
+    assert [d["accesses"][0]["array"] for d in found(project, text)] == ["b", "a"]
+
+
+def test_barriers_behind_one_branch_are_one_finding(project: Project) -> None:
+    text = """\
+__global__ void k(float *x) {
+    if (threadIdx.x < 7) {
+        __syncthreads();
+        x[0] = 1;
+        __syncthreads();
+    }
+    if (threadIdx.x > 9) {
+        __syncthreads();
+    }
+}
+void run(float *x) { k<<<4, 256>>>(x); }
+"""
+    assert lines(project, text, "--select=COA301") == [("COA301", [3, 5]), ("COA301", [8])]
+
+
+def test_a_place_in_a_loop_stands_for_its_cause(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *a, float *out) {{
+    {HEAD}
+    float sum = a[8 * i];
+    for (int j = 0; j < 100; ++j)
+        sum += a[8 * i + 8 * 1024 * j];
+    out[i] = sum;
+}}
+void run(float *x) {{ k<<<4, 256>>>(x, x); }}
+"""
+    (finding,) = found(project, text)
+    assert finding["line"] == 5
+    assert finding["lines"] == [3, 5]
+    assert finding["weight"] == 100
+
+
+GETTER = f"""\
+__device__ float get(const float *x, int i) {{ return x[i]; }}
+__device__ float handed(const float *x, int i) {{ return get(x, i); }}
+__device__ float spread(const float *x, int i) {{ return x[8 * i]; }}
+__device__ float shifted(const float *x, int i) {{
+    int j = 8 * i;
+    return x[j];
+}}
+__global__ void k(const float *x, float *out) {{
+    {HEAD}
+    out[i] = CALL;
+}}
+void run(float *x) {{ k<<<4, 256>>>(x, x); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "line", "access"),
+    [("get(x, 8 * i)", 10, 1), ("handed(x, 8 * i)", 10, 1), ("spread(x, i)", 3, 3), ("shifted(x, i)", 6, 6)],
+)
+def test_a_finding_stands_where_the_index_is_made(project: Project, call: str, line: int, access: int) -> None:
+    (finding,) = found(project, GETTER.replace("CALL", call))
+    assert finding["line"] == line
+    assert finding["accesses"][0]["line"] == access
+    if access != line:
+        assert any(note.get("line") == access and "helper" in note["message"] for note in finding["notes"])
+        assert f"access at k.cu:{access}" in project.coalint("lint", "k.cu").out
+
+
+@pytest.mark.parametrize("line", [1, 10])
+def test_a_comment_at_the_helper_or_at_the_call_hides_the_finding(project: Project, line: int) -> None:
+    written = GETTER.replace("CALL", "get(x, 8 * i)").split("\n")
+    written[line - 1] += "  // coalint: ignore[COA101]"
+    assert found(project, "\n".join(written)) == []
+
+
+def test_a_comment_hides_one_place_of_a_finding(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *xyz, float *out) {{
+    {HEAD}
+    float x = xyz[3 * i];  // coalint: ignore[COA101]
+    float y = xyz[3 * i + 1];
+    float z = xyz[3 * i + 2];
+    out[i] = x + y + z;
+}}
+void run(float *x) {{ k<<<4, 256>>>(x, x); }}
+"""
+    assert lines(project, text) == [("COA101", [4, 5])]
+
+
+def test_a_scatter_stands_for_the_gather_beside_it(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *in, float *out, const int *from, const int *to) {{
+    {HEAD}
+    out[to[i]] = in[from[i]];
+}}
+void run(float *x, int *n) {{ k<<<4, 256>>>(x, x, n, n); }}
+"""
+    (finding,) = (d for d in found(project, text) if d["code"] == "COA104")
+    assert finding["accesses"][0]["op"] == "store"
+
+
+def test_a_long_list_of_template_arguments_names_what_the_index_is_made_of(project: Project) -> None:
+    text = f"""\
+template <typename T, int ROWS, int COLUMNS, int STEP, bool FLAG>
+__global__ void k(const T *in, T *out) {{
+    {HEAD}
+    out[i] = in[STEP * i];
+}}
+void run(float *x) {{ k<float, 128, 64, 8, true><<<4, 256>>>(x, x); }}
+"""
+    (finding,) = found(project, text)
+    basis = finding["notes"][-1]["message"]
+    assert "k<STEP=8, ...> with 256 threads" in basis

@@ -1,0 +1,66 @@
+"""Kernels under `@cuda.jit`, from the source to their costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from coalint.core.facts.access import Access
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+
+HEADER = "import math\nimport numpy as np\nfrom numba import cuda, float32, int32\n"
+
+
+def checked(folder: Path, source: str) -> FileResult:
+    file = folder / "kernels.py"
+    file.write_text(HEADER + dedent(source), encoding="utf-8")
+    return check_file(Source(str(file)), Job((), architecture("sm_90"), tuple(load_rules().rules), keep=True))
+
+
+def accesses(result: FileResult) -> dict[str, tuple[Access, float | None]]:
+    """The accesses by their text, with what they cost."""
+    found: dict[str, tuple[Access, float | None]] = {}
+    for kernel in result.checked:
+        assert kernel.analysis is not None
+        for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
+            found[f"{access.op.value} {access.expression}"] = (access, None if cost is None else cost.count)
+    return found
+
+
+def costs(folder: Path, source: str) -> dict[str, float | None]:
+    result = checked(folder, source)
+    assert not result.problems
+    assert not result.failures
+    return {text: cost for text, (_, cost) in accesses(result).items()}
+
+
+def test_the_first_index_of_the_grid_walks_rows(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def copy(a, out):
+            x, y = cuda.grid(2)
+            if x < out.shape[0] and y < out.shape[1]:
+                out[x, y] = a[x, y]
+
+        a = np.zeros((1024, 1024), dtype=np.float32)
+        copy[(32, 128), (32, 8)](a, np.zeros_like(a))
+    """
+    assert costs(tmp_path, source) == {"load a[x, y]": 32, "store out[x, y]": 32}
+
+
+@pytest.mark.parametrize(("order", "sectors"), [("C", 32), ("F", 4)])
+def test_the_order_of_an_array_comes_from_the_launch(tmp_path: Path, order: str, sectors: int) -> None:
+    source = f"""
+        @cuda.jit
+        def clear(a):
+            x, y = cuda.grid(2)
+            a[x, y] = 0
+
+        clear[(32, 128), (32, 8)](np.zeros((1024, 1024), dtype=np.float32, order="{order}"))
+    """
+    assert costs(tmp_path, source) == {"store a[x, y]": sectors}

@@ -1,0 +1,103 @@
+"""Which accesses become one instruction: as nvcc 13.2 compiles each of these kernels for sm_90."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import shared_headers
+
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
+
+KERNEL = """\
+__global__ void k(float *out, const float *in, int n) {
+    __shared__ float s[1024], r[1024];
+    int t = threadIdx.x;
+    float sum = 0;
+    s[t] = in[t];
+    __syncthreads();
+BODY
+    out[t] = sum;
+}
+void host(float *out, float *in) { k<<<4, 128>>>(out, in, 128); }
+"""
+
+
+def instructions(body: str, folder: Path) -> dict[str, list[tuple[int, bool]]]:
+    """Bytes per lane and exactness of the instructions at the accesses of the body, by their texts."""
+    file = folder / "k.cu"
+    file.write_text(KERNEL.replace("BODY", body), encoding="utf-8")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    found: dict[str, list[tuple[int, bool]]] = {}
+    for made in kernel.instructions:
+        if made.written.span.line > 6:
+            found.setdefault(made.written.expression, []).append((made.access.bytes, made.access.exact))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("between", "width"),
+    [
+        ("", 8),  # LDS.64
+        ("out[t + n] = a;", 8),  # LDS.64
+        ("a = __shfl_down_sync(0xffffffff, a, 1);", 8),  # LDS.64
+        ("r[t] = a;", 4),  # LDS, STS, LDS
+        ("s[t + 512] = a;", 4),
+        ("__syncthreads();", 4),
+    ],
+)
+def test_loads_are_merged_unless_memory_is_ordered_between(between: str, width: int, tmp_path: Path) -> None:
+    body = f"float a = s[2 * t];\n{between}\nfloat b = s[2 * t + 1];\nsum = a + b;"
+    found = instructions(body, tmp_path)
+    assert found["s[2 * t]"] == found["s[2 * t + 1]"] == [(width, True)]
+
+
+@pytest.mark.parametrize(
+    ("between", "width"),
+    [("", 8), ("s[t] = 7;", 4), ("sum = s[t];", 4)],  # STS.64; STS, STS, STS; STS, LDS, STS
+)
+def test_stores_are_merged_unless_shared_memory_is_touched_between(between: str, width: int, tmp_path: Path) -> None:
+    found = instructions(f"r[2 * t] = 5;\n{between}\nr[2 * t + 1] = 8;", tmp_path)
+    assert found["r[2 * t]"] == found["r[2 * t + 1]"] == [(width, True)]
+
+
+@pytest.mark.parametrize(
+    ("pragma", "body", "made"),
+    [
+        ("#pragma unroll", "sum += s[4 * t + k];", (16, True)),  # LDS.128
+        ("#pragma unroll 4", "sum += s[4 * t + k];", (16, True)),
+        ("", "sum += s[4 * t + k];", (16, False)),  # LDS.128, which nothing asks for
+        ("#pragma unroll 1", "sum += s[4 * t + k];", (4, True)),  # LDS
+        ("#pragma nounroll", "sum += s[4 * t + k];", (4, True)),
+        ("#pragma unroll 2", "sum += s[4 * t + k];", (8, True)),  # LDS.64
+        ("#pragma unroll", "sum += s[4 * t + k]; r[t] = sum;", (4, True)),
+        ("#pragma unroll", "sum += s[4 * t + k]; __syncthreads();", (4, True)),
+        ("#pragma unroll", "sum += s[4 * t + k]; out[k * n + t] = sum;", (16, True)),
+    ],
+)
+def test_a_loop_is_one_instruction_where_it_is_unrolled(
+    pragma: str, body: str, made: tuple[int, bool], tmp_path: Path
+) -> None:
+    loop = f"{pragma}\nfor (int k = 0; k < 4; ++k) {{ {body} }}"
+    assert instructions(loop, tmp_path)["s[4 * t + k]"] == [made]
+
+
+def test_the_loop_around_an_inner_one_is_taken_to_be_unrolled(tmp_path: Path) -> None:
+    """Two LDS.128."""
+    loops = "for (int k = 0; k < 4; ++k)\nfor (int i = 0; i < 2; ++i)\nsum += s[8 * t + 4 * i + k];"
+    assert instructions(loops, tmp_path)["s[8 * t + 4 * i + k]"] == [(16, False)]
+
+
+def test_the_loop_around_a_register_tile_is_not(tmp_path: Path) -> None:
+    """Eight LDS for `a[i]` in each round of k, as in the fifth kernel of SGEMM_CUDA."""
+    loops = """
+    float a[8], acc[64] = {};
+    for (int k = 0; k < 8; ++k) {
+        for (int i = 0; i < 8; ++i) a[i] = s[64 * (t / 16) + 8 * i + k];
+        for (int i = 0; i < 8; ++i) for (int j = 0; j < 8; ++j) acc[8 * i + j] += a[i] * a[j];
+    }
+    sum = acc[n % 64];"""
+    assert instructions(loops, tmp_path)["s[64 * (t / 16) + 8 * i + k]"] == [(4, True)]

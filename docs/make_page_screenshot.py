@@ -26,7 +26,9 @@ def main() -> None:
     from browser import chromium
 
     os.chdir(ROOT)
-    text = report_text(lint(RunRequest(files=[SOURCE], settings=Settings(jobs=1), with_models=True), load_rules()))
+    rules = load_rules()
+    report = lint(RunRequest(files=[SOURCE], settings=Settings(jobs=1), with_models=True), rules)
+    text = report_text(report, rules)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
         page.write_text(text, encoding="utf-8")

@@ -5,6 +5,7 @@ python docs/make_rules.py
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
@@ -40,7 +41,7 @@ def file_name(rule: type[Rule]) -> str:
 def pages() -> dict[str, str]:
     """Every page of docs/rules by its name, the index among them."""
     rules = built_in()
-    return {"README.md": INDEX + table(rules, ""), **{file_name(rule): with_maps(rule) for rule in rules}}
+    return {"README.md": INDEX + table(rules, file_name), **{file_name(rule): with_maps(rule) for rule in rules}}
 
 
 def with_maps(rule: type[Rule]) -> str:
@@ -64,11 +65,11 @@ def _linked(picture: Path) -> str:
     return f"![{alternative}](../maps/{picture.name})\n\n`{command}` draws this.\n"
 
 
-def table(rules: list[type[Rule]], folder: str) -> str:
-    """A row per rule, linked to its page in `folder`."""
+def table(rules: list[type[Rule]], page_of: Callable[[type[Rule]], str]) -> str:
+    """A row per rule, linked to its page."""
     rows = ["| code | rule | severity | |", "|---|---|---|---|"]
     for rule in rules:
-        link = f"[{rule.name}]({folder}{file_name(rule)})"
+        link = f"[{rule.name}]({page_of(rule)})"
         status = "" if rule.status == "stable" else f", {rule.status}"
         rows.append(f"| {rule.code} | {link} | {rule.severity.label}{status} | {summary_line(rule)} |")
     return "".join(f"{row}\n" for row in rows)
@@ -78,7 +79,7 @@ def with_table(readme: str) -> str:
     """The README with its table of rules brought up to date."""
     head, _, rest = readme.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    return f"{head}{BEGIN}{table(built_in(), 'docs/rules/')}{END}{tail}"
+    return f"{head}{BEGIN}{table(built_in(), lambda rule: rule.address())}{END}{tail}"
 
 
 def main() -> None:

@@ -19,15 +19,15 @@ from coalint.reporters.shared.console import STYLES
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "report.svg"
-SOURCE = "docs/transpose.cu"
+SOURCE = "transpose.cu"
 WIDTH = 92
 
 
 def main(arguments: list[str]) -> None:
     """Lint one file and export what the terminal would show."""
-    os.chdir(ROOT)
+    os.chdir(ROOT if arguments else ROOT / "docs")
     source, rules = (arguments[0], tuple(arguments[1:])) if arguments else (SOURCE, ())
-    report = lint(RunRequest(files=[source], settings=Settings(select=rules, jobs=1)), load_rules())
+    report = lint(RunRequest(files=[source], settings=Settings(select=rules or None, jobs=1)), load_rules())
     console = Console(
         record=True,
         width=WIDTH,

@@ -86,7 +86,7 @@ class DivergentBarrier(Rule):
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),
                     *barrier.provenance,
                 ),
-                fix=Fix("put the barrier behind the branch", barrier.hoisted) if barrier.hoisted else None,
+                fix=Fix("put the barrier after the branch", barrier.hoisted) if barrier.hoisted else None,
             )
 
 

@@ -404,7 +404,7 @@ def test_a_comment_names_the_worst_finding_first_and_folds_the_rest(real: Report
     assert heads == sorted(heads, key=["error", "warning", "info"].index)
     assert set(heads) == {"error", "warning", "info"}
     assert comment.count("<details>") == comment.count("</details>") == len(heads)
-    assert "costs 32 wavefronts per request, 1 would do" in comment
+    assert "takes 32 wavefronts per request (ideal: 1)" in comment
 
 
 def test_of_one_severity_the_larger_excess_comes_first(real: Report) -> None:

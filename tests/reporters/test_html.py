@@ -18,6 +18,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 from coalint.analysis.evaluate import analyse
 from coalint.analysis.launches.specializations import specialize
+from coalint.core.addresses import rule_page
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
@@ -144,6 +145,82 @@ def test_the_page_shows_findings_source_and_margin(page: WebDriver, report: Path
     assert "</script><b id=injected>`x`" in find(page, "#sources").text
 
 
+def test_findings_come_first_and_the_first_is_explained_with_the_text_of_its_rule(page: WebDriver) -> None:
+    order = page.execute_script("return [...document.querySelectorAll('main > section')].map((part) => part.id)")
+    assert order == ["findings", "overview", "sources"]
+    opened = page.execute_script("""
+        return [...document.querySelectorAll('.entry > details')].map((details) => details.open)""")
+    assert opened == [True] + [False] * (len(opened) - 1)
+    code = find(page, ".entry").text
+    assert "COA201" in code
+    find(page, ".entry .about-rule summary").click()
+    until(page, "document.querySelector('.entry .rule-text').textContent.includes('What the hardware counts')")
+    link = find(page, ".entry .about-rule a").get_attribute("href")
+    assert link == rule_page("COA201", "unpadded-tile-column")
+
+
+def test_bars_show_where_the_cost_is(page: WebDriver, report: Path) -> None:
+    show(page, report / "k.cu", 4)
+    widths = page.execute_script("return [...document.querySelectorAll('.line .bar')].map((bar) => bar.style.width)")
+    assert "100%" in widths, "the costliest line"
+    excess = texts(page, "#overview-body tr td:nth-child(7)")
+    assert [float(text) for text in excess] == sorted(map(float, excess), reverse=True)
+    worst = texts(page, "#overview-body tr td:nth-child(6)")
+    assert all(text in ("ideal", "—") or float(text.removesuffix(" × ideal")) > 1 for text in worst)
+
+
+def test_source_is_coloured_as_what_it_is(page: WebDriver, report: Path) -> None:
+    show(page, report / "tile.cu", 2)
+    kinds = {
+        kind: page.execute_script(f"return [...document.querySelectorAll('.s-{kind}')].map((one) => one.textContent)")
+        for kind in ("keyword", "cuda", "number", "comment")
+    }
+    assert {"float", "int", "void", "const", "for"} <= set(kinds["keyword"])
+    assert {"__global__", "__shared__", "threadIdx", "blockIdx", "dim3", "__syncthreads"} <= set(kinds["cuda"])
+    assert {"32", "4"} <= set(kinds["number"])
+    assert any("</script>" in text for text in kinds["comment"])
+    shown = page.execute_script("return [...document.querySelectorAll('.line code')].map((one) => one.textContent)")
+    written = {line for name in ("k", "tile") for line in (report / f"{name}.cu").read_text().split("\n")}
+    assert set(shown) - {" "} <= written, "colours change no character"
+
+
+def test_comments_of_several_lines_are_comments_on_each(page: WebDriver) -> None:
+    lines = ["int a; /* one", "two */ int b;", 'char *s = "/*"; int c; // /*', "int d;", "/* x */ int e; /*", "f"]
+    begins = page.execute_script("return coalintSyntax.openComments(arguments[0])", lines)
+    assert begins == [False, True, False, False, False, True]
+    coloured = """
+        const [line, inside] = arguments;
+        const pieces = coalintSyntax.coloured(line, inside).filter((one) => one.nodeType);
+        return pieces.map((one) => [one.className, one.textContent]);
+    """
+    assert page.execute_script(coloured, lines[1], True) == [["s-comment", "two */"], ["s-keyword", "int"]]
+    assert page.execute_script(coloured, "#define N 4 // four", False) == [
+        ["s-directive", "#define N 4 "],
+        ["s-comment", "// four"],
+    ]
+
+
+def test_files_and_kernels_without_findings_are_folded(driver: WebDriver, tmp_path: Path) -> None:
+    fine = "__global__ void fine(float *a) { a[threadIdx.x] = 0; }\n"
+    (tmp_path / "r.html").write_text(page_of(tmp_path, a=fine, k=STRIDED), encoding="utf-8")
+    driver.get((tmp_path / "r.html").as_uri())
+    files = """
+        const files = [...document.querySelectorAll('.file')];
+        return files.map((one) => [one.dataset.file.slice(-4), one.open, one.hidden]);
+    """
+    assert driver.execute_script(files) == [["k.cu", True, False], ["a.cu", False, False]]
+    assert texts(driver, "#overview-body td:nth-child(2)") == ["k"]
+    find(driver, "#all-kernels").click()
+    assert texts(driver, "#overview-body td:nth-child(2)") == ["k", "fine"]
+    find(driver, "[name=warning]").click()
+    until(driver, "!document.querySelector('#nothing').hidden")
+    assert driver.execute_script(files) == [["k.cu", False, True], ["a.cu", False, True]]
+    find(driver, "#clear").click()
+    until(driver, "document.querySelector('#nothing').hidden")
+    assert driver.execute_script(files) == [["k.cu", True, False], ["a.cu", False, False]]
+    assert complaints(driver) == []
+
+
 def test_findings_are_filtered_and_rows_sorted(page: WebDriver) -> None:
     count = len(texts(page, "#list > li"))
     find(page, "#text").send_keys("in[8")
@@ -209,6 +286,12 @@ def test_a_shape_that_no_block_has_is_refused(page: WebDriver, report: Path) -> 
     find(page, "[name=block-x]").send_keys(ALL, "1024")
     assert "A block has 1024 threads at most." in find(page, ".said").text
     assert find(page, "[name=block-x]").get_attribute("aria-invalid") == "true"
+    for wrong in ("5000", "-1", "1.5", Keys.BACKSPACE):
+        find(page, "[name=block-x]").send_keys(ALL, "32")
+        assert find(page, ".said").text == ""
+        find(page, "[name=block-x]").send_keys(ALL, wrong)
+        assert "blockDim.x is a whole number from 1 to 1024." in find(page, ".said").text, wrong
+        assert find(page, "[name=block-x]").get_attribute("aria-invalid") == "true"
 
 
 def test_an_access_that_is_not_known_says_why_in_its_map(page: WebDriver, report: Path) -> None:
@@ -269,6 +352,11 @@ def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
     )
     try:
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        find(page, "#sources button.badge").click()
+        until(page, "document.querySelector('dialog').open")
+        fits = "const box = document.querySelector('dialog').getBoundingClientRect(); return box.right - innerWidth"
+        assert page.execute_script(fits) <= 0
+        press(page, Keys.ESCAPE)
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert page.get_window_size() == size
@@ -286,20 +374,20 @@ def many(kernels: int, accesses: int) -> str:
     return "\n".join(parts)
 
 
-def test_a_thousand_findings_are_written_as_they_are_looked_at(driver: WebDriver, tmp_path: Path) -> None:
-    text = page_of(tmp_path, **{f"m{n}": many(10, 25) for n in range(4)})
-    assert len(data_of(text)["findings"]) == 1000
+def test_thousands_of_findings_are_written_as_they_are_looked_at(driver: WebDriver, tmp_path: Path) -> None:
+    text = page_of(tmp_path, **{f"m{n}": many(10, 25) for n in range(12)})
+    assert len(data_of(text)["findings"]) == 3000
     (tmp_path / "many.html").write_text(text, encoding="utf-8")
     driver.get((tmp_path / "many.html").as_uri())
-    assert find(driver, "#count").text == "1000"
+    assert find(driver, "#count").text == "3000"
     assert len(driver.find_elements(By.CSS_SELECTOR, "#list > li")) < 300
     assert len(driver.find_elements(By.CSS_SELECTOR, ".line")) < 700
     find(driver, "#list + .more").send_keys(Keys.ENTER)
     show(driver, tmp_path / "m3.cu", 200)
     assert len(texts(driver, ".line.here .badge")) == 1
     driver.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert len(driver.find_elements(By.CSS_SELECTOR, "#list > li")) == 1000
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".finding")) == 1000
+    assert len(driver.find_elements(By.CSS_SELECTOR, "#list > li")) == 3000
+    assert len(driver.find_elements(By.CSS_SELECTOR, ".finding")) == 3000
     assert complaints(driver) == []
 
 

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import validate
 from synthetic import access, analysis
 
+from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import CauseKind, cause
@@ -44,7 +45,7 @@ FINDING = Finding(
     name="uncoalesced-global-access",
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
-    message="8 sectors per request, 4 would do: neighbouring lanes are 8 bytes apart, so that half of what is moved "
+    message="8 sectors per request (ideal: 4): neighbouring lanes are 8 bytes apart, so that half of what is moved "
     "is not used",
     span=Span("k.cu", 4, 11, 4, 20),
     kernel="copy",
@@ -68,7 +69,7 @@ unknown: 2 accesses: 1x the index is loaded from memory; 1x a call that is not
 """
 SHORT = (
     """\
-warning[uncoalesced-global-access] 8 sectors per request, 4 would do:
+warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
 neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
   --> k.cu:4:11  COA101, kernel copy
  4 |     out[i] = in[2 * i];
@@ -82,7 +83,7 @@ neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
 )
 VERBOSE = (
     """\
-warning[uncoalesced-global-access] 8 sectors per request, 4 would do:
+warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
 neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
   --> k.cu:4:11  COA101, kernel copy
    |
@@ -134,6 +135,16 @@ def test_colour_adds_escapes_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
     assert "\x1b[1;33mwarning[uncoalesced-global-access]\x1b[0m" in coloured
     monkeypatch.setenv("NO_COLOR", "1")
     assert printed(REPORT, "auto") == SHORT
+
+
+def test_codes_are_links_where_there_is_colour_and_only_for_coalint_s_own_rules() -> None:
+    begin, end = "\x1b]8;", "\x1b]8;;\x1b\\"
+    coloured = printed(REPORT, "always")
+    assert rule_page("COA101", "uncoalesced-global-access") in coloured
+    assert coloured.count(begin) == 2 * coloured.count(end)
+    foreign = replace(FINDING, code="ACME001", name="atomic-in-loop")
+    assert begin not in printed(replace(REPORT, diagnostics=(Diagnostic(foreign, "256 threads"),)), "always")
+    assert begin not in printed(REPORT, "never")
 
 
 def test_source_is_printed_in_the_colour_of_the_terminal() -> None:
@@ -274,7 +285,7 @@ def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
     chain = tuple(Note(f"`{text}`", Span("k.cu", line, 5, line, 20), quote=text) for line, text in texts.items())
     finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
     text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)), verbose=True)
-    assert text.count("note: the index is computed from\n") == 1
+    assert text.count("note: the index is computed from:\n") == 1
     assert "note: `" not in text
     assert " 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;\n   |     ^^^" in text
 

@@ -40,9 +40,9 @@ def page_of(folder: Path, **sources: str) -> str:
     for name, text in sources.items():
         (folder / f"{name}.cu").write_text(text, encoding="utf-8")
         files.append(str(folder / f"{name}.cu"))
-    return report_text(
-        lint(RunRequest(files=files, settings=Settings(jobs=1, cache=False), with_models=True), load_rules())
-    )
+    rules = load_rules()
+    report = lint(RunRequest(files=files, settings=Settings(jobs=1, cache=False), with_models=True), rules)
+    return report_text(report, rules)
 
 
 def data_of(page: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from coalint.reporters.lint.text.detail import SHORT, Detail
 
 if TYPE_CHECKING:
     from coalint.engine.inspection.showing import Showing
+    from coalint.engine.profile.records import Profile
     from coalint.engine.units.explanation import Explanations
     from coalint.engine.verification.verify import Verification
     from coalint.rule import Rule
@@ -28,7 +29,7 @@ _MODULES = {
 def render_report(
     report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
 ) -> None:
-    """Write a report to stdout; `rules` are those that SARIF describes, `detail` says how much the text says."""
+    """Write a report to stdout; `rules` are those that SARIF and the page describe, `detail` is for text."""
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -49,10 +50,8 @@ def report_text(
         text = io.StringIO()
         print_report(report, console(color, text), detail)
         return text.getvalue()
-    if output_format == "sarif":
-        from coalint.reporters.lint import sarif
-
-        return sarif.report_text(report, rules)
+    if output_format in ("sarif", "html"):
+        return str(import_module(_MODULES[output_format]).report_text(report, rules))
     return str(import_module(_MODULES[output_format]).report_text(report))
 
 
@@ -81,6 +80,19 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
         from coalint.reporters.shared.console import console
 
         print_inspection(inspection, console(color))
+
+
+def render_profile(profile: Profile, output_format: str, color: str) -> None:
+    """Write a profile to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.profile.json import profile_text
+
+        sys.stdout.write(profile_text(profile))
+    else:
+        from coalint.reporters.profile.text import print_profile
+        from coalint.reporters.shared.console import console
+
+        print_profile(profile, console(color))
 
 
 def render_verification(verification: Verification, output_format: str, color: str) -> None:

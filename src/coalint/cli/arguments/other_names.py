@@ -11,6 +11,12 @@ _NAMES = {
     "--exclude": "--skip-files --exclude-dir --exclude-file --extend-exclude --ignore-path --ignore-files",
     "--fail-on": "--fail-level --error-exitcode --severity-threshold --fail-under --fail-severity --error-on "
     "--warnings-as-errors",
+    "--exit-zero": "--no-fail --no-error --allow-findings --soft-fail --no-exit-code --warn-only",
+    "--quiet": "--silent --no-summary -s",
+    "--verbose": "--debug --show-source --details",
+    "--min-severity": "--severity --level --minimum-severity --severity-level",
+    "--max-findings": "--max-issues --limit --max-warnings --max-problems",
+    "--sort": "--sort-by --order --order-by",
     "--arch": "-arch --gpu-architecture --gpu-arch --cuda-gpu-arch --offload-arch --target --gpu -gencode",
     "-p": "--compile-commands --build-dir --build-path --build-folder --compile-database --compilation-database",
     "-I": "--include-dir --include-path --include-directory --includes",

@@ -38,7 +38,7 @@ def analyse_kernel(
 
     try:
         races = any(rule.wants_races for rule in job.rules)
-        return analyse(module, kernel, specialization, with_races=races, with_models=job.models)
+        return analyse(module, kernel, specialization, with_races=races, with_models=job.models, with_forms=job.forms)
     except AnalysisError as error:
         problems.append(lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
     except (MemoryError, RecursionError):

@@ -69,7 +69,7 @@ class Job:
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
-    analyses are kept.
+    analyses are kept. `forms` asks for formulas of executions.
     """
 
     assume: tuple[str, ...]
@@ -82,6 +82,7 @@ class Job:
     overlay: Overlay = ()
     given: Given = NOTHING
     models: bool = False
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,16 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.shared_memory.banks import phase_lanes
 from coalint.machine.traffic import TURN_WAVEFRONTS, traffic
 from coalint.reporters.lint.json import coverage_object, diagnostic_object
+from coalint.rule import Rule
 
 SAFE = (1 << 53) - 1  # integers that a JavaScript number holds exactly
 OTHER_LANES = "its lanes are not known on this architecture"
 OTHER_GRANULE = "the sectors of this architecture depend on a base that is not known"
 
 
-def page_data(report: Report) -> dict[str, Any]:
-    """Return the data as lists, dicts, strings and numbers."""
+def page_data(report: Report, rules: Iterable[type[Rule]] = ()) -> dict[str, Any]:
+    """Return the data as lists, dicts, strings and numbers; `rules` are those whose text is shown."""
+    named = {diagnostic.finding.code for diagnostic in report.diagnostics}
     nodes = Nodes()
     archs = {item.arch: architecture(item.arch) for item in report.inspected}
     kernels = [_kernel(item, nodes) for item in report.inspected]
@@ -33,6 +35,9 @@ def page_data(report: Report) -> dict[str, Any]:
         "hidden": report.hidden.comments + report.hidden.baseline + report.hidden.unchanged,
         "failures": [str(failure) for failure in report.failures],
         "findings": [{**diagnostic_object(d), "excess": d.excess} for d in report.diagnostics],
+        "rules": {
+            rule.code: {"text": rule.documentation(), "url": rule.address()} for rule in rules if rule.code in named
+        },
         "kernels": kernels,
         "nodes": nodes.written,
         "sources": {name: text.split("\n") for name, text in _shown(report, kernels)},

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
 from coalint.core.version import version
 from coalint.engine.report import Report
 from coalint.reporters.html.data import page_data
+from coalint.rule import Rule
 
 MODEL = ("model.js", "traffic.js", "plan.js")
 """The scripts that compute lanes and their cost, without a page."""
 MAPS = (*MODEL, "dom.js", "picture.js", "panel.js")
 """The scripts that draw maps of accesses."""
-REPORT = (*MAPS, "sources.js", "report.js")
+REPORT = (*MAPS, "syntax.js", "sources.js", "report.js")
 
 
-def page_text(report: Report) -> str:
-    """Return the page."""
+def page_text(report: Report, rules: Iterable[type[Rule]] = ()) -> str:
+    """Return the page; `rules` are those whose text it explains findings with."""
     parts = {
         "VERSION": version(),
         "STYLE": part("style.css"),
         "SCRIPT": script(REPORT),
-        "DATA": json_text(page_data(report)),
+        "DATA": json_text(page_data(report, rules)),
     }
     return re.sub("@([A-Z]+)@", lambda match: parts[match[1]], part("page.html"))
 

@@ -145,7 +145,8 @@ const coalintPanel = (() => {
       if (!input.checkValidity() || wrong) {
         input.setCustomValidity(wrong);
         input.setAttribute("aria-invalid", "true");
-        if (wrong) said.replaceChildren(h("p", { class: "problem" }, wrong));
+        const limit = `blockDim.${"xyz"[axis]} is a whole number from 1 to ${AXIS_LIMITS[axis]}.`;
+        said.replaceChildren(h("p", { class: "problem" }, `What is shown is not for this shape. ${wrong || limit}`));
         return;
       }
       shape.querySelectorAll("[aria-invalid]").forEach((other) => { other.removeAttribute("aria-invalid"); other.setCustomValidity(""); });

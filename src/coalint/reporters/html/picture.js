@@ -6,7 +6,7 @@ const coalintPicture = (() => {
   const LANES = 32;
   const CELL = 22;
   const LEFT = 118;
-  const ROW = 24;
+  const ROW = 16;        // low enough for 32 rows to fit a dialog
   const TOP = 62;
   const MOST_ROWS = 64;
 
@@ -33,7 +33,7 @@ const coalintPicture = (() => {
     const here = new Set(active.map(([lane]) => lane));
     const cells = Array.from({ length: LANES }, (_, lane) =>
       s("g", { class: here.has(lane) ? "lane" : "lane idle", style: `--lane:${lane}` },
-        s("rect", { x: LEFT + lane * CELL, y: 22, width: CELL - 2, height: ROW - 4, rx: 3 }),
+        s("rect", { x: LEFT + lane * CELL, y: 22, width: CELL - 2, height: 20, rx: 3 }),
         s("text", { x: LEFT + lane * CELL + CELL / 2 - 1, y: 36, "text-anchor": "middle" }, String(lane))));
     return [s("text", { x: LEFT - 8, y: 36, "text-anchor": "end" }, "lanes"), ...cells];
   }
@@ -43,8 +43,8 @@ const coalintPicture = (() => {
     const x = LEFT + column * CELL;
     return s("g", { class: "lane", style: `--lane:${lanes[0]}` },
       s("title", null, tip),
-      s("rect", { x: x + (begin / 4) * CELL + 0.5, y: y + 2, width: Math.max(2, ((end - begin) / 4) * CELL - 1), height: ROW - 8 }),
-      s("text", { x: x + CELL / 2, y: y + 15, "text-anchor": "middle" }, short(lanes)));
+      s("rect", { x: x + (begin / 4) * CELL + 0.5, y: y + 0.5, width: Math.max(2, ((end - begin) / 4) * CELL - 1), height: ROW - 4 }),
+      s("text", { x: x + CELL / 2, y: y + 10.5, "text-anchor": "middle" }, short(lanes)));
   }
 
   // --- global memory
@@ -79,13 +79,13 @@ const coalintPicture = (() => {
       const sectors = Array.from({ length: perLine / sectorWords }, (_, k) =>
         s("rect", {
           class: touched.has(k) || whole ? "sector moved" : "sector",
-          x: LEFT + k * sectorWords * CELL, y, width: sectorWords * CELL, height: ROW - 4,
+          x: LEFT + k * sectorWords * CELL, y, width: sectorWords * CELL, height: ROW - 3,
         }));
       const cells = [...words].map(([word, use]) =>
         wordCell(mod(word, perLine), y, use.lanes, use.begin, use.end,
           `bytes ${word * 4 + use.begin} to ${word * 4 + use.end - 1}: lane ${ranges(use.lanes)}`));
       const label = n === 0 ? "line 0" : `+${(line - base) * arch.line_bytes} B`;
-      return s("g", null, s("text", { x: LEFT - 8, y: y + 15, "text-anchor": "end" }, label), sectors, cells);
+      return s("g", null, s("text", { x: LEFT - 8, y: y + 10.5, "text-anchor": "end" }, label), sectors, cells);
     });
   }
 
@@ -139,10 +139,10 @@ const coalintPicture = (() => {
   function sharedRows(access, active, other, arch, service) {
     return wavefronts(access, active, other, arch, service).map(({ label, banks, late, tip }, n) => {
       const y = TOP + n * ROW;
-      const row = s("rect", { class: late ? "banks late" : "banks", x: LEFT, y, width: arch.banks * CELL, height: ROW - 4 });
+      const row = s("rect", { class: late ? "banks late" : "banks", x: LEFT, y, width: arch.banks * CELL, height: ROW - 3 });
       const cells = [...banks].map(([bank, { word, lanes }]) =>
         wordCell(bank, y, lanes, 0, 4, `bank ${bank}, word ${word}: lane ${ranges(lanes)}`));
-      return s("g", null, s("title", null, tip), s("text", { x: LEFT - 8, y: y + 15, "text-anchor": "end" }, label), row, cells);
+      return s("g", null, s("title", null, tip), s("text", { x: LEFT - 8, y: y + 10.5, "text-anchor": "end" }, label), row, cells);
     });
   }
 

@@ -51,6 +51,13 @@
         } }), ` ${severity} (${data.findings.filter((finding) => finding.severity === severity).length})`))),
       h("label", null, "Order ", h("select", { id: "order", onchange: update },
         ["worst first", "by place", "by rule"].map((name) => h("option", null, name)))));
+    byId("clear").addEventListener("click", () => {
+      Object.assign(filter, { severities: new Set(SEVERITIES), rule: "", words: [] });
+      byId("text").value = byId("rule").value = "";
+      SEVERITIES.forEach((severity) => { document.querySelector(`[name=${severity}]`).checked = true; });
+      update();
+      byId("text").focus();
+    });
   }
 
   // --- the list of findings, written piece by piece
@@ -71,7 +78,7 @@
         h("a", { href: `#${coalintSources.place(finding.file, finding.line)}` }, `${finding.file}:${finding.line}`),
         ` · ${finding.code} ${finding.name}`, finding.kernel ? ` · kernel ${finding.kernel}` : null, ` · confidence ${finding.confidence} `,
         items ? h("button", { type: "button", class: "small", "aria-haspopup": "dialog", onclick: () => open(items) }, "Map") : null),
-      coalintSources.details(finding));
+      coalintSources.details(finding, data.rules, finding === list.items[0]));
   }
 
   class Chunks {
@@ -102,9 +109,12 @@
   const columns = [
     ["file", "File", (row) => row.file], ["kernel", "Kernel", (row) => row.name], ["block", "Block", (row) => row.block],
     ["accesses", "Accesses", (row) => row.accesses], ["unknown", "Unknown", (row) => row.unknown],
-    ["worst", "Worst access", (row) => row.worst], ...SEVERITIES.map((severity) => [severity, severity[0].toUpperCase() + severity.slice(1), (row) => row[severity]]),
+    ["worst", "Worst access", (row) => row.worst], ["excess", "Excess", (row) => row.excess], ...SEVERITIES.map((severity) => [severity, severity[0].toUpperCase() + severity.slice(1), (row) => row[severity]]),
   ];
-  const order = { key: "worst", down: true };
+  const order = { key: "excess", down: true };
+  const EXCESS = "Sectors and wavefronts beyond the ideal, added up over the kernel's accesses, one request of each";
+  let allKernels = false;
+  let largestExcess = 1;
 
   function overviewRows() {
     const found = grouped(data.findings.filter(passes), (finding) => `${finding.file}\n${finding.kernel}`);
@@ -116,23 +126,29 @@
         file: kernels[0].file, line: kernels[0].line, name: kernels[0].name, own,
         block: [...new Set(kernels.map((kernel) => coalintDom.shape(kernel.block)))].join(", "),
         accesses: of.length, unknown: of.filter((access) => access.unknown !== null).length,
-        worst: Math.max(0, ...of.map((access) => (access.count === null ? 0 : access.count / access.ideal))),
+        worst: Math.max(0, ...of.map((access) => (access.count === null ? 0 : Math.max(1, access.count / access.ideal)))),
+        excess: coalintSources.excess(of.map((access) => ({ access }))),
       };
     });
     for (const own of found.values()) {
-      rows.push({ file: own[0].file, line: own[0].line, name: own[0].kernel ?? "(no kernel)", own, block: "", accesses: 0, unknown: 0, worst: 0 });
+      rows.push({ file: own[0].file, line: own[0].line, name: own[0].kernel ?? "(no kernel)", own, block: "", accesses: 0, unknown: 0, worst: 0, excess: 0 });
     }
     for (const row of rows) for (const severity of SEVERITIES) row[severity] = row.own.filter((finding) => finding.severity === severity).length;
     const value = columns.find(([key]) => key === order.key)[2];
     const sign = order.down ? -1 : 1;
     const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    return rows.filter((row) => !isFiltered() || row.own.length)
+    largestExcess = Math.max(1, ...rows.map((row) => row.excess));
+    const dull = rows.filter((row) => !row.own.length && !row.excess).length;
+    byId("all-kernels").hidden = isFiltered() || !dull || dull === rows.length;
+    byId("all-kernels").textContent = allKernels ? "Leave out kernels with nothing to see" : counted(dull, "more kernel") + " with nothing to see";
+    const folded = !allKernels && dull < rows.length;
+    return rows.filter((row) => (isFiltered() ? row.own.length : !folded || row.own.length || row.excess))
       .sort((a, b) => sign * compare(value(a), value(b)) || compare(a.file, b.file) || a.line - b.line);
   }
 
   function overviewHead() {
     byId("overview-head").replaceChildren(...columns.map(([key, name]) =>
-      h("th", { scope: "col", "aria-sort": order.key === key ? (order.down ? "descending" : "ascending") : "none" },
+      h("th", { scope: "col", title: key === "excess" ? EXCESS : null, "aria-sort": order.key === key ? (order.down ? "descending" : "ascending") : "none" },
         h("button", { type: "button", "data-column": key, onclick: () => {
           order.down = order.key === key ? !order.down : !["file", "kernel", "block"].includes(key);
           order.key = key;
@@ -145,7 +161,8 @@
   const overviewRow = (row) => h("tr", null,
     h("td", null, row.file), h("td", null, h("a", { href: `#${coalintSources.place(row.file, row.line)}` }, row.name)), h("td", { class: "shape" }, row.block),
     h("td", { class: "n" }, String(row.accesses)), h("td", { class: "n" }, String(row.unknown)),
-    h("td", { class: "n" }, row.worst ? `${number(row.worst)} × ideal` : "—"),
+    h("td", { class: "n" }, row.worst > 1.001 ? `${number(row.worst)} × ideal` : row.worst ? "ideal" : "—"),
+    h("td", { class: "n bars" }, number(row.excess), coalintSources.bar(row.excess, largestExcess)),
     SEVERITIES.map((severity) => h("td", { class: `n ${row[severity] ? severity : ""}` }, String(row[severity]))));
 
   // --- the map
@@ -173,15 +190,20 @@
 
   const files = new Map();
   const whenNear = new IntersectionObserver((seen) => {
-    for (const one of seen) if (one.isIntersecting) files.get(one.target.dataset.file).write();
-  }, { rootMargin: "800px" });
+    for (const one of seen) if (one.isIntersecting && one.target.open) files.get(one.target.dataset.file).write();
+  }, { rootMargin: `${coalintSources.NEAR}px` });
 
   function sources() {
     const byLine = (items, line) => grouped(items, line);
-    for (const [name, lines] of Object.entries(data.sources)) {
+    const excessOf = (name) => Math.max(0, ...[...byLine(accessesOf.get(name) ?? [], ({ access }) => access.line).values()].map(coalintSources.excess));
+    const largest = Math.max(1, ...Object.keys(data.sources).map(excessOf));
+    const found = (name) => Number(findingsOf.has(name));
+    const named = Object.entries(data.sources).sort(([a], [b]) => found(b) - found(a) || (a < b ? -1 : 1));
+    for (const [name, lines] of named) {
       const file = new coalintSources.File(name, lines,
         byLine(accessesOf.get(name) ?? [], ({ access }) => access.line), byLine(findingsOf.get(name) ?? [], (finding) => finding.line),
-        data.kernels.filter((kernel) => kernel.file === name), open, passes);
+        data.kernels.filter((kernel) => kernel.file === name), open, passes, data.rules);
+      file.largest = largest;
       file.element.dataset.file = name;
       files.set(name, file);
       byId("sources").append(file.element);
@@ -193,6 +215,8 @@
     const found = /^#(.*):(\d+)$/.exec(hash);
     const name = found && decodeURIComponent(found[1]);
     if (!files.has(name)) return;
+    files.get(name).element.hidden = false;
+    files.get(name).element.open = true;
     files.get(name).write();
     const line = byId(`${found[1]}:${found[2]}`);
     if (line === null) return;
@@ -213,7 +237,8 @@
     const found = data.findings.filter(passes).sort(orders[byId("order").value]);
     list.set(found);
     byId("count").textContent = isFiltered() ? `${found.length} of ${data.findings.length}` : String(found.length);
-    files.forEach((file) => file.rewrite());
+    byId("nothing").hidden = found.length > 0 || !isFiltered();
+    files.forEach((file) => file.rewrite(Boolean(isFiltered())));
   }
 
   function summary() {
@@ -222,13 +247,14 @@
     byId("summary").replaceChildren(
       ...counts.filter(([, count]) => count).map(([severity, count]) => h("span", { class: `count ${severity}` }, counted(count, severity))),
       data.findings.length ? "" : h("span", { class: "count" }, "no findings"),
-      h("span", null, `${counted(data.files, "file")}, ${c.analysed} of ${counted(c.kernels, "kernel")} analysed, ${counted(c.accesses, "access", "accesses")}: ${c.exact} exact, ${c.symbolic} under assumptions, ${c.unknown} unknown`),
+      h("span", null, `${counted(data.files, "file")}, ${c.analysed} of ${counted(c.kernels, "kernel")} analysed, ${counted(c.accesses, "access", "accesses")}: ${c.exact} exact, ${c.symbolic} symbolic, ${c.unknown} unknown`),
       data.hidden ? h("span", null, `${counted(data.hidden, "finding")} hidden by comments, baseline or choice of changes`) : "");
     byId("failures").replaceChildren(...data.failures.map((text) => h("li", null, text)));
   }
 
   summary();
   filters();
+  byId("overview").append(h("button", { type: "button", id: "all-kernels", class: "small", hidden: true, onclick: () => { allKernels = !allKernels; update(); } }, ""));
   overviewHead();
   overview = new Chunks(byId("overview-body"), overviewRow, byId("overview"));
   list = new Chunks(byId("list"), entry);
@@ -244,9 +270,10 @@
     if (!dialog.open) { // else the map is printed by itself
       overview.grow(overview.items.length);
       list.grow(list.items.length);
-      files.forEach((file) => file.write());
+      files.forEach((file) => { if (file.findings.size) file.element.open = true; });
+      files.forEach((file) => { if (file.element.open) file.write(); });
     }
-    for (const details of document.querySelectorAll(".entry details:not([open]), .basis:not([open])")) {
+    for (const details of document.querySelectorAll(".entry > details:not([open]), .basis:not([open])")) {
       details.open = true;
       details.classList.add("for-print");
     }

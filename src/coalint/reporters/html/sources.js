@@ -2,9 +2,10 @@
 "use strict";
 
 const coalintSources = (() => {
-  const { h, prose, number } = coalintDom;
+  const { h, prose, number, counted } = coalintDom;
   const AROUND = 3;      // lines shown above and below what is said
   const FEWEST = 8;      // lines that are folded together at least
+  const NEAR = 800;      // pixels from what is in view within which a file is written
 
   // How far the count is above its ideal, in six steps.
   function heat(access) {
@@ -44,29 +45,75 @@ const coalintSources = (() => {
     }, `${shortOp[access.op]} ${text}${access.space === "global" ? "" : " wf"}`);
   }
 
-  function findingBlock(finding) {
+  function findingBlock(finding, rules) {
     return h("div", { class: `finding ${finding.severity}` },
       h("p", { class: "message" }, h("strong", null, finding.severity), " ", prose(finding.message), " ", h("span", { class: "rule" }, finding.code)),
-      details(finding));
+      details(finding, rules));
   }
 
-  function details(finding) {
+  // A rule's text: paragraphs and code, as its page has them.
+  function ruleText(text) {
+    return text.split("\n```").flatMap((piece, n) => {
+      if (n % 2) return h("pre", null, h("code", null, piece.slice(piece.indexOf("\n") + 1)));
+      return piece.split(/\n\s*\n/).map((one) => one.trim()).filter(Boolean)
+        .map((one) => (one.startsWith("## ") ? h("h4", null, one.slice(3)) : h("p", null, prose(one))));
+    });
+  }
+
+  function ruleDetails(finding, rules) {
+    const rule = rules[finding.code];
+    if (!rule) return null;
+    const body = h("div", { class: "rule-text" });
+    const write = () => { if (!body.childNodes.length) body.append(...ruleText(rule.text)); };
+    return h("details", { class: "about-rule", ontoggle: write }, h("summary", null, `About ${finding.name} (${finding.code})`), body,
+      rule.url ? h("p", { class: "meta" }, h("a", { href: rule.url, rel: "noopener noreferrer" }, "The page of this rule")) : null);
+  }
+
+  function details(finding, rules, open = false) {
     const notes = finding.notes.map((note) => h("li", null, note.file ? h("a", { href: `#${place(note.file, note.line)}` }, `${note.file}:${note.line}`) : null, note.file ? " " : null, prose(note.message)));
-    return h("details", null, h("summary", null, "Why, and what to do"),
+    return h("details", { open }, h("summary", null, "Why, and what to do"),
       h("ul", null, notes),
       finding.help ? h("p", { class: "help" }, h("strong", null, "help "), prose(finding.help)) : null,
-      finding.fix ? h("p", { class: "help" }, h("strong", null, finding.fix.safe ? "fix " : "fix (look at it) "), prose(finding.fix.description)) : null);
+      finding.fix ? h("p", { class: "help" }, h("strong", null, finding.fix.safe ? "fix " : "fix (look at it) "), prose(finding.fix.description)) : null,
+      ruleDetails(finding, rules));
   }
+
+  const excessOf = ({ access }) => (access.count === null ? 0 : Math.max(0, access.count - access.ideal));
+
+  // The excess of a line or kernel: each access once, at the costliest of its launches.
+  const excess = (accesses) => groupsOf(accesses).reduce((sum, items) => sum + excessOf(items[0]), 0);
+
+  const bar = (value, largest) => (value > 0
+    ? h("span", { class: "track" }, h("span", { class: "bar", style: `width: ${Math.max(3, 100 * value / largest).toFixed(1)}%` }))
+    : null);
 
   const place = (file, line) => `${encodeURIComponent(file)}:${line}`;
 
   class File {
-    constructor(name, lines, accesses, findings, kernels, open, passes) {
-      Object.assign(this, { name, lines, accesses, findings, kernels, open, passes });
+    constructor(name, lines, accesses, findings, kernels, open, passes, rules) {
+      Object.assign(this, { name, lines, accesses, findings, kernels, open, passes, rules });
       this.body = h("div", { class: "lines" });
-      this.element = h("section", { class: "file", "aria-label": name }, h("h3", null, name), this.body);
+      this.counts = h("span", { class: "meta" });
+      this.element = h("details", { class: "file", ontoggle: () => this.isNear() && this.write() },
+        h("summary", null, h("h3", null, name), " ", this.counts), this.body);
       this.body.style.minHeight = `${Math.min(lines.length, 400) * 1.4}em`;
       this.written = false;
+      this.largest = 1;
+      this.inComment = name.endsWith(".py") ? null : coalintSyntax.openComments(lines);
+      this.choose(false);
+    }
+
+    isNear() {
+      const { top, bottom } = this.element.getBoundingClientRect();
+      return this.element.open && top < innerHeight + NEAR && bottom > -NEAR;
+    }
+
+    // Shows the file where it has findings that pass the filters; without filters also, folded, where it has none.
+    choose(filtered) {
+      const count = [...this.findings.values()].flat().filter(this.passes).length;
+      this.counts.textContent = count ? counted(count, "finding") : "nothing found";
+      this.element.hidden = filtered && !count;
+      this.element.open = count > 0;
     }
 
     shown() {
@@ -113,24 +160,26 @@ const coalintSources = (() => {
     }
 
     line(n) {
+      const text = this.lines[n - 1] || " ";
       const groups = groupsOf(this.accesses.get(n) ?? []);
       const worst = groups.map((items) => heat(items[0].access)).filter((step) => step !== "unknown").reduce((a, b) => Math.max(a, b), 0);
       const found = [...(this.findings.get(n) ?? [])].filter(this.passes);
       return [
         h("div", { class: "line", id: place(this.name, n) },
           h("span", { class: "no" }, String(n)),
-          h("span", { class: `margin heat-${worst}` }, groups.map((items) => badge(items, this.open))),
-          h("code", null, this.lines[n - 1] || " ")),
-        ...found.map(findingBlock),
+          h("span", { class: `margin heat-${worst}` }, groups.map((items) => badge(items, this.open)), bar(excess(this.accesses.get(n) ?? []), this.largest)),
+          h("code", null, this.inComment ? coalintSyntax.coloured(text, this.inComment[n - 1]) : text)),
+        ...found.map((finding) => findingBlock(finding, this.rules)),
       ];
     }
 
-    rewrite() {
+    rewrite(filtered) {
+      this.choose(filtered);
       if (!this.written) return;
       this.written = false;
       this.write();
     }
   }
 
-  return { File, heat, words, unitOf, details, place };
+  return { File, NEAR, bar, details, excess, heat, place, unitOf, words };
 })();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from coalint.engine.registry import Registry
-from coalint.reporters.shared.console import console, style_of
+from coalint.reporters.shared.console import console, linked, style_of
 from coalint.rule import Rule
 
 DRAWN = ("COA1", "COA2")
@@ -20,7 +20,8 @@ def print_rules(registry: Registry, color: str) -> None:
     longest = max(len(rule.name) for rule in rules)
     for rule in rules:
         line = Text(f"{rule.code}  ")
-        line.append(f"{rule.name:<{longest}}", "coalint.title")
+        line.append(rule.name, linked("coalint.title", rule.address()))
+        line.append(" " * (longest - len(rule.name)))
         line.append("  ")
         line.append(f"{rule.severity.label:<7}", style_of(rule.severity))
         line.append(f"  {rule.status}" if rule.status != "stable" else "", "coalint.quiet")

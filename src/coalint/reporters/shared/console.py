@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import IO, Any, NoReturn
 
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 from rich.theme import Theme
 
@@ -89,6 +90,11 @@ def console(color: str, file: IO[str] | None = None) -> Console:
 def style_of(severity: Severity) -> str:
     """Return the style in which a severity is printed."""
     return f"coalint.{severity.label}"
+
+
+def linked(style: str, address: str) -> Style | str:
+    """Return a style of STYLES whose text is a link in terminals that know such (OSC 8); without address, the style."""
+    return Style.parse(STYLES[style]) + Style(link=address) if address else style
 
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:

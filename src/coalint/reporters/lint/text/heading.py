@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from coalint.core.addresses import rule_page
 from coalint.core.findings import Finding
-from coalint.reporters.shared.console import style_of, wrap
+from coalint.reporters.shared.console import linked, style_of, wrap
 from coalint.reporters.shared.places import place
 
 
@@ -27,7 +28,9 @@ def place_line(finding: Finding, gutter: int) -> Text:
     where = Text()
     where.append(" " * (gutter + 1) + "--> ", "coalint.gutter")
     where.append(f"{span.file}:{span.line}:{span.column}", "coalint.place")
-    about = [finding.code, *([f"kernel {finding.kernel}"] if finding.kernel else [])]
+    about = [f"kernel {finding.kernel}"] if finding.kernel else []
     about += [f"access at {place(subject.span)}" for subject in finding.subjects[:1] if subject.span != span]
-    where.append(f"  {', '.join(about)}", "coalint.quiet")
+    where.append("  ")
+    where.append(finding.code, linked("coalint.quiet", rule_page(finding.code, finding.name)))
+    where.append("".join(f", {text}" for text in about), "coalint.quiet")
     return where

@@ -38,7 +38,7 @@ SCHEMA = "coalint-paddings/1"
 
 
 @dataclass(frozen=True)
-class Promise:
+class FixCheck:
     """One access of a tile: wavefronts per request with the rows as they are, and with those suggested."""
 
     line: int
@@ -59,7 +59,7 @@ class Suggestion:
     line: int
     declared: str
     suggested: str
-    promises: tuple[Promise, ...]
+    promises: tuple[FixCheck, ...]
 
 
 def suggestions(source: Path, arch: str) -> list[Suggestion]:
@@ -82,7 +82,7 @@ def _suggestion(context: Context) -> Suggestion | None:
         if declaration is None:
             continue
         promises = [
-            Promise(a.span.line, a.op.value, a.expression, a.bytes, before.ideal, before.count, after.count)
+            FixCheck(a.span.line, a.op.value, a.expression, a.bytes, before.ideal, before.count, after.count)
             for a, before, after in zip(tile.accesses, padding.before, padding.after, strict=True)
             if before is not None and after is not None
         ]
@@ -106,7 +106,7 @@ def with_paddings(text: str, found: Sequence[Suggestion]) -> str:
     return "\n".join(lines)
 
 
-def counted(launches: Sequence[Launch], source: Path, kernel: str, promise: Promise) -> float:
+def counted(launches: Sequence[Launch], source: Path, kernel: str, promise: FixCheck) -> float:
     """Wavefronts per request of one access, as counted."""
     instructions = [
         instruction

@@ -57,7 +57,7 @@ class Page:
 def read(root: Path) -> Page:
     """The fixtures whose counters are those of their text, compared; raises RuntimeError where coalint itself fails."""
     fixtures = []
-    for source in sorted((root / "fixtures").glob("*/*.cu")):
+    for source in sorted(path for suffix in ("cu", "py") for path in (root / "fixtures").glob(f"*/*.{suffix}")):
         path = counters_path(source, ARCHITECTURE)
         if path.exists() and load_measured(path).sha256 == source_hash(source):
             measured = load_measured(path)
@@ -84,10 +84,18 @@ def _summary(page: Page) -> Iterator[str]:
     outcomes = page.outcomes()
     launches = sum(len(measured.launches) for _, measured, _ in page.fixtures)
     compared = outcomes[Outcome.EQUAL] + outcomes[Outcome.DIFFERENT]
+    numba = Page(tuple(fixture for fixture in page.fixtures if fixture[0].suffix == ".py"))
+    launches_of_numba = sum(len(measured.launches) for _, measured, _ in numba.fixtures)
     yield (
         f"**{outcomes[Outcome.EQUAL]} of {compared} memory instructions equal**, in {launches} launches of "
         f"{len(page.fixtures)} fixtures. {outcomes[Outcome.UNKNOWN]} more depend on data that only a run knows, or "
         "copy in a way for which no law is known, and are not predicted."
+    )
+    yield ""
+    of_numba = numba.outcomes()
+    yield (
+        f"Of these, {of_numba[Outcome.EQUAL]} of {of_numba[Outcome.EQUAL] + of_numba[Outcome.DIFFERENT]} are those of "
+        f"Numba's kernels ([python.md](python.md)), in {launches_of_numba} launches of {len(numba.fixtures)} fixtures."
     )
     yield ""
     for machine in dict.fromkeys(_undated(measured.machine) for _, measured, _ in page.fixtures):
@@ -96,9 +104,14 @@ def _summary(page: Page) -> Iterator[str]:
 
 def _undated(machine: Machine) -> str:
     return (
-        f"an {machine.gpu} ({machine.architecture}), driver {machine.driver}, CUDA {machine.cuda}, "
+        f"an {machine.gpu} ({machine.architecture}), driver {machine.driver}, {_compiler(machine)}, "
         f"Nsight Compute {machine.ncu}"
     )
+
+
+def _compiler(machine: Machine) -> str:
+    """nvcc's version of CUDA stands alone; another compiler says its name with its version."""
+    return f"CUDA {machine.cuda}" if machine.cuda[:1].isdigit() else machine.cuda
 
 
 def _table(comparisons: tuple[Comparison, ...]) -> Iterator[str]:

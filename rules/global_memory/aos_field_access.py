@@ -106,7 +106,7 @@ class AosFieldAccess(Rule):
         verb = "is" if len(loads) == 1 and "," not in record.field else "are"
         each = ", and" if len(loads) == 1 else f": each of their {len(loads)} loads"
         message = (
-            f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} costs "
+            f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} takes "
             f"{wording.cost(cost)}"
         )
         reason = (
@@ -114,10 +114,7 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads no more than is used of the copy"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
-        help = (
-            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
-            f"{fields} side by side"
-        )
+        help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
         return self.finding(
             access,
             message,
@@ -130,7 +127,7 @@ class AosFieldAccess(Rule):
     def _finding(self, context: Context, made: MachineInstruction, record: RecordField, cost: Cost) -> Finding:
         access, joins = made.written, wording.merged(made, context.spelling)
         message = (
-            f"{wording.subject(access)} picks one field out of an array of `{record.record}` and costs "
+            f"{wording.subject(access)} picks one field out of an array of `{record.record}` and takes "
             f"{wording.cost(cost)}"
         )
         reason = (
@@ -138,7 +135,7 @@ class AosFieldAccess(Rule):
             f"apart and use {_moved(access)} of them"
         )
         arrays = (
-            f"keep the fields of {wording.name_of(access)} in one array each (a struct of arrays), so that lanes find "
+            f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find "
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)

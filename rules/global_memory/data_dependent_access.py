@@ -89,7 +89,7 @@ class DataDependentAccess(Rule):
         shown = list(others)[:_MOST_NAMED]
         if len(others) > len(shown):
             shown[-1:] = [f"{len(others) - len(shown) + 1} more"]
-        notes = (Note(f"so do {wording.listed(shown)}"),) if shown else ()
+        notes = (Note(f"also affected: {wording.listed(shown)}"),) if shown else ()
         return self.finding(
             access,
             message,

@@ -88,7 +88,7 @@ class MisalignedGlobalAccess(Rule):
         else:
             reason = f"the warps' first addresses differ by distances that are no multiples of {_SECTOR} bytes"
         reasons = (reason, "the neighbouring warp usually finds the extra sector in the L1 cache, so this is cheap")
-        message = f"{wording.subject(access)} {where} and costs {wording.cost(cost)}"
+        message = f"{wording.subject(access)} {where} and takes {wording.cost(cost)}"
         help = (
             f"where the layout of {wording.name_of(access)} is yours, move the first element that a warp uses to a "
             f"multiple of {_SECTOR} bytes (pad rows to a multiple of {_SECTOR} bytes); in a stencil, leave it"

@@ -87,7 +87,7 @@ class NarrowBlockRows(Rule):
         x = access.specialization.block[0]
         rows = wording.plural(x, "thread")
         message = (
-            f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and costs "
+            f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and takes "
             f"{wording.cost(cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
         )
         reason = f"a warp is {_WARP} threads counted along x first, and {wording.block_extent(0, spelling)} is {x}"

@@ -96,7 +96,7 @@ class SplitVectorCopy(Rule):
             each = f"{pieces} pieces, the first of which"
         else:
             each = f"{pieces} pieces of {wording.plural(access.bytes, 'byte')}, each of which"
-        message = f"{wording.subject(access)} {moves} in {each} costs {wording.cost(cost)}"
+        message = f"{wording.subject(access)} {moves} in {each} takes {wording.cost(cost)}"
         aligned = "" if access.bytes == 1 else f", aligned to {access.bytes}"
         apart = f"neighbouring lanes are {size} bytes apart and move {access.bytes} at a time"
         reason = f"{what if name else 'the struct'} is {size} bytes{aligned}: {apart}"
@@ -146,9 +146,9 @@ def _help(context: Context, access: Access) -> str:
         used = ", all of them used" if not whole.excess else ""
         return (
             f"declare the alignment{_declared(access, size, spelling)}: each lane then moves its {size} bytes in one "
-            f"access, which costs {wording.plural(whole.count, 'sector')}{used}"
+            f"access, which takes {wording.plural(whole.count, 'sector')}{used}"
         )
-    arrays = "keep its fields in an array each (a struct of arrays)"
+    arrays = "use one array per field (SoA)"
     if access.aggregate is not None and access.aggregate.wider_vector:
         return f"use `{access.aggregate.wider_vector}`, which is one access at a third more memory, or {arrays}"
     if _layout(access) is Layout.LIBRARY:

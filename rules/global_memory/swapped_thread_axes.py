@@ -72,7 +72,7 @@ class SwappedThreadAxes(Rule):
         access = made.written
         x, y = (wording.thread_index(axis, context.spelling) for axis in (0, 1))
         message = (
-            f"{x} steps over rows in {wording.subject(access)}: it costs {wording.cost(cost)}{wording.general(access)}"
+            f"{x} steps over rows in {wording.subject(access)}: it takes {wording.cost(cost)}{wording.general(access)}"
         )
         reason = (
             f"neighbouring lanes differ in {x} and are {wording.stride_in(access, 0)} apart, while {y} "
@@ -129,15 +129,25 @@ def _exchange(context: Context, access: Access) -> str:
     before, after = _sectors(context), _sectors(there) if there is not None else None
     if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
         return ""
-    others = _exchanged_components(context.spelling)
-    component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
-    lines = dict.fromkeys(f"`{note.quote}`" for note in access.provenance if component.search(note.quote))
-    written = wording.listed([component.sub(lambda m: others[m[0]], line) for line in lines])
+    lines = (_exchanged_line(note.quote, context.spelling) for note in access.provenance)
+    written = wording.listed([f"`{line}`" for line in dict.fromkeys(lines) if line])
     lines_text = f" ({written})" if written else ""
     return (
         f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
         f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
     )
+
+
+def _exchanged_line(line: str, spelling: Spelling) -> str:
+    """A line with x and y exchanged; empty where it names neither."""
+    if spelling.grid_place:
+        function = re.escape(spelling.grid_place.rpartition(".")[2])
+        line, count = re.subn(rf"(\w+)(\s*,\s*)(\w+)(\s*=\s*(?:\w+\.)*{function})", r"\3\2\1\4", line)
+        if count:
+            return line
+    others = _exchanged_components(spelling)
+    component = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, others))})(?!\w)")
+    return component.sub(lambda m: others[m[0]], line) if component.search(line) else ""
 
 
 def _exchanged_components(spelling: Spelling) -> dict[str, str]:

@@ -72,7 +72,7 @@ class ThreadContiguousChunk(Rule):
     def _finding(self, context: Context, made: MachineInstruction, cost: Cost, walk: LoopStride) -> Finding:
         access = made.written
         message = (
-            f"each thread walks its own chunk in {wording.subject(access)}: it costs {wording.cost(cost)}"
+            f"each thread walks its own chunk in {wording.subject(access)}: it takes {wording.cost(cost)}"
             f"{wording.general(access)}"
         )
         step = wording.plural(abs(walk.bytes or 0), "byte")

@@ -76,7 +76,7 @@ class UncoalescedGlobalAccess(Rule):
     def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
         access = made.written
         axis, spelling = wording.moving_axis(access), context.spelling
-        message = f"{wording.subject(access)} costs {wording.cost(cost)}{wording.general(made.access)}"
+        message = f"{wording.subject(access)} takes {wording.cost(cost)}{wording.general(made.access)}"
         kind = _kind(access)
         because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
         if kind is CauseKind.PIECES:

@@ -80,7 +80,7 @@ class IneffectivePadding(Rule):
     ) -> Finding:
         access, most = made.written, ways(made.access, context.arch)
         message = (
-            f"{wording.subject(access)} conflicts although the rows of its tile are padded, and costs "
+            f"{wording.subject(access)} conflicts although the rows of its tile are padded, and takes "
             f"{wording.cost(cost)}"
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"

@@ -80,8 +80,8 @@ class SharedBankConflict(Rule):
         access, compiled = made.written, made.access
         assert compiled.lanes is not None
         turns = takes_turns(access)
-        what = f"makes up to {most} lanes take turns" if turns else f"has bank conflicts of up to {most} ways"
-        message = f"{wording.subject(access)} {what} and costs {wording.cost(cost)}"
+        what = f"makes up to {most} lanes take turns" if turns else f"has {wording.many_ways(most)} bank conflict"
+        message = f"{wording.subject(access)} {what} and takes {wording.cost(cost)}"
         spelling = context.spelling
         stride = access.strides[wording.moving_axis(access)]
         because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)

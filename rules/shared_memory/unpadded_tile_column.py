@@ -75,7 +75,7 @@ class UnpaddedTileColumn(Rule):
 
     def _finding(self, context: Context, made: MachineInstruction, cost: Cost, tile: tiles.Tile) -> Finding:
         access, most = made.written, ways(made.access, context.arch)
-        message = f"{wording.subject(access)} walks a column of a tile without padding and costs {wording.cost(cost)}"
+        message = f"{wording.subject(access)} walks a column of a tile without padding and takes {wording.cost(cost)}"
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
         reason = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 
 from coalint.core.facts.access import Access, Memory, Space
-from coalint.core.findings import Fix, Note, Promise
+from coalint.core.findings import Fix, FixCheck, Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.core.source.spans import Edit, Span
@@ -119,8 +119,8 @@ def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
     span, more = memory.span, padding.extent - tile.extent
     end = Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
     description = f"lengthen the rows of `{memory.name}` by {wording.plural(more, 'element')}"
-    promise = Promise(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
-    return Fix(description, (Edit(end, f" + {more}"),), promise=promise)
+    check = FixCheck(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
+    return Fix(description, (Edit(end, f" + {more}"),), check=check)
 
 
 def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:

@@ -11,6 +11,9 @@ from coalint.core.ir.registers import AXES, Register
 from coalint.core.ir.spelling import Spelling
 from coalint.machine.nvcc.instructions import MachineInstruction
 
+_NEARLY_ALL = 31.5
+"""Lanes per warp in the mean from which on a number says no more than a word."""
+
 
 def number(value: float) -> str:
     """`32`, `4.5`, `3.25`: as few digits as say it, two after the point at most."""
@@ -33,8 +36,8 @@ def many_ways(count: int) -> str:
 
 
 def cost(cost: Cost) -> str:
-    """`32 sectors per request, 4 would do`."""
-    return f"{plural(cost.count, cost.unit.singular)} per request, {number(cost.ideal)} would do"
+    """`32 sectors per request (ideal: 4)`."""
+    return f"{plural(cost.count, cost.unit.singular)} per request (ideal: {number(cost.ideal)})"
 
 
 def subject(access: Access) -> str:
@@ -158,13 +161,14 @@ def guarded(access: Access) -> str | None:
     executed = access.lanes.active[access.lanes.active.any(axis=2)]
     if not executed.size or executed.all():
         return None
-    lanes = number(float(executed.sum(axis=1).mean()))
+    mean = float(executed.sum(axis=1).mean())
+    lanes = (
+        "nearly all lanes are active" if mean >= _NEARLY_ALL else f"{number(mean)} of 32 lanes are active on average"
+    )
     conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
-    return f"{lanes} of 32 lanes take part on average, under {conditions}"
+    return f"{lanes}, under {conditions}"
 
 
 def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:
-    """An array's declaration with these extents: `float tile[32][33]`; without the type where that is not known."""
-    texts = (spelling.extent.format(extent="" if extent is None else extent) for extent in extents)
-    array = f"{memory.name}{''.join(texts)}"
-    return f"{memory.type_name} {array}" if memory.type_name else array
+    """A shared array's declaration with these extents: `float tile[32][33]`; its type is left out where not known."""
+    return spelling.declared(memory.type_name, memory.name, extents)

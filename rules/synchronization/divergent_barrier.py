@@ -80,13 +80,13 @@ class DivergentBarrier(Rule):
             yield self.finding(
                 barrier,
                 message,
-                severity=Severity.WARNING if barrier.hinges else None,
+                severity=Severity.WARNING if barrier.deciding_parameters else None,
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),
                     *barrier.provenance,
                 ),
-                fix=Fix("put the barrier behind the branch", barrier.hoisted) if barrier.hoisted else None,
+                fix=Fix("put the barrier after the branch", barrier.hoisted) if barrier.hoisted else None,
             )
 
 

@@ -66,7 +66,7 @@ class DivergentWarpPrimitive(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
-                severity=Severity.WARNING if barrier.hinges else None,
+                severity=Severity.WARNING if barrier.deciding_parameters else None,
                 help=help,
                 notes=(Note(contract), *barrier.provenance),
             )

@@ -123,7 +123,7 @@ def _help(race: Race, spelling: Spelling) -> str:
     barrier = _barrier(race, spelling)
     who = "the lanes of the warp" if race.same_warp else "all threads of the block"
     if race.loop is not None:
-        return f"put {barrier} at the end of the loop's body, behind {first}, where {who} come to it"
+        return f"put {barrier} at the end of the loop's body, after {first}, where {who} come to it"
     if first == second:
         if race.first.operation is Operation.STORE and race.second.operation is Operation.STORE:
             return "let one thread write the element, or use an atomic operation"

@@ -58,8 +58,8 @@ class Context:
 
     @cached_property
     def lasting(self) -> Context:
-        """The same without the accesses that are doomed: they are made once at most."""
-        made = tuple(made for made in self.instructions if not made.written.doomed)
+        """The same without the accesses that come to a trap: they are made once at most."""
+        made = tuple(made for made in self.instructions if not made.written.traps)
         if len(made) == len(self.instructions):
             return self
         return replace(self, analysis=replace(self.analysis, accesses=tuple(one.written for one in made)), made=made)
@@ -292,7 +292,7 @@ def _confidence(at: Access | Barrier | Race) -> Confidence:
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW
-    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.hinges):
+    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
         return Confidence.MEDIUM
     if isinstance(at, Race) and at.assumed:
         return Confidence.MEDIUM

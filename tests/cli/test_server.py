@@ -121,7 +121,7 @@ def test_diagnostics_follow_what_is_typed(tmp_path: Path) -> None:
         (found,) = await editor.told()
         assert found.code == "COA101 uncoalesced-global-access"
         assert found.severity is lsp.DiagnosticSeverity.Warning
-        assert found.message.startswith("the load of `in[8 * i]` costs 32 sectors per request, 4 would do")
+        assert found.message.startswith("the load of `in[8 * i]` takes 32 sectors per request (ideal: 4)")
         assert found.range == lsp.Range(lsp.Position(2, 13), lsp.Position(2, 22))
         (related,) = found.related_information or []
         assert (related.location.uri, related.location.range.start.line) == (uri, 1)
@@ -156,7 +156,7 @@ def test_hover_says_what_an_access_costs_and_why(tmp_path: Path) -> None:
         assert isinstance(found.contents, lsp.MarkupContent)
         text = found.contents.value
         assert "load, shared memory, 4 bytes" in text
-        assert "32 wavefronts per request, 1 would do: a 32-way bank conflict (exact)" in text
+        assert "32 wavefronts per request (ideal: 1): a 32-way bank conflict (exact)" in text
         assert "128 bytes along threadIdx.x" in text
         assert "32x32 threads (launch at line 8)" in text
         barrier = await editor.hovers(uri, 4, 6)

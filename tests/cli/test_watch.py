@@ -65,12 +65,12 @@ def test_each_change_brings_a_report_and_ctrl_c_ends_it(project: Project) -> Non
     project.put("src/step.h", "#define STEP 8\n")
     with watching(project.root, ".") as run:
         run.waits()
-        assert "costs 32 sectors" in run.out.read_text()
+        assert "takes 32 sectors" in run.out.read_text()
         project.put("src/notes.txt", "of no interest")
         project.put("src/step.h", "#define STEP 4\n")
         run.waits()
-        assert run.out.read_text().count("costs 32 sectors") == 1
-        assert "costs 16 sectors" in run.out.read_text()
+        assert run.out.read_text().count("takes 32 sectors") == 1
+        assert "takes 16 sectors" in run.out.read_text()
         project.put("coalint.toml", "ignre = []\n")
         assert "did you mean" in run.waits()
         project.put("coalint.toml", 'ignore = ["COA101"]\n')
@@ -92,7 +92,7 @@ def test_a_terminal_is_cleared_before_each_report_but_the_first(project: Project
         run.waits()
         again = os.read(ours, 1 << 16).decode()
         assert CLEARED in again
-        assert "costs 16 sectors" in again.partition(CLEARED)[2]
+        assert "takes 16 sectors" in again.partition(CLEARED)[2]
         assert run.interrupt() == 130
 
 

@@ -46,7 +46,7 @@ def test_directives_are_read(text: str, word: Word, listed: list[str] | None, sa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("// coalint: ignroe[x]", "`ignroe` is nothing that coalint can be told; did you mean `ignore`?"),
+        ("// coalint: ignroe[x]", "unknown directive `ignroe`; did you mean `ignore`?"),
         ("// coalint: [x]", "it is one of assume, ignore, ignore-file, disable, enable"),
         ("// coalint: ignore[x", "has no closing bracket"),
         ("// coalint: ignore(x)", "rules stand in brackets, as in ignore[COA101]"),

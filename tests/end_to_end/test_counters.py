@@ -15,6 +15,7 @@ from expectations import (
     LineExpectation,
     SassReveal,
     fixture_files,
+    numba_fixture_files,
     parse_expectations,
     read_expectations,
 )
@@ -42,7 +43,8 @@ from coalint.machine.architecture import architecture
 from coalint.machine.nvcc.instructions import as_written
 
 ARCHITECTURE = "sm_90"
-MEASURED = [file for file in fixture_files() if counters_path(file, ARCHITECTURE).exists()]
+ALL = [*fixture_files(), *numba_fixture_files()]
+MEASURED = [file for file in ALL if counters_path(file, ARCHITECTURE).exists()]
 MEASURE = "measure again: PYTHONPATH=src python benchmarks/measure_counters.py fixtures"
 
 
@@ -86,7 +88,7 @@ def compared_as_written(file: Path) -> tuple[ComparedLaunch, ...]:
 
 
 def test_every_fixture_has_counters() -> None:
-    missing = [named(file) for file in fixture_files() if file not in MEASURED]
+    missing = [named(file) for file in ALL if file not in MEASURED]
     assert not missing, f"no counters beside {', '.join(missing)}; {MEASURE}"
 
 

@@ -139,7 +139,7 @@ def test_one_place_in_several_launches_is_one_finding_the_worst_and_names_the_ot
     assert diagnostic.finding.cost is not None
     assert (diagnostic.finding.cost.count, diagnostic.finding.cost.ideal) == (32, 4)
     assert diagnostic.basis == "k<float, 4> with 32x8 threads (launch at line 41)"
-    assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors per request, 4 would do",)
+    assert diagnostic.also == ("k with 256 threads (launch at line 40): 12 sectors per request (ideal: 4)",)
 
 
 def test_instances_that_cost_alike_are_named_together() -> None:
@@ -148,7 +148,7 @@ def test_instances_that_cost_alike_are_named_together() -> None:
     (diagnostic,) = report(checked(bad), *map(checked, alike)).diagnostics
     (also,) = diagnostic.also
     assert also.startswith("k<float, 1>, k<float, 2>, k<float, 3> and 2 more instances with 32x8 threads")
-    assert "sectors per request, 4 would do" in also
+    assert "sectors per request (ideal: 4)" in also
 
 
 def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> None:
@@ -156,7 +156,7 @@ def test_other_launches_with_the_same_numbers_come_first_and_without_them() -> N
     (diagnostic,) = report(*(checked(kernel) for kernel in kernels)).diagnostics
     assert diagnostic.also == (
         "32x8 threads (launch at line 8)",
-        "32x4 threads (launch at line 4): 12 sectors per request, 4 would do",
+        "32x4 threads (launch at line 4): 12 sectors per request (ideal: 4)",
     )
 
 

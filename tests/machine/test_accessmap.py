@@ -123,7 +123,7 @@ def test_sectors_are_those_of_brute_force(
         assert {line.offset for line in part.lines} == {byte // 128 * 128 for byte in touched}
 
 
-@given(affine(), st.sampled_from([Service.PLAIN, Service.TURNS, Service.COMPARING, Service.SPINNING, Service.ROWS]))
+@given(affine(), st.sampled_from([Service.PLAIN, Service.SERIALIZED, Service.CAS, Service.CAS_LOOP, Service.ROWS]))
 def test_wavefronts_are_those_that_are_counted(
     pattern: tuple[tuple[int, int, int], int, list[list[int | None]]], service: Service
 ) -> None:

@@ -171,13 +171,13 @@ def test_atomics_on_any_lanes(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("service", "width", "offset", "traffic_"),
     [
-        (Service.TURNS, 4, lambda x, y, z: x // 4 * 4, Traffic(4, 1)),
-        (Service.TURNS, 4, lambda x, y, z: x // 32 * 4, Traffic(32, 1)),
-        (Service.TURNS, 8, lambda x, y, z: 8 * (x // 4), Traffic(8, 2)),
-        (Service.COUNTING, 4, lambda x, y, z: x // 4 * 4, Traffic(1, 1)),
-        (Service.COMPARING, 4, lambda x, y, z: x // 4 * 4, Traffic(8, 2)),
-        (Service.COMPARING, 8, lambda x, y, z: 8 * x, Traffic(4, 4)),
-        (Service.SPINNING, 4, lambda x, y, z: 128 * x, Traffic(64, 2)),
+        (Service.SERIALIZED, 4, lambda x, y, z: x // 4 * 4, Traffic(4, 1)),
+        (Service.SERIALIZED, 4, lambda x, y, z: x // 32 * 4, Traffic(32, 1)),
+        (Service.SERIALIZED, 8, lambda x, y, z: 8 * (x // 4), Traffic(8, 2)),
+        (Service.POPC_INC, 4, lambda x, y, z: x // 4 * 4, Traffic(1, 1)),
+        (Service.CAS, 4, lambda x, y, z: x // 4 * 4, Traffic(8, 2)),
+        (Service.CAS, 8, lambda x, y, z: 8 * x, Traffic(4, 4)),
+        (Service.CAS_LOOP, 4, lambda x, y, z: 128 * x, Traffic(64, 2)),
         (Service.PLAIN, 4, lambda x, y, z: x // 4 * 4, Traffic(1, 1)),
     ],
 )
@@ -187,7 +187,7 @@ def test_atomics_cost_what_their_instruction_does(
     memory = Memory("s", width)
     plain = access(offset, block=(64, 1, 1), space=Space.SHARED, op=Operation.ATOMIC, memory=memory)
     shared = replace(plain, bytes=width, service=service)
-    assert takes_turns(shared) is (service not in (Service.PLAIN, Service.COUNTING))
+    assert takes_turns(shared) is (service not in (Service.PLAIN, Service.POPC_INC))
     assert traffic(shared, H200) == traffic_
 
 

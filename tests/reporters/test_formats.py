@@ -32,6 +32,7 @@ from coalint.engine.request import RunRequest
 from coalint.reporters.lint.markdown import LARGEST
 from coalint.reporters.lint.markdown import report_text as markdown_text
 from coalint.reporters.rendering import report_text
+from coalint.reporters.shared.escape_controls import escape_controls
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = Path(__file__).resolve().parents[1] / "data" / "schemas"
@@ -217,11 +218,12 @@ def test_github_commands_say_everything_the_worst_first(report: Report) -> None:
     assert len(found) == len(shown)
     assert [c[0] for c in found] == sorted((c[0] for c in found), key=["error", "warning", "notice"].index)
     for _, properties, message in found:
-        assert message.startswith(f"{properties['file']}:{properties['line']}:{properties['col']}: ")
+        place = f"{properties['file']}:{properties['line']}:{properties['col']}: "
+        assert message.startswith(escape_controls(place))
         assert properties["line"] == properties["endLine"], "columns count only within a line"
     expected = Counter((d.finding.span.file, d.finding.span.line, d.finding.span.column) for d in shown)
     assert Counter((p["file"], int(p["line"]), int(p["col"])) for _, p, _ in found) == expected
-    assert all(any(d.finding.message in message for _, _, message in found) for d in shown)
+    assert all(any(escape_controls(d.finding.message) in message for _, _, message in found) for d in shown)
     for d in report.diagnostics:
         assert any(f":{d.finding.span.line}" in message for _, _, message in found)
 
@@ -402,7 +404,7 @@ def test_a_comment_names_the_worst_finding_first_and_folds_the_rest(real: Report
     assert heads == sorted(heads, key=["error", "warning", "info"].index)
     assert set(heads) == {"error", "warning", "info"}
     assert comment.count("<details>") == comment.count("</details>") == len(heads)
-    assert "costs 32 wavefronts per request, 1 would do" in comment
+    assert "takes 32 wavefronts per request (ideal: 1)" in comment
 
 
 def test_of_one_severity_the_larger_excess_comes_first(real: Report) -> None:

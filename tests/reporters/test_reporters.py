@@ -45,7 +45,7 @@ FINDING = Finding(
     name="uncoalesced-global-access",
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
-    message="8 sectors per request, 4 would do: neighbouring lanes are 8 bytes apart, so that half of what is moved "
+    message="8 sectors per request (ideal: 4): neighbouring lanes are 8 bytes apart, so that half of what is moved "
     "is not used",
     span=Span("k.cu", 4, 11, 4, 20),
     kernel="copy",
@@ -69,7 +69,7 @@ unknown: 2 accesses: 1x the index is loaded from memory; 1x a call that is not
 """
 SHORT = (
     """\
-warning[uncoalesced-global-access] 8 sectors per request, 4 would do:
+warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
 neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
   --> k.cu:4:11  COA101, kernel copy
  4 |     out[i] = in[2 * i];
@@ -83,7 +83,7 @@ neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
 )
 VERBOSE = (
     """\
-warning[uncoalesced-global-access] 8 sectors per request, 4 would do:
+warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
 neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
   --> k.cu:4:11  COA101, kernel copy
    |
@@ -285,7 +285,7 @@ def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
     chain = tuple(Note(f"`{text}`", Span("k.cu", line, 5, line, 20), quote=text) for line, text in texts.items())
     finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
     text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)), verbose=True)
-    assert text.count("note: the index is computed from\n") == 1
+    assert text.count("note: the index is computed from:\n") == 1
     assert "note: `" not in text
     assert " 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;\n   |     ^^^" in text
 

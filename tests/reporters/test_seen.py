@@ -119,12 +119,12 @@ SHARED: list[tuple[int, Service, Offset, str]] = [
     ),
     (
         4,
-        Service.TURNS,
+        Service.SERIALIZED,
         lambda x, y, z: 4 * (x // 4),
         "Lanes that meet in a bank take turns, those of one word too: up to 4 do, in 4 wavefronts.",
     ),
-    (4, Service.TURNS, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 1 wavefront."),
-    (4, Service.COMPARING, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 2 wavefronts."),
+    (4, Service.SERIALIZED, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 1 wavefront."),
+    (4, Service.CAS, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 2 wavefronts."),
 ]
 
 

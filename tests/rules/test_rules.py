@@ -97,7 +97,7 @@ def test_a_rule_is_named_as_its_module(code: str) -> None:
 
 def test_every_second_float() -> None:
     finding = only(kept(strided(8, expression="in[2 * i]")), "COA101")
-    assert finding.message == "the load of `in[2 * i]` costs 8 sectors per request, 4 would do"
+    assert finding.message == "the load of `in[2 * i]` takes 8 sectors per request (ideal: 4)"
     assert "neighbouring lanes are 8 bytes apart and use 4 each" in text(finding)
     assert finding.confidence is Confidence.HIGH
     assert finding.severity is Severity.WARNING
@@ -130,13 +130,13 @@ def test_a_gather_names_the_load_and_the_range() -> None:
 def test_a_line_of_gathers_is_one_finding() -> None:
     found = findings(gather("b[order[i]]", 20), gather("a[order[i]]", 5), gather("a[order[i]]", 5, op=Operation.STORE))
     assert [finding.message.split("`")[1] for finding in found["COA104"]] == ["a[order[i]]"]
-    assert "so do `b[order[i]]`" in text(found["COA104"][0])
+    assert "also affected: `b[order[i]]`" in text(found["COA104"][0])
 
 
 def test_one_array_and_index_are_one_finding() -> None:
     found = findings(*(replace(gather(f"a[order[i] + {k}]"), span=replace(SPAN, line=10 + k)) for k in range(6)))
     assert [finding.span.line for finding in found["COA104"]] == [10]
-    assert "so do `a[order[i] + 1]` (line 11), `a[order[i] + 2]` (line 12)" in text(found["COA104"][0])
+    assert "also affected: `a[order[i] + 1]` (line 11), `a[order[i] + 2]` (line 12)" in text(found["COA104"][0])
     assert "and 2 more" in text(found["COA104"][0])
 
 
@@ -166,7 +166,7 @@ def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
     pitch = replace(pitch, stride="4*width", stride_texts=("4*width", "0", "0"))
     finding = only(kept(pitch), "COA101")
     assert (
-        finding.message == "the load of `in[i * width]` costs 32 sectors per request, 4 would do for a general `width`"
+        finding.message == "the load of `in[i * width]` takes 32 sectors per request (ideal: 4) for a general `width`"
     )
     assert "neighbouring lanes are `4*width` bytes apart" in text(finding)
     assert finding.severity is Severity.WARNING
@@ -186,7 +186,7 @@ def test_an_assumed_block_lowers_the_confidence() -> None:
 def test_short_rows_are_told_apart_from_strides() -> None:
     rows = access(lambda x, y, z: 256 * y + 4 * x, block=(4, 8, 1))
     finding = only(kept(rows), "COA101")
-    assert "costs 8 sectors per request, 4 would do" in finding.message
+    assert "takes 8 sectors per request (ideal: 4)" in finding.message
     assert "blockDim.x is 4" in text(finding)
     assert "multiple of 32" in finding.help
 
@@ -197,8 +197,8 @@ def test_lanes_that_a_guard_leaves_are_told() -> None:
         lambda x, y, z: 4 * x if x % 8 == 0 else None, block=(256, 1, 1), strides=sparse.strides, guard=("x % 8 == 0",)
     )
     finding = only(kept(sparse), "COA101")
-    assert "costs 4 sectors per request, 1 would do" in finding.message
-    assert "4 of 32 lanes take part on average, under `x % 8 == 0`" in text(finding)
+    assert "takes 4 sectors per request (ideal: 1)" in finding.message
+    assert "4 of 32 lanes are active on average, under `x % 8 == 0`" in text(finding)
 
 
 def test_the_chain_of_assignments_follows_the_reason() -> None:
@@ -225,9 +225,9 @@ def field_access(size: int, offset: int = 0, name: str = "x", **fields: object) 
 @pytest.mark.parametrize(("size", "sectors"), [(12, 12), (16, 16), (24, 24), (32, 32)])
 def test_a_field_of_an_array_of_structs(size: int, sectors: int) -> None:
     finding = only(kept(field_access(size)), "COA102")
-    assert f"costs {sectors} sectors per request, 4 would do" in finding.message
+    assert f"takes {sectors} sectors per request (ideal: 4)" in finding.message
     assert f"`Point` is {size} bytes" in text(finding)
-    assert "struct of arrays" in finding.help
+    assert "(SoA)" in finding.help
 
 
 def test_all_fields_of_a_16_byte_struct_can_be_one_vector_load() -> None:
@@ -257,7 +257,7 @@ def test_a_struct_moved_in_pieces_says_so() -> None:
         for k in range(3)
     ]
     finding = only(kept(*pieces), "COA108")
-    assert "in 3 pieces of 4 bytes, each of which costs 12 sectors per request, 4 would do" in finding.message
+    assert "in 3 pieces of 4 bytes, each of which takes 12 sectors per request (ideal: 4)" in finding.message
 
 
 def test_a_struct_moved_in_pieces_at_a_wider_stride_says_so() -> None:
@@ -294,8 +294,7 @@ def test_swapped_axes() -> None:
     swapped = access(lambda x, y, z: 2048 * x + 4 * y, expression="in[row * width + col]")
     finding = only(kept(swapped), "COA103")
     assert finding.message == (
-        "threadIdx.x steps over rows in the load of `in[row * width + col]`: "
-        "it costs 32 sectors per request, 4 would do"
+        "threadIdx.x steps over rows in the load of `in[row * width + col]`: it takes 32 sectors per request (ideal: 4)"
     )
     assert "2048 bytes apart, while threadIdx.y moves by 4 bytes" in text(finding)
     assert "exchange the axes" in finding.help
@@ -318,7 +317,7 @@ def test_a_transpose_is_sent_through_shared_memory() -> None:
 
 def test_a_transpose_by_16x16_blocks_shares_sectors_between_two_rows() -> None:
     write = access(lambda x, y, z: 1024 * x + 4 * y, block=(16, 16, 1), op=Operation.STORE)
-    assert "costs 16 sectors per request, 4 would do" in only(kept(write), "COA103").message
+    assert "takes 16 sectors per request (ideal: 4)" in only(kept(write), "COA103").message
 
 
 def test_one_dimensional_blocks_have_no_axes_to_swap() -> None:
@@ -333,7 +332,7 @@ def test_off_by_one() -> None:
     shifted = access(lambda x, y, z: 4 * x + 4, block=(256, 1, 1), offset_bytes=4, expression="in[i + 1]")
     finding = only(kept(shifted), "COA105")
     assert finding.message == (
-        "the load of `in[i + 1]` starts 4 bytes past a sector boundary and costs 5 sectors per request, 4 would do"
+        "the load of `in[i + 1]` starts 4 bytes past a sector boundary and takes 5 sectors per request (ideal: 4)"
     )
     assert finding.severity is Severity.INFO
 
@@ -351,7 +350,7 @@ def test_rows_of_an_odd_length() -> None:
     """A pitch of 1001 floats puts seven rows of eight off the boundary."""
     rows = access(lambda x, y, z: 4004 * y + 4 * x, offset_bytes=0)
     finding = only(kept(rows), "COA105")
-    assert "mostly starts off a sector boundary and costs 4.88 sectors per request, 4 would do" in finding.message
+    assert "mostly starts off a sector boundary and takes 4.88 sectors per request (ideal: 4)" in finding.message
 
 
 def test_an_offset_that_is_not_the_cause_is_silent() -> None:
@@ -366,7 +365,7 @@ def test_an_offset_that_is_not_the_cause_is_silent() -> None:
 def test_a_row_per_thread() -> None:
     row_sum = strided(2048, loops=in_loop(4, 512), expression="in[row * 512 + col]")
     finding = only(kept(row_sum), "COA106")
-    assert "costs 32 sectors per request, 4 would do" in finding.message
+    assert "takes 32 sectors per request (ideal: 4)" in finding.message
     assert "an iteration over `col` moves each lane by 4 bytes, but neighbouring lanes are 2048 bytes apart" in text(
         finding
     )
@@ -416,8 +415,8 @@ def square_tile(extent: int, pitch: int, element: int = 4, block: tuple[int, int
 def test_an_unpadded_column() -> None:
     finding = only(kept(*square_tile(32, 32)), "COA201")
     assert finding.message == (
-        "the load of `tile[threadIdx.x][threadIdx.y]` walks a column of a tile without padding and costs 32 wavefronts "
-        "per request, 1 would do"
+        "the load of `tile[threadIdx.x][threadIdx.y]` walks a column of a tile without padding and takes 32 wavefronts "
+        "per request (ideal: 1)"
     )
     assert "a conflict of 32 ways" in text(finding)
     assert "declare `float tile[32][33]`" in finding.help
@@ -429,7 +428,7 @@ def test_an_unpadded_column() -> None:
 
 def test_a_16x16_tile_is_not_told_to_pad_since_its_row_store_would_get_worse() -> None:
     finding = only(kept(*square_tile(16, 16)), "COA201")
-    assert "costs 8 wavefronts per request, 1 would do" in finding.message
+    assert "takes 8 wavefronts per request (ideal: 1)" in finding.message
     assert "no padding of up to 32 elements helps all accesses of `tile` together" in finding.help
     assert not any("instead of" in note.message for note in finding.notes)
 
@@ -443,7 +442,7 @@ def test_padding_that_does_not_work_is_told_from_a_conflict() -> None:
     finding = only(kept(*square_tile(32, 34)), "COA203")
     assert finding.message == (
         "the load of `tile[threadIdx.x][threadIdx.y]` conflicts although the rows of its tile are padded, "
-        "and costs 2 wavefronts per request, 1 would do"
+        "and takes 2 wavefronts per request (ideal: 1)"
     )
     assert "a row of `tile` is 34 elements of 4 bytes" in text(finding)
     assert "`float tile[32][35]`" in finding.help
@@ -495,7 +494,7 @@ def test_rows_of_a_flat_tile_may_be_known_from_another_access() -> None:
     store = flat(lambda x, y, z: 256 * (x % 8) + 4 * (x // 8), strides=(None, 0, 0), op=Operation.STORE)
     load = flat(lambda x, y, z: 16 * (x // 16), strides=(None, 0, 0), loops=in_loop(256, 8))
     finding = only(kept(store, load), "COA201")
-    assert "costs 8 wavefronts per request, 1 would do" in finding.message
+    assert "takes 8 wavefronts per request (ideal: 1)" in finding.message
     assert "neighbouring lanes are 256 bytes apart" in text(finding)
     assert "rows of `As` 68 instead of 64 elements apart" in finding.help
 
@@ -508,7 +507,7 @@ def test_a_loop_that_fills_an_array_from_end_to_end_knows_no_rows() -> None:
 
 def test_a_stride_without_rows_is_a_plain_conflict() -> None:
     finding = only(kept(shared(lambda x, y, z: 8 * x, (256, 1, 1), Memory("s", 4, (512,)))), "COA202")
-    assert "costs 2 wavefronts per request, 1 would do" in finding.message
+    assert "takes 2 wavefronts per request (ideal: 1)" in finding.message
     assert "neighbouring lanes are 8 bytes apart" in text(finding)
     assert "odd number" in finding.help
 
@@ -604,7 +603,7 @@ def test_no_alignment_is_advised_that_is_there_already(record: str, align: int, 
 def test_half_a_vector_says_what_the_joined_access_costs() -> None:
     halves = [vector_field("float4", 16, "xyzw", offset, 16) for offset in (0, 4)]
     finding = findings(*halves)["COA102"][0]
-    assert finding.message.endswith("costs 16 sectors per request, 8 would do")
+    assert finding.message.endswith("takes 16 sectors per request (ideal: 8)")
     assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for that" in text(finding)
 
 
@@ -680,7 +679,7 @@ def test_a_joined_column_still_conflicts() -> None:
     column = shared(lambda x, y, z: 128 * x, (32, 8, 1), memory, loops=in_loop(4, 32))
     rows = [warps((32, 8, 1), lambda x, y, z, k=k: 128 * x + 4 * k) for k in range(32)]  # type: ignore[misc]
     finding = only(kept(replace(column, lanes=lanes_of(rows))), "COA201")
-    assert finding.message.endswith("costs 32 wavefronts per request, 4 would do")
+    assert finding.message.endswith("takes 32 wavefronts per request (ideal: 4)")
     assert "a conflict of 8 ways" in text(finding)
     assert "this access of 4 bytes with its neighbours into one of 16" in text(finding)
 
@@ -752,7 +751,7 @@ def test_short_rows_are_held_against_rows_of_a_warp(project: Project, block: str
 def test_short_rows_say_what_longer_ones_would_cost(project: Project) -> None:
     project.put("k.cu", ROWS.format(block="dim3(4, 64)", value="0"))
     (found,) = project.lint("k.cu").report["diagnostics"]
-    assert found["message"].endswith("8 sectors per request, 4 would do; in rows of 32 threads it would cost 4")
+    assert found["message"].endswith("8 sectors per request (ideal: 4); in rows of 32 threads it would cost 4")
     assert found["help"] == "launch with 32x8 threads and a grid to match"
 
 
@@ -799,14 +798,14 @@ void run({type} *a) {{ copy<<<4, 256>>>(a, a); }}
         ),
         ("struct Three { float x, y, z; };", "Three", "pad it to 16 bytes, `struct __align__(16) Three { ... };`"),
         ("", "float3", "use `float4`"),
-        ("", "double3", "a struct of arrays"),
+        ("", "double3", "one array per field (SoA)"),
         (
             "struct Eight { double v[4]; };",
             "Eight",
             "`struct __align__(16) Eight { ... };`, which makes 2 accesses of it",
         ),
         ("struct Six { float value[6]; };", "Six", "`struct __align__(8) Six { ... };`, which makes 3 accesses of it"),
-        ("struct Five { float value[5]; };", "Five", "a struct of arrays"),
+        ("struct Five { float value[5]; };", "Five", "one array per field (SoA)"),
         ("template <class T> struct Pair { T a, b; };", "Pair<int>", "`struct __align__(8) Pair { ... };`"),
     ],
 )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from coalint.analysis.counts.axes import Axes
+from coalint.analysis.counts.execution_counts import ExecutionCounts
+from coalint.analysis.counts.read_axes import read_axes
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
@@ -40,8 +43,8 @@ class AnalysisError(Exception):
 class _Request:
     """What to evaluate: a kernel at a specialization.
 
-    `axes` are the axes of the launch that x, y and z of the kernel's text stand for. `with_races` and `with_models` say
-    whether races are looked for and accesses are given models.
+    `axes` are the axes of the launch that x, y and z of the kernel's text stand for. `with_races`, `with_models` and
+    `with_forms` say whether races are looked for, and accesses are given models, and formulas of their executions.
     """
 
     module: ir.Module
@@ -49,6 +52,7 @@ class _Request:
     specialization: Specialization
     with_races: bool = False
     with_models: bool = False
+    with_forms: bool = False
     axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES
 
 
@@ -59,12 +63,15 @@ def analyse(
     *,
     with_races: bool = False,
     with_models: bool = False,
+    with_forms: bool = False,
 ) -> Analysis:
-    """Evaluate a kernel; look for its races and give its accesses models where that is asked for.
+    """Evaluate a kernel; look for its races, give its accesses models and formulas where that is asked for.
 
     Raises AnalysisError for a kernel that cannot be followed at all.
     """
-    request = _Request(module, kernel, specialization, with_races=with_races, with_models=with_models)
+    request = _Request(
+        module, kernel, specialization, with_races=with_races, with_models=with_models, with_forms=with_forms
+    )
     analysis = confirmed(
         _evaluated(request), lambda other: _tried(replace(request, specialization=other, with_models=False))
     )
@@ -117,6 +124,9 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = request.with_races
+    read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
+    axes = Axes.of(algebra, registers, specialization.grid, read)
+    recorder.counts = ExecutionCounts(model, axes, with_forms=request.with_forms)
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 

@@ -50,7 +50,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class FixCheck:
     """What a fix that lengthens the rows of a shared array must bring: the same elements, without bank conflicts.
 
     `declared` is where the array is, the pitches are bytes from row to row.
@@ -66,13 +66,13 @@ class Promise:
 class Fix:
     """A change that removes a finding; `safe` when the program's meaning provably stays the same.
 
-    A fix with a `promise` stays only if another analysis shows that it is kept.
+    A fix with a `check` stays only if another analysis shows that it comes true.
     """
 
     description: str
     edits: tuple[Edit, ...]
     safe: bool = False
-    promise: Promise | None = None
+    check: FixCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from coalint.engine.findings.deduplicate import (
 from coalint.engine.findings.filters.exclusions import NO_EXCLUSIONS, Exclusions
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.fingerprints import lines_of, with_fingerprints
-from coalint.engine.findings.gather import gather, kept_analyses
+from coalint.engine.findings.gather import gather, kept_analyses, unused_assumptions
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic, Inspection, Report
 from coalint.engine.request import RunRequest
@@ -63,6 +63,6 @@ def inspect(request: RunRequest) -> Inspection:
         coverage=coverage_of(results, kernels),
         failures=distinct_failures(results),
         diagnostics=tuple(Diagnostic(finding) for finding in problems),
-        remarks=planned.remarks,
+        remarks=(*planned.remarks, *unused_assumptions(results)),
     )
     return embedded.inspection(inspection)

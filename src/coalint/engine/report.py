@@ -128,7 +128,7 @@ class Failure:
     def __str__(self) -> str:
         """Return the text for stderr."""
         head = "internal error: " if self.kind is FailureKind.INTERNAL else "error: "
-        where = f"{self.file}: " if self.file else ""
+        where = "\N{REPLACEMENT CHARACTER}".join(self.file.splitlines()) + ": " if self.file else ""
         return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
 
 

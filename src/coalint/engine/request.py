@@ -31,6 +31,7 @@ class RunRequest:
         overlay: Texts that replace the contents of files.
         given: Numbers and a block shape that override what is known of every launch.
         with_models: Whether to keep every access together with a model from which it can be recomputed.
+        with_forms: Whether to look for formulas of how often accesses are executed.
     """
 
     files: Sequence[str]
@@ -42,6 +43,7 @@ class RunRequest:
     overlay: Overlay = ()
     given: Given = NOTHING
     with_models: bool = False
+    with_forms: bool = False
 
     def settings_for(self, path: str) -> Settings:
         """Return the settings of one file."""

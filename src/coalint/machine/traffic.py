@@ -97,7 +97,7 @@ def shares_words(access: Access, arch: Architecture) -> bool:
     return int(most_at_address(access.lanes).max(initial=0)) >= max(2, ways(access, arch))
 
 
-TURN_WAVEFRONTS = {Service.TURNS: 1, Service.COMPARING: 2, Service.SPINNING: 2}
+TURN_WAVEFRONTS = {Service.SERIALIZED: 1, Service.CAS: 2, Service.CAS_LOOP: 2}
 """Wavefronts for each turn, as counted on an H200.
 
 In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor, exch, inc and dec on 4 bytes, exch on
@@ -108,7 +108,7 @@ In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor
 def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Architecture) -> Traffic | None:
     """Wavefronts per request of a shared atomic whose lanes take turns.
 
-    A loop (`Service.SPINNING`) is one request here, though the counters count each of its rounds, one for each turn, at
+    A loop (`Service.CAS_LOOP`) is one request here, though the counters count each of its rounds, one for each turn, at
     two wavefronts.
     """
     each = TURN_WAVEFRONTS[service]

@@ -14,6 +14,7 @@ from coalint.reporters.lint.text.detail import SHORT, Detail
 
 if TYPE_CHECKING:
     from coalint.engine.inspection.showing import Showing
+    from coalint.engine.profile.records import Profile
     from coalint.engine.units.explanation import Explanations
     from coalint.engine.verification.verify import Verification
     from coalint.rule import Rule
@@ -79,6 +80,19 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
         from coalint.reporters.shared.console import console
 
         print_inspection(inspection, console(color))
+
+
+def render_profile(profile: Profile, output_format: str, color: str) -> None:
+    """Write a profile to stdout as `text` or `json`."""
+    if output_format == "json":
+        from coalint.reporters.profile.json import profile_text
+
+        sys.stdout.write(profile_text(profile))
+    else:
+        from coalint.reporters.profile.text import print_profile
+        from coalint.reporters.shared.console import console
+
+        print_profile(profile, console(color))
 
 
 def render_verification(verification: Verification, output_format: str, color: str) -> None:

@@ -86,7 +86,7 @@ def test_one_finding_speaks_of_the_members_that_are_used(project: Project) -> No
     )
     (finding,) = project.lint(".").report["diagnostics"]
     assert finding["code"] == "COA102"
-    assert "copies `P`, of which only `b` and `d` are used: each of their 2 loads costs 24" in finding["message"]
+    assert "copies `P`, of which only `b` and `d` are used: each of their 2 loads takes 24" in finding["message"]
     assert "are 24 bytes apart and use 8 of them; nvcc loads no more" in finding["notes"][0]["message"]
 
 
@@ -112,4 +112,4 @@ def test_what_is_constant_is_named_without_that(project: Project) -> None:
         "void run(int *o, int2 *p) { k<<<1, 256>>>(o, p); }\n",
     )
     (finding,) = project.lint(".").report["diagnostics"]
-    assert "copies `int2`, of which only `y` is used, and costs 8 sectors per request, 4 would do" in finding["message"]
+    assert "copies `int2`, of which only `y` is used, and takes 8 sectors per request (ideal: 4)" in finding["message"]

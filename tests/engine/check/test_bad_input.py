@@ -228,7 +228,7 @@ def test_a_kernel_that_takes_too_long_costs_itself_only(
     (folder / "slow.cu").write_text("__global__ void runaway(float *x) { x[threadIdx.x] = 0; }\n" + GOOD)
     assert main(["lint", "--output-format=concise", "--timeout-per-file=4", "slow.cu"]) == 1
     out, err = capsys.readouterr()
-    runaway, strided = out.splitlines()
+    strided, runaway = out.splitlines()
     assert runaway == ("slow.cu:1:1: info[not-analysed] the kernel runaway was not analysed: it took longer than 1 s")
     assert strided.startswith("slow.cu:4:14: warning[uncoalesced-global-access]")
     assert err == ""

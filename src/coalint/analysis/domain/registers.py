@@ -38,7 +38,7 @@ def kernel_registers(
 ) -> Registers:
     """Return the registers of a kernel at a specialization; `threads` are the components of the thread index."""
     registers: Registers = {(ir.Register.WARP_SIZE, None): algebra.constant(WARP)}
-    grid = specialization.grid or (None, None, None)
+    grid = specialization.grid or specialization.extents
     for axis, thread, extent, blocks in zip(ir.AXES, threads, specialization.block, grid, strict=True):
         registers[(ir.Register.THREAD_INDEX, axis)] = thread
         registers[(ir.Register.BLOCK_EXTENT, axis)] = algebra.constant(extent)

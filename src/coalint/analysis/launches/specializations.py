@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from coalint.analysis.launches.arguments import common_divisors, passed_by_all
-from coalint.analysis.launches.assumptions import Assumption, understood_assumption
+from coalint.analysis.launches.assumptions import Assumption
 from coalint.analysis.launches.block_shapes import (
     MAX_THREADS,
     complete_shape,
@@ -17,6 +17,7 @@ from coalint.analysis.launches.block_shapes import (
 )
 from coalint.analysis.launches.host_launches import launch_records
 from coalint.analysis.launches.selection import distinct, guesses_a_number, surest
+from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
 
@@ -48,39 +49,11 @@ def specialize(
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
-    """What the user states about one kernel: by options, by comments, and by both for its parameters.
-
-    `options` and `comments` are values by name, `parameters` those of kernel parameters, `multiples` divisors by name.
-    """
-
-    options: dict[str, int]
-    comments: dict[str, int]
-    parameters: dict[str, int]
-    multiples: tuple[tuple[str, int], ...]
-
-
-def _stated(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Assumption]) -> _Stated:
-    read = (understood_assumption(text, module.spelling) for text in kernel.assumptions)
-    comments = [assumption for assumption in read if assumption is not None]
-    by_option = {name: value for assumption in assumptions for name, value in assumption.facts}
-    by_comment = {name: value for assumption in comments for name, value in assumption.facts}
-    names = [parameter.name for parameter in kernel.function.parameters]
-    divisors = {name: value for assumption in (*assumptions, *comments) for name, value in assumption.multiples}
-    return _Stated(
-        options=by_option,
-        comments=by_comment,
-        parameters={name: value for name, value in {**by_option, **by_comment}.items() if name in names},
-        multiples=tuple(divisors.items()),
-    )
-
-
 def _of_kernel(
     module: ir.Module, kernel: ir.Kernel, records: Sequence[LaunchRecord], assumptions: Sequence[Assumption]
 ) -> list[Specialization]:
     """Return the specializations of a kernel: one for each distinct launch, or one for a block shape without launch."""
-    stated = _stated(module, kernel, assumptions)
+    stated = stated_about(module, kernel, assumptions)
     by_launch: dict[tuple[object, ...], Specialization] = {}
     for record in surest(records):
         one = _of_launch(kernel, record, stated)
@@ -94,6 +67,9 @@ def _of_kernel(
     if by_launch:
         return distinct(list(by_launch.values()))
     block, source = shape_without_launch(module, kernel, stated.options, stated.comments)
+    stated_shape: tuple[str, ...] = ()
+    if source in (LaunchSource.OPTION, LaunchSource.COMMENT):
+        stated_shape = tuple(module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
     names = [parameter.name for parameter in kernel.function.parameters]
     passed, divisors = passed_by_all(names, surest(records), block)
     return [
@@ -108,11 +84,13 @@ def _of_kernel(
             multiples=stated.multiples,
             divisors=divisors,
             declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
+            extents=stated.of_grid(),
+            stated=(*stated_shape, *stated.used()),
         )
     ]
 
 
-def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: _Stated) -> Specialization | None:
+def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:
     """Return the specialization of a launch; None where its block shape is not known, or impossible."""
     block = complete_shape(record.block)
     if block is None or not 0 < prod(block) <= MAX_THREADS:
@@ -137,4 +115,6 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: _Stated) -> Spec
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
+        extents=stated.of_grid(record.grid),
+        stated=stated.used(record.grid),
     )

@@ -154,7 +154,7 @@ def _in_manner(model: Model, manner: Manner, space: Space) -> Model:
     copied = manner.service in (Service.COPY, Service.BYPASS)
     there = manner if copied else manner.in_space(space)
     combined = there.atomic.is_combined if there.atomic is not None else None
-    first = bool(combined) and there.service in (Service.PLAIN, Service.TURNS) and not there.least
+    first = bool(combined) and there.service in (Service.PLAIN, Service.SERIALIZED) and not there.least
     return replace(model, service=there.service, folds=bool(there.folds) and combined is None, combined=first)
 
 

@@ -83,7 +83,7 @@ class Barriers:
                 verdict=judged.verdict,
                 because=judged.because,
                 provenance=(*judged.notes, *kernel.calls()),
-                hinges=judged.hinges,
+                deciding_parameters=judged.deciding_parameters,
                 settled=judged.settled,
                 fork=judged.fork,
                 masked=waits.masked,
@@ -113,7 +113,7 @@ class Barriers:
                 barrier = self.found[index]
                 because = f"{barrier.because}, and come to the kernel's end"
                 self.found[index] = replace(
-                    barrier, verdict=Verdict.AFTER_EXIT, because=because, hinges=(), settled="", fork=None
+                    barrier, verdict=Verdict.AFTER_EXIT, because=because, deciding_parameters=(), settled="", fork=None
                 )
         return tuple(self.found)
 
@@ -135,7 +135,7 @@ class Barriers:
                     verdict=judged.verdict,
                     because=judged.because,
                     provenance=judged.notes,
-                    hinges=judged.hinges,
+                    deciding_parameters=judged.deciding_parameters,
                     settled=judged.settled,
                     fork=judged.fork,
                 )

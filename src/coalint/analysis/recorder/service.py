@@ -47,7 +47,7 @@ class Manner:
         manner = self.in_space(space)
         is_combined = self.atomic.is_combined if self.atomic is not None else None
         touched = lanes.offsets[lanes.active]
-        if is_combined and manner.service in (Service.PLAIN, Service.TURNS) and not manner.least:
+        if is_combined and manner.service in (Service.PLAIN, Service.SERIALIZED) and not manner.least:
             first = lanes.active & (lanes.active.cumsum(axis=2) == 1)
             result = replace(result, lanes=replace(lanes, active=first))
         elif manner.folds and is_combined is None and touched.size and touched.min() == touched.max():

@@ -63,7 +63,7 @@ def _places(race: Race) -> tuple[object, ...]:
 def _rests_on_constants(barrier: Barrier, registers: Collection[str]) -> bool:
     """Whether no parameter decides, but names beside those of the threads and blocks."""
     condition = "" if barrier.fork is None else barrier.fork[1]
-    return not barrier.hinges and bool(set(_NAME.findall(condition)) - set(registers))
+    return not barrier.deciding_parameters and bool(set(_NAME.findall(condition)) - set(registers))
 
 
 def _registers(spelling: ir.Spelling) -> set[str]:
@@ -78,7 +78,9 @@ def _doubted(barriers: Iterable[Barrier], doubts: dict[tuple[str, Span], str]) -
             yield barrier
             continue
         because = f"{doubt}; with {_text(barrier.specialization.block)} {barrier.because}"
-        judged = replace(barrier, verdict=Verdict.UNKNOWN, because=because, hinges=(), settled="", fork=None)
+        judged = replace(
+            barrier, verdict=Verdict.UNKNOWN, because=because, deciding_parameters=(), settled="", fork=None
+        )
         yield replace(judged, unnamed=False)
 
 

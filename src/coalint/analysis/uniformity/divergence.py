@@ -26,16 +26,16 @@ from coalint.core.source.spans import Span
 class Judgement:
     """A verdict and the reason in words.
 
-    `notes` are the chain from threadIdx; `hinges` the parameters that a divergence hinges on (none: threads part in any
-    case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch that parts the
-    threads. `back` counts the calls around a function from which some have gone back to the caller, where that is all
-    that parts them. `unnamed`: of a warp primitive, some call it that their mask does not name.
+    `notes` are the chain from threadIdx; `deciding_parameters` those on whose values a divergence rests (none: threads
+    part in any case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch
+    that parts the threads. `back` counts the calls around a function from which some have gone back to the caller,
+    where that is all that parts them. `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
     verdict: Verdict
     because: str
     notes: tuple[Note, ...] = ()
-    hinges: tuple[str, ...] = ()
+    deciding_parameters: tuple[str, ...] = ()
     settled: str = ""
     fork: tuple[Span, str] | None = None
     back: int = 0
@@ -141,7 +141,7 @@ class Uniformity:
             return "it is made of other lanes' values, and whether these agree is not followed"
         return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
 
-    def hinges(self, condition: Poly) -> tuple[str, ...]:
+    def deciding_parameters(self, condition: Poly) -> tuple[str, ...]:
         """What decides whether threads part, the same for all: parameters, and what is read from one place.
 
         None where they part in any case, or each by what it reads itself.
@@ -210,7 +210,7 @@ class Uniformity:
         def doubt(part: Poly) -> int:
             if self.model is not None and self.model.known(part):
                 return 0
-            return 2 if self.hinges(part) else 1
+            return 2 if self.deciding_parameters(part) else 1
 
         ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
         first, *others = [guard for guard, _ in ordered]
@@ -220,8 +220,11 @@ class Uniformity:
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
     ) -> Judgement:
         """The verdict where threads part at guards; one that no parameter can mend speaks for all."""
-        hinges = [tuple(dict.fromkeys(name for part in parts for name in self.hinges(part))) for _, parts in parting]
-        certain = next((index for index, names in enumerate(hinges) if not names), None)
+        deciding = [
+            tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))
+            for _, parts in parting
+        ]
+        certain = next((index for index, names in enumerate(deciding) if not names), None)
         guard = parting[certain or 0][0]
         found = Judgement(
             Verdict.DIVERGENT,
@@ -241,8 +244,8 @@ class Uniformity:
 
         fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
         self.forget()
-        names = tuple(dict.fromkeys(name for some in hinges for name in some))
-        return replace(found, hinges=names, settled=fact)
+        names = tuple(dict.fromkeys(name for some in deciding for name in some))
+        return replace(found, deciding_parameters=names, settled=fact)
 
     def words(self, guard: Guard, who: str) -> str:
         """How threads part at a guard."""

@@ -16,7 +16,7 @@ WORDS = {
     GuardKind.CONTINUE: "{2} skip ahead by `continue` under `{0}`, which can differ between {1}",
     GuardKind.JUMP: "{2} jump ahead by `goto` under `{0}`, which can differ between {1}",
     GuardKind.RETURN: "{2} return early by `{0}`, which can differ between {1}",
-    GuardKind.LEAVE: "{2} go back to the caller early by `{0}`, which can differ between {1}",
+    GuardKind.LEAVE: "{2} return early when `{0}`, which can differ between {1}",
 }
 
 LONGEST = 90  # characters of source that a reason quotes

@@ -9,12 +9,13 @@ from coalint.cli.arguments.actions import PrintVersions
 from coalint.cli.arguments.converters import one_of, severity
 from coalint.cli.arguments.input_options import add_cache_dir, add_choice, add_input, add_stdin
 from coalint.cli.arguments.manual import OVERVIEW, PAGES
-from coalint.cli.arguments.output_options import add_color, add_output, add_reports, add_view
+from coalint.cli.arguments.output_options import add_color, add_numbers, add_output, add_reports, add_view
 from coalint.cli.arguments.parser import Parser
 
 COMMANDS = (
     "lint",
     "inspect",
+    "profile",
     "show",
     "rule",
     "verify",
@@ -45,6 +46,7 @@ def command_line() -> argparse.ArgumentParser:
     for add_command in (
         _add_lint,
         _add_inspect,
+        _add_profile,
         _add_show,
         _add_verify,
         _add_explain,
@@ -107,6 +109,13 @@ def _add_inspect(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="list every access and barrier, not only the bad ones")
     add_input(parser, "a file, a folder, FILE:LINE or FILE:LINE:COLUMN, or - for stdin")
     add_stdin(parser)
+    add_output(parser, "text", "json")
+
+
+def _add_profile(commands: Commands) -> None:
+    parser = commands.add_parser("profile", help="count what whole launches execute and move, without running them")
+    add_input(parser, "a file or a folder")
+    add_numbers(parser)
     add_output(parser, "text", "json")
 
 

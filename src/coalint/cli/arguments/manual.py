@@ -122,6 +122,22 @@ examples:
 exit codes:
   0 done, 2 wrong usage, something that cannot be read, or an internal error""",
     ),
+    "profile": Page(
+        """\
+Counts what each launch executes and moves: for every access the executed warp
+instructions, its sectors (global memory) or wavefronts (shared memory), what
+is moved beyond the ideal, and its share of that in the kernel. Kernels that
+waste most stand first. Where the source leaves a size open the number is a
+formula in it, as 4*ceil(n/32), until --let gives it.""",
+        """\
+examples:
+  coalint profile kernels/transpose.cu
+  coalint profile kernels/saxpy.cu --let n=1048576
+  coalint profile kernels/ --output-format json
+
+exit codes:
+  0 done, 2 wrong usage, something that cannot be read, or an internal error""",
+    ),
     "show": Page(
         """\
 Draws the accesses of a line, for one warp: its 32 lanes against the sectors

@@ -81,6 +81,18 @@ def add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     add_color(parser)
 
 
+def add_numbers(parser: argparse.ArgumentParser) -> None:
+    """Add --let, which gives numbers to what the source leaves open."""
+    parser.add_argument(
+        "--let",
+        metavar="NAME=N",
+        type=equation,
+        action="append",
+        default=[],
+        help="a number for a parameter or anything else that has none, as n=1048576; repeatable",
+    )
+
+
 def add_view(parser: argparse.ArgumentParser) -> None:
     """Add the options of `show`: what is drawn, and how."""
     view = parser.add_argument_group("what is drawn")

@@ -97,6 +97,8 @@ def _setting_values(parsed: Namespace) -> dict[str, Any]:
 
 
 def _view(parsed: Namespace) -> View:
+    if parsed.command == "profile":
+        return View(values=tuple(parsed.let))
     if parsed.command != "show":
         return View()
     return View(

@@ -71,7 +71,7 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
         lines.append(f"- unknown: {access.unknown}")
     elif machine_cost is not None:
         state = "exact" if access.exact else "symbolic"
-        lines.append(f"- costs {cost(machine_cost)}{_ways(machine_cost)} ({state})")
+        lines.append(f"- takes {cost(machine_cost)}{_ways(machine_cost)} ({state})")
         lines += [f"- {note.message}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")

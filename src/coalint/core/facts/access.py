@@ -13,6 +13,7 @@ from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
+from coalint.core.facts.executions import Executions
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.operations import Operation as Operation
@@ -132,12 +133,13 @@ class Access:
     the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
     that is moved in several pieces, or in part, of which this is one.
     `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
+    `executions` is how often the launch executes it, where that was counted.
     `calls` are the user's calls that lead to it from the kernel, outermost first.
     `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
     multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
     `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
     general number, and nothing in the kernel speaks against them.
-    `doomed` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+    `traps` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
     """
 
     kernel: str
@@ -179,7 +181,8 @@ class Access:
     aggregate: Record | None = None
     model: Model | None = None
     not_portable: str = ""
-    doomed: bool = False
+    traps: bool = False
+    executions: Executions | None = None
     calls: tuple[Span, ...] = ()
     aligned_if: str = ""
     fitting: tuple[tuple[str, int], ...] = ()

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 class Service(Enum):
     """How the hardware serves the lanes of one instruction (machine.traffic says what each way costs).
 
-    `TURNS`: a native shared atomic, whose lanes take turns at a bank. `COUNTING`: a shared counter that grows by one,
-    whose bank adds up its lanes. `COMPARING`: a shared compare-and-swap. `SPINNING`: a loop of such around a shared
+    `SERIALIZED`: a native shared atomic, whose lanes take turns at a bank. `POPC_INC`: a shared counter that grows by
+    one, whose bank adds up its lanes. `CAS`: a shared compare-and-swap. `CAS_LOOP`: a loop of such around a shared
     atomic that the hardware does not have. `ROWS`: ldmatrix and stmatrix, where a lane gives the address of a row.
     `COPY`: cp.async through L1; `BYPASS`: past it, as cp.async.cg and all copies of the pipeline's 16 bytes go.
     """
 
     PLAIN = "plain"
-    TURNS = "turns"
-    COUNTING = "counting"
-    COMPARING = "comparing"
-    SPINNING = "spinning"
+    SERIALIZED = "turns"
+    POPC_INC = "counting"
+    CAS = "comparing"
+    CAS_LOOP = "spinning"
     ROWS = "rows"
     COPY = "copy"
     BYPASS = "bypass"

@@ -33,6 +33,8 @@ class Specialization:
     that nothing declares, with the numbers that were supposed for them, as `name = value`. `declared_by` is what
     declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
+    `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
+    rests on.
     """
 
     kernel: str
@@ -53,6 +55,8 @@ class Specialization:
     constants: tuple[str, ...] = ()
     declared_by: str = ""
     template_parameters: tuple[str, ...] = ()
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
+    stated: tuple[str, ...] = ()
 
     @property
     def is_guessed(self) -> bool:

@@ -28,7 +28,7 @@ class Verdict(Enum):
 class Barrier:
     """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
 
-    `hinges` names the parameters whose values decide whether threads part before a divergent one; empty where they
+    `deciding_parameters` are those whose values decide whether threads part before a divergent one; empty where they
     part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
     `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
@@ -44,7 +44,7 @@ class Barrier:
     verdict: Verdict
     because: str
     provenance: tuple[Note, ...] = ()
-    hinges: tuple[str, ...] = ()
+    deciding_parameters: tuple[str, ...] = ()
     settled: str = ""
     fork: tuple[Span, str] | None = None
     masked: bool = False

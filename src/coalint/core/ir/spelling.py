@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coalint.core.ir.registers import Axis, Register
@@ -27,6 +27,9 @@ class Spelling:
         statement: A call as a whole statement (field `call`).
         subscript: An element of an array (fields `array` and `index`).
         extent: One extent in the declaration of an array (field `extent`).
+        between_extents: What stands between two of them; may be empty.
+        shared_array: The declaration of a shared array (fields `type`, `name` and `extents`).
+        grid_place: The call that gives a thread's place in the grid along x and y; may be empty.
         kernel_mark: What marks the definition of a kernel.
         block_barrier: The function by which the threads of a block wait for one another.
         warp_barrier: The one by which the lanes of a warp do.
@@ -71,6 +74,9 @@ class Spelling:
     statement: str
     subscript: str
     extent: str
+    between_extents: str
+    shared_array: str
+    grid_place: str
     kernel_mark: str
     block_barrier: str
     warp_barrier: str
@@ -129,6 +135,12 @@ class Spelling:
             return self.floats.get(type_.size, f"{type_.size} bytes of floating point")
         signed = self.integers.get(type_.bits, f"{type_.bits}-bit integer")
         return signed if type_.signed else self.unsigned.format(integer=signed)
+
+    def declared(self, type_name: str, name: str, extents: Sequence[int | None]) -> str:
+        """Return the declaration of a shared array: `float tile[32][33]`; an extent that is not known stays open."""
+        texts = (self.extent.format(extent="" if extent is None else extent) for extent in extents)
+        written = self.shared_array.format(type=type_name, name=name, extents=self.between_extents.join(texts))
+        return written.strip()
 
     def assumption(self, fact: str) -> str:
         """Return the comment that states a fact: `// coalint: assume(n == 4)`."""

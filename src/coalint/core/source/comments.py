@@ -206,7 +206,7 @@ def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> 
     if found["word"] not in words:
         near = get_close_matches(found["word"], words, 1, 0.6)
         hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(words)}"
-        return made(None, error=f"`{found['word']}` is nothing that coalint can be told; {hint}")
+        return made(None, error=f"unknown directive `{found['word']}`; {hint}")
     word, rest = Word(found["word"]), found["rest"]
     if word is Word.ASSUME:
         assumed = _ASSUMED.fullmatch(rest)

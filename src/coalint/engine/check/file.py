@@ -85,6 +85,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     from coalint.analysis.launches.assumptions import assumption_problems, parse_assumption
     from coalint.analysis.launches.host_launches import launch_records
     from coalint.analysis.launches.specializations import specialize
+    from coalint.analysis.launches.stated import without_effect
     from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
     launches = source.launches
@@ -97,6 +98,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     analysed: list[tuple[ir.Kernel, Analysis]] = []
     constant: dict[Span, dict[tuple[Span, str], bool]] = {}
     whole = True
+    facts: tuple[tuple[str, bool], ...] = ()
     sites = CallSites(module)
     try:
         with deadline(clock.left):
@@ -104,6 +106,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                 records = launch_records(module)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             found = specialize(module, assumptions, records)
+            facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:
         return lost_file(path, too_long(job.limits.seconds))
@@ -170,6 +173,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         ),
         tuple((p.kernel, p.span.file, p.switches) for p in module.problems if p.kernel is not None and p.switches),
         whole,
+        facts=facts,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
         in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )

@@ -38,7 +38,7 @@ def analyse_kernel(
 
     try:
         races = any(rule.wants_races for rule in job.rules)
-        return analyse(module, kernel, specialization, with_races=races, with_models=job.models)
+        return analyse(module, kernel, specialization, with_races=races, with_models=job.models, with_forms=job.forms)
     except AnalysisError as error:
         problems.append(lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
     except (MemoryError, RecursionError):
@@ -93,7 +93,8 @@ def check_kernel(
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
-    They do not see what is doomed: it is done once at most. `confirm` is `again`, with races where a rule wants them.
+    They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
+    them.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)

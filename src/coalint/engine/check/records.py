@@ -69,7 +69,7 @@ class Job:
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
-    analyses are kept.
+    analyses are kept. `forms` asks for formulas of executions.
     """
 
     assume: tuple[str, ...]
@@ -82,6 +82,7 @@ class Job:
     overlay: Overlay = ()
     given: Given = NOTHING
     models: bool = False
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ class FileResult:
     Source's that it was found to include. `launches` are those that it makes of kernels which it only declares, by
     symbol. `switched` are kernels that the preprocessor leaves out, by name and file, with the macros that may be
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
-    may give more. `inputs` are None where the Job does not ask for them, and where they are not all known.
+    may give more. `facts` are the names that options say something about, with whether that had an effect. `inputs`
+    are None where the Job does not ask for them, and where they are not all known.
     `in_part` are kernels, by name and file, of which something could not be parsed.
     """
 
@@ -147,4 +149,5 @@ class FileResult:
     whole: bool = True
     inputs: Inputs | None = None
     functions: tuple[Span, ...] = ()
+    facts: tuple[tuple[str, bool], ...] = ()
     in_part: tuple[tuple[str, str], ...] = ()

@@ -57,7 +57,7 @@ def _said(
     try:
         analysis = again(block)
         if analysis is not None:
-            accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.doomed)
+            accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
             context = Context(replace(analysis, accesses=accesses), arch, again)
             for rule in rules:
                 for finding in rule().check(context):

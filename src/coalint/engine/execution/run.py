@@ -50,6 +50,7 @@ class Run:
             overlay=request.overlay,
             given=request.given,
             models=request.with_models,
+            forms=request.with_forms,
         )
         self.stored = stored_results(settings, self.job)
 

@@ -68,11 +68,21 @@ def gather(
         failures=distinct_failures(results),
         files=len({result.path for result in results}),
         sources=sources,
-        remarks=remarks,
+        remarks=(*unused_assumptions(results), *remarks),
         hidden=Hidden(comments=hidden_by_comments, baseline=listed, unchanged=len(visible) - len(changed)),
         stale=stale,
         inspected=kept_analyses(kernels),
     )
+
+
+def unused_assumptions(results: Sequence[FileResult]) -> tuple[str, ...]:
+    """Return a remark for each name that an option says something about without effect on any kernel."""
+    if not any(result.checked for result in results):
+        return ()
+    used = {name for result in results for name, has_effect in result.facts if has_effect}
+    named = dict.fromkeys(name for result in results for name, _ in result.facts)
+    why = "no kernel that was checked depends on it, or the launches say otherwise"
+    return tuple(f"what is assumed of `{name}` has no effect: {why}" for name in named if name not in used)
 
 
 def kept_analyses(kernels: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:

@@ -42,7 +42,7 @@ class ChosenAccesses:
     @property
     def blocks(self) -> dict[str, int | None]:
         """The components of the block index by name, with the number of blocks along each axis (None: unknown)."""
-        grid = self.specialization.grid or (None, None, None)
+        grid = self.specialization.grid or self.specialization.extents
         names = (self.spelling.component_of(ir.Register.BLOCK_INDEX, axis) for axis in ir.AXES)
         return dict(zip(names, grid, strict=True))
 

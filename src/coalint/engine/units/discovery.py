@@ -139,7 +139,10 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
 
         for entry in entries:
             path = folder / entry.name
-            if entry.is_dir(follow_symlinks=False):
+            if _breaks_lines(entry.name):
+                if entry.is_dir(follow_symlinks=False) or entry.name.endswith(suffixes()):
+                    walk.fail(path, "its name holds a line break", "rename it, or leave it out with --exclude")
+            elif entry.is_dir(follow_symlinks=False):
                 if not left_out(path, ignores, folder=True, skipped=_skipped(entry)):
                     folders.append(path)
             elif _is_file(entry) and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path, within)):
@@ -155,6 +158,11 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
             walk.fail(folder, reason, "name one of them, or leave this one out with --exclude")
             continue
         stack += [(path, ignores, depth + 1) for path in reversed(folders)]
+
+
+def _breaks_lines(name: str) -> bool:
+    """Whether a name takes several lines, so that it could pass for others, or for findings, in a list of lines."""
+    return len(name.splitlines()) > 1 or name != name.rstrip("\r\n")
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -181,6 +189,8 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
                 path = folder / entry.name
+                if _breaks_lines(entry.name):
+                    continue
                 if not entry.is_dir(follow_symlinks=False):
                     if not excluded.verdict(path, False):
                         yield prefix + entry.name

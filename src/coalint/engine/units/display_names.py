@@ -92,8 +92,8 @@ class Names:
         fix = finding.fix
         if fix is not None:
             edits = (replace(edit, span=self.span(edit.span)) for edit in fix.edits)
-            promise = fix.promise and replace(fix.promise, declared=self.span(fix.promise.declared))
-            fix = replace(fix, edits=tuple(edits), promise=promise)
+            check = fix.check and replace(fix.check, declared=self.span(fix.check.declared))
+            fix = replace(fix, edits=tuple(edits), check=check)
         return replace(
             finding,
             span=self.span(finding.span),

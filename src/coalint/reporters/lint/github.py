@@ -8,6 +8,7 @@ from coalint.core.findings import Severity
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Report
+from coalint.reporters.shared.escape_controls import escape_controls
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
 
@@ -44,7 +45,7 @@ def _command(group: Group, positions: Positions) -> str:
     message = f"{path}:{span.line}:{span.column}: {finding.message}"
     message += f". {finding.help}" if finding.help else ""
     message += f". Also at {places_text(group.others, positions.path)}" if group.others else ""
-    return f"::{_LEVELS[finding.severity]} {listed}::{_data(message)}"
+    return f"::{_LEVELS[finding.severity]} {listed}::{_data(escape_controls(message))}"
 
 
 def _data(text: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Diagnostic, Report
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
@@ -43,7 +44,7 @@ def report_text(report: Report, largest: int = LARGEST) -> str:
     left = len(found) - shown
     if left:
         text += f"\n{counted(left, 'more finding')} did not fit into this comment; the log or a file (`-o`) has all.\n"
-    return text + closing
+    return without_controls(text + closing)
 
 
 def _head(report: Report, found: Sequence[Group]) -> Iterator[str]:

@@ -1,14 +1,29 @@
-"""Replaces control characters in text from sources, paths and messages, which could control a terminal."""
+"""Replaces control characters in text from sources, paths and messages, which could control a terminal or a CI log."""
 
 from __future__ import annotations
+
+import re
 
 _SHOWN = "\N{REPLACEMENT CHARACTER}"
 _CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 _DIRECTIONS = {0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 """Characters of text direction, which make a line look different from what it says (https://trojansource.codes)."""
+_COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _TABLE = dict.fromkeys(_CONTROLS | _DIRECTIONS, _SHOWN)
 
 
-def escape_controls(text: str) -> str:
+def without_controls(text: str) -> str:
     """Return the text with each control character, except line feeds and tabs, replaced by a visible one."""
     return text.translate(_TABLE)
+
+
+def escape_controls(text: str) -> str:
+    """Return the text without control characters, and without lines that the log of a CI run would obey.
+
+    GitHub takes a line of a log that begins with `::`, and `##[` anywhere, for a command: other characters that look
+    alike stand in their places. The length stays.
+    """
+    shown = without_controls(text)
+    if "::" in shown:
+        shown = _COMMAND.sub("\\1\N{MODIFIER LETTER COLON}", shown)
+    return shown.replace("##[", "#\N{FULLWIDTH NUMBER SIGN}[")

@@ -64,3 +64,41 @@ def test_the_order_of_an_array_comes_from_the_launch(tmp_path: Path, order: str,
         clear[(32, 128), (32, 8)](np.zeros((1024, 1024), dtype=np.float32, order="{order}"))
     """
     assert costs(tmp_path, source) == {"store a[x, y]": sectors}
+
+
+def advice(folder: Path, source: str) -> list[str | None]:
+    """What is advised, of all findings before one takes the place of another."""
+    return [item.finding.help for kernel in checked(folder, source).checked for item in kernel.found]
+
+
+@pytest.mark.parametrize("module", ["cuda", "numba.cuda"])
+def test_exchanged_axes_are_written_as_the_kernel_writes_them(module: str, tmp_path: Path) -> None:
+    source = f"""
+        import numba.cuda
+
+        @cuda.jit
+        def copy(a, out):
+            i, j = {module}.grid(2)
+            out[i, j] = a[i, j]
+
+        a = np.zeros((1024, 1024), dtype=np.float32)
+        copy[(32, 128), (32, 8)](a, np.zeros_like(a))
+    """
+    assert any(f"(`j, i = {module}.grid(2)`)" in str(help) for help in advice(tmp_path, source))
+
+
+def test_a_padded_tile_is_declared_in_python(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def turn(a, out):
+            tile = cuda.shared.array((32, 32), float32)
+            x, y = cuda.threadIdx.x, cuda.threadIdx.y
+            tile[y, x] = a[y, x]
+            cuda.syncthreads()
+            out[y, x] = tile[x, y]
+
+        a = np.zeros((32, 32), dtype=np.float32)
+        turn[1, (32, 32)](a, np.zeros_like(a))
+    """
+    help = "declare `tile = cuda.shared.array((32, 33), float32)` (rows of 33 instead of 32 elements)"
+    assert help in advice(tmp_path, source)

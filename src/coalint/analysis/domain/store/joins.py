@@ -48,7 +48,7 @@ class Joins(Storages):
             merged[storage] = joined
         return merged
 
-    def blur(self, a: Cells, b: Cells, leaving: Level) -> Cells:
+    def havoc_join(self, a: Cells, b: Cells, leaving: Level) -> Cells:
         """The contents where it is not known which of two sides a thread comes from, by conditions of a level."""
         blurred = dict(b)
         for storage, mine in a.items():

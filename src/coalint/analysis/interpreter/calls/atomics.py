@@ -71,19 +71,19 @@ def _shared(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], use
     integer = type_.bits if isinstance(type_, ir.Integer) else 0
     is_float = isinstance(type_, ir.Floating) and type_.size == 4
     if function is Intrinsic.ATOMIC_EXCHANGE and (integer in (32, 64) or is_float):
-        return Manner(Service.TURNS)
+        return Manner(Service.SERIALIZED)
     if function is Intrinsic.ATOMIC_COMPARE_AND_SWAP and integer in (32, 64):
-        return Manner(Service.COMPARING)
+        return Manner(Service.CAS)
     if function is Intrinsic.ATOMIC_ADD and is_float:
-        return Manner(Service.SPINNING)
+        return Manner(Service.CAS_LOOP)
     if function not in ONE_INSTRUCTION or integer != 32:
         return Manner(least=TOGETHER)
     folds = folded(state.module.spelling.compiler)
     if not _grows_by_one(state, function, operands):
-        return Manner(Service.TURNS, folds=folds)
+        return Manner(Service.SERIALIZED, folds=folds)
     if used is None or not _is_constant(e.arguments[1]):
         return Manner(least=TOGETHER)
-    return Manner(Service.TURNS, folds=folds) if used else Manner(Service.COUNTING)
+    return Manner(Service.SERIALIZED, folds=folds) if used else Manner(Service.POPC_INC)
 
 
 def _grows_by_one(state: State, function: Intrinsic | None, operands: list[Value]) -> bool:

@@ -41,7 +41,7 @@ def intrinsic(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
         if result is not None:
             return result
         if meant is Intrinsic.TRAP and state.recorder.model is not None:
-            state.recorder.doom(state)
+            state.recorder.mark_traps(state)
             state.alive = False
             return state.algebra.zero
     if not e.reason and (meant in PURE_FUNCTIONS or (isinstance(e.type, ir.Floating) and not _may_write(e))):

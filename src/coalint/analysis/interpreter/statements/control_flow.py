@@ -106,6 +106,6 @@ def rejoin(state: State, exits: list[Exit], depth: int) -> None:
         if not state.alive:
             store.cells, state.alive = exit.cells, True
         elif exit.loops or not exit.followed:
-            store.cells = store.blur(exit.cells, store.cells, leaving(state, exit, depth))
+            store.cells = store.havoc_join(exit.cells, store.cells, leaving(state, exit, depth))
         else:
             store.cells = store.merge(taken_by(state, exit, depth), exit.cells, store.cells)

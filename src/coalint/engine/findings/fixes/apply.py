@@ -45,7 +45,7 @@ def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | No
     """Apply every safe fix, and every unsafe one where asked for, until none is left.
 
     Of fixes that overlap, the first in the order of the report is applied; the others follow after the files have been
-    analysed again. A fix is kept only if its finding is gone then, its kernel has no new finding, and its promise is
+    analysed again. A fix is kept only if its finding is gone then, its kernel has no new finding, and its check is
     kept.
     """
     state = workspace or Workspace()
@@ -105,12 +105,12 @@ def _broken(wanted: Sequence[tuple[Finding, Fix]], before: Report, after: Report
 def _unkept(
     wanted: Sequence[tuple[Finding, Fix]], inspect: Inspect, before: Overlay, after: Overlay
 ) -> list[tuple[Finding, Fix]]:
-    """Return the fixes whose promise another analysis does not confirm."""
-    promising = [(finding, fix) for finding, fix in wanted if fix.promise is not None]
-    if not promising:
+    """Return the fixes whose check another analysis does not confirm."""
+    checked = [(finding, fix) for finding, fix in wanted if fix.check is not None]
+    if not checked:
         return []
     old, new = inspect(before), inspect(after)
-    return [(f, fix) for f, fix in promising if fix.promise is not None and not is_kept(fix.promise, old, new)]
+    return [(f, fix) for f, fix in checked if fix.check is not None and not is_kept(fix.check, old, new)]
 
 
 def _counts(report: Report) -> Counter[_Kind]:

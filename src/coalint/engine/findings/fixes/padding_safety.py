@@ -11,7 +11,7 @@ from coalint.core.source.comments import read_comments
 
 if TYPE_CHECKING:
     from coalint.core import ir
-    from coalint.core.findings import Promise
+    from coalint.core.findings import FixCheck
     from coalint.engine.check.records import CheckedKernel
 
 _DECLARATOR = re.compile(r"\b(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\[\]]*\]\s*)*\[(?P<extent>[^\[\]]*)\]")
@@ -23,27 +23,27 @@ def drop_unsafe_fixes(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel
     """Return the kernel without fixes that lengthen the rows of arrays which do not allow it."""
     safe = tuple(
         item
-        if item.finding.fix is None or item.finding.fix.promise is None or _allows(item.finding.fix.promise, module)
+        if item.finding.fix is None or item.finding.fix.check is None or _allows(item.finding.fix.check, module)
         else replace(item, finding=replace(item.finding, fix=None))
         for item in kernel.found
     )
     return replace(kernel, found=safe)
 
 
-def _allows(promise: Promise, module: ir.Module) -> bool:
+def _allows(check: FixCheck, module: ir.Module) -> bool:
     """Whether every use of the array is a subscript of all its extents, and its declaration can be edited."""
-    span = promise.declared
+    span = check.declared
     text = module.sources.get(span.file, "")
     lines = text.split("\n")[span.line - 1 : span.end_line]
     if span.line != span.end_line or not lines:
         return False
     declared = _DECLARATOR.search(lines[0], span.column - 1, span.end_column - 1)
-    if declared is None or declared["name"] != promise.array or declared.end() != span.end_column - 1:
+    if declared is None or declared["name"] != check.array or declared.end() != span.end_column - 1:
         return False
-    if not _SIMPLE.fullmatch(declared["extent"]) or _is_measured(promise.array, text, module.spelling):
+    if not _SIMPLE.fullmatch(declared["extent"]) or _is_measured(check.array, text, module.spelling):
         return False
     spoiled = _spoiled(module)
-    return spoiled is not None and (span.line, span.column, promise.array) not in spoiled
+    return spoiled is not None and (span.line, span.column, check.array) not in spoiled
 
 
 def _is_measured(name: str, text: str, spelling: ir.Spelling) -> bool:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from coalint.core.facts.access import Access
-from coalint.core.findings import Promise
+from coalint.core.findings import FixCheck
 from coalint.core.lazy import np
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.traffic import Traffic
@@ -14,23 +14,23 @@ from coalint.machine.traffic import Traffic
 _Accesses = list[tuple[Access, Traffic | None]]
 
 
-def is_kept(promise: Promise, before: Inspection, after: Inspection) -> bool:
+def is_kept(check: FixCheck, before: Inspection, after: Inspection) -> bool:
     """Whether each access of the array still reaches the same row and column, and has no bank conflict."""
-    old, new = _by_kernel(promise, before), _by_kernel(promise, after)
+    old, new = _by_kernel(check, before), _by_kernel(check, after)
     if not old or old.keys() != new.keys():
         return False
     return all(
         len(old[key]) == len(new[key])
-        and all(_is_same(promise, a, b) for (a, _), (b, _) in zip(old[key], new[key], strict=True))
+        and all(_is_same(check, a, b) for (a, _), (b, _) in zip(old[key], new[key], strict=True))
         and all(cost is not None and cost.excess < 0.5 for _, cost in new[key])
         for key in old
     )
 
 
-def _by_kernel(promise: Promise, inspection: Inspection) -> Mapping[tuple[object, ...], _Accesses]:
+def _by_kernel(check: FixCheck, inspection: Inspection) -> Mapping[tuple[object, ...], _Accesses]:
     by_kernel: dict[tuple[object, ...], _Accesses] = {}
     for item in inspection.kernels:
-        accesses = list(_accesses(promise, item))
+        accesses = list(_accesses(check, item))
         if accesses:
             spec = item.analysis.specialization
             key = (item.analysis.kernel, spec.template_arguments, spec.block, spec.grid, spec.arguments)
@@ -38,22 +38,22 @@ def _by_kernel(promise: Promise, inspection: Inspection) -> Mapping[tuple[object
     return by_kernel
 
 
-def _accesses(promise: Promise, item: Inspected) -> _Accesses:
-    place = os.path.realpath(promise.declared.file), promise.declared.line, promise.declared.column
+def _accesses(check: FixCheck, item: Inspected) -> _Accesses:
+    place = os.path.realpath(check.declared.file), check.declared.line, check.declared.column
     accesses: _Accesses = []
     for made in item.instructions:
         memory = made.written.memory
-        span = memory.span if memory is not None and memory.name == promise.array else None
+        span = memory.span if memory is not None and memory.name == check.array else None
         if span is not None and (os.path.realpath(span.file), span.line, span.column) == place:
             accesses.append((made.written, made.traffic))
     return accesses
 
 
-def _is_same(promise: Promise, before: Access, after: Access) -> bool:
+def _is_same(check: FixCheck, before: Access, after: Access) -> bool:
     if before.lanes is None or after.lanes is None or before.lanes.groups is not None:
         return False
     old, new = before.lanes, after.lanes
     if old.offsets.shape != new.offsets.shape or not np.array_equal(old.active, new.active):
         return False
-    moved = old.offsets + old.offsets // promise.pitch_before * (promise.pitch_after - promise.pitch_before)
+    moved = old.offsets + old.offsets // check.pitch_before * (check.pitch_after - check.pitch_before)
     return bool(np.array_equal(moved[old.active], new.offsets[new.active]))

@@ -37,7 +37,7 @@ class Prediction:
 def prediction_of(made: MachineInstruction) -> Prediction:
     """Return the prediction for an instruction; in a compare-and-swap loop each round is a request of its own."""
     access, cost = made.access, made.traffic
-    if access.service is not Service.SPINNING or access.lanes is None or cost is None:
+    if access.service is not Service.CAS_LOOP or access.lanes is None or cost is None:
         requests, lanes = _executions(access.lanes)
         return Prediction(access=access, cost=cost, requests=requests, lanes=lanes, members=made.members)
     rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)

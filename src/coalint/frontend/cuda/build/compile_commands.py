@@ -206,6 +206,6 @@ def _own(folder: str) -> Iterator[str]:
 def _folders(folder: str) -> list[str]:
     try:
         with os.scandir(folder) as found:
-            return sorted(entry.path for entry in found if entry.is_dir())
+            return sorted(entry.path for entry in found if entry.is_dir() and len(entry.name.splitlines()) == 1)
     except OSError:
         return []

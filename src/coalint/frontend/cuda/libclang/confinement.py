@@ -50,8 +50,8 @@ def view(
     with ExitStack() as files:
         absent = (name for name in dict.fromkeys(texts) if not os.path.isfile(name))
         roots[:0] = [_mapped("file", name, files.enter_context(_file(b""))) for name in absent]
-        text = json.dumps({"version": 0, "redirecting-with": "redirect-only", "case-sensitive": "true", "roots": roots})
-        yield ("-ivfsoverlay", files.enter_context(_file(text.encode("utf-8", "surrogateescape"))))
+        tree = {"version": 0, "redirecting-with": "redirect-only", "case-sensitive": "true", "roots": roots}
+        yield ("-ivfsoverlay", files.enter_context(_file(json.dumps(tree, ensure_ascii=False).encode())))
 
 
 def _there(name: str) -> dict[str, str]:

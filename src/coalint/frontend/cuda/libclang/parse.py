@@ -78,13 +78,22 @@ def _confined(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -
     """Parse within the boundary of what is read now: what a link leads to elsewhere is missing, as other files are."""
     bounds = boundary()
     if bounds is None:
-        return index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)
+        return _opened(path, arguments, unsaved)
     hidden = hidden_names()
     for _ in range(ROUNDS):
-        with view(arguments, bounds, hidden, [path, *(name for name, _ in unsaved)]) as confining:
-            unit = index().parse(path, args=[*arguments, *confining], unsaved_files=unsaved, options=OPTIONS)
+        try:
+            with view(arguments, bounds, hidden, [path, *(name for name, _ in unsaved)]) as confining:
+                unit = _opened(path, [*arguments, *confining], unsaved)
+        except UnicodeEncodeError:
+            raise FrontendError(
+                f"{path}: libclang cannot open it: a name is not UTF-8", "rename the file or folder"
+            ) from None
         found = refused((inclusion.include.name for inclusion in unit.get_includes()), bounds) - hidden
         if not found:
             return unit
         hidden |= found
     raise FrontendError(f"{path}: includes files outside of the repository, through links in it", "remove the links")
+
+
+def _opened(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
+    return index().parse(path, args=arguments, unsaved_files=unsaved, options=OPTIONS)

@@ -19,7 +19,7 @@ from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import prose
 
 CONTEXT = 2
-CHAIN = "the index is computed from"
+CHAIN = "the index is computed from:"
 """Printed before assignments, which are quoted with their lines."""
 
 

@@ -27,7 +27,7 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
     if i.opcode == "exit":
         leave(state, span)
     elif i.opcode == "trap":
-        state.recorder.doom(state)
+        state.recorder.mark_traps(state)
         state.alive = state.alive and bool(i.guard)
     elif i.opcode.startswith("bar.warp.sync"):
         mask = value(i.arguments[0]) if i.arguments else None

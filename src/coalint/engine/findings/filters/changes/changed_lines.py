@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from coalint.engine.findings.filters.changes.git import GitError, NoGitError, git
+
 _HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules", "--no-relative")
+_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=all", "--no-relative")
 
 
 class ChangesError(Exception):
@@ -152,17 +152,9 @@ class _GitError(ChangesError):
 
 
 def _git(folder: str, *arguments: str) -> bytes:
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     try:
-        done = subprocess.run(["git", "-C", folder, *_plain(arguments)], capture_output=True, env=environment)
-    except FileNotFoundError:
-        raise ChangesError("--diff-base needs git, which is not installed or not on the PATH") from None
-    if done.returncode:
-        reason = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
-        raise _GitError(f"`git {arguments[0]}` failed in {folder}: {reason}")
-    return done.stdout
-
-
-def _plain(arguments: Sequence[str]) -> Sequence[str]:
-    """Whatever the user's configuration of git says."""
-    return ("-c", "core.quotepath=off", "-c", "diff.noprefix=false", "-c", "core.fsmonitor=false", *arguments)
+        return git(folder, *arguments)
+    except NoGitError as error:
+        raise ChangesError(str(error)) from None
+    except GitError as error:
+        raise _GitError(str(error)) from None

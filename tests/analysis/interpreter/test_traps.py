@@ -16,7 +16,7 @@ __global__ void k(float *out, const float *in, int n) { int t = threadIdx.x;
 
 
 @pytest.mark.parametrize(
-    ("body", "doomed"),
+    ("body", "trapped"),
     [
         ("if (in[t] > 1) { out[4 * t] = 1; __trap(); }", {"out[4 * t]"}),
         ('if (in[t] > 1) { out[4 * t] = 1; asm volatile("trap;"); }', {"out[4 * t]"}),
@@ -29,10 +29,10 @@ __global__ void k(float *out, const float *in, int n) { int t = threadIdx.x;
         ("out[4 * t] = in[t]; __trap();", set()),
     ],
 )
-def test_what_leads_to_a_trap_is_told_from_what_may_not(body: str, doomed: set[str], tmp_path: Path) -> None:
+def test_what_leads_to_a_trap_is_told_from_what_may_not(body: str, trapped: set[str], tmp_path: Path) -> None:
     (kernel,) = check(tmp_path, f"{HEAD}{body}\nout[t] = 2;\n}}\n").checked
     assert kernel.analysis is not None
-    assert {access.expression for access in kernel.analysis.accesses if access.doomed} == doomed
+    assert {access.expression for access in kernel.analysis.accesses if access.traps} == trapped
     assert kernel.coverage.accesses == len(kernel.analysis.accesses)
 
 

@@ -1,0 +1,309 @@
+"""Closed forms of executed warp instructions where the source leaves sizes open: sums of sympy, proved at samples.
+
+A form is made from the guards: inequalities that share no variable multiply. It is kept only if it gives what the lane
+model counts for every sample of the open sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from coalint.analysis.counts.axes import Axes
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.executions import MAX_LANES, count_executions
+from coalint.analysis.counts.inequalities import slack
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.quantities import OPEN
+
+if TYPE_CHECKING:
+    from coalint.analysis.warps.model import WarpModel
+
+LEAST_SAMPLES = 3
+"""At how many samples a form must hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
+
+    value: Poly
+    variables: frozenset[int]
+    is_numeric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """A guard's part as `rest + sum(factors[v] * v) > 0` over counters and thread indices, by their atoms' indices."""
+
+    factors: dict[int, Any]
+    rest: Any
+
+
+class NoClosedForm(Exception):
+    """The guards are not of a form that is summed here."""
+
+
+class ClosedForm:
+    """The executions under guards and loops as an expression of sympy in the open quantities.
+
+    `symbols` are the open quantities by the indices of their atoms.
+    """
+
+    def __init__(self, model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes) -> None:
+        import sympy
+
+        self.sympy = sympy
+        self.model, self.algebra = model, model.algebra
+        self.symbols: dict[int, Any] = {}
+        self._spans = warp_spans(model.block)
+        self.axes = axes
+        self._axes = {index: axis for axis, index in enumerate(axes.threads) if index is not None}
+        inside = self.algebra.closure(*(guard.value for guard in guards))
+        self._counters = {atom.index: atom for atom in inside if atom.kind is AtomKind.COUNTER}
+        self._counters |= {loop.counter.index: loop.counter for loop in loops if loop.counter is not None}
+        self._order = [loop.counter.index for loop in loops if loop.counter is not None]
+        if any(guard.over for guard in guards) or any(loop.counter is None and loop.trips is None for loop in loops):
+            raise NoClosedForm
+        self._trips = {loop.counter.index: loop.trips for loop in loops if loop.counter is not None}
+        parts = [part for guard in guards for part in conjuncts(self.algebra, guard.value)]
+        self.parts = [self._part(part) for part in parts]
+        self.expression = self._product()
+        for loop in loops:
+            if loop.counter is None:
+                self.expression *= loop.trips
+
+    def _part(self, value: Poly) -> Part:
+        inside = self.algebra.closure(value)
+        variables = {atom.index for atom in inside if atom.index in self._counters or atom.index in self._axes}
+        return Part(value, frozenset(variables), not any(atom.kind in OPEN for atom in inside))
+
+    def _inequality(self, part: Poly) -> Inequality:
+        room = slack(self.algebra, part)
+        if room is None:
+            raise NoClosedForm
+        factors: dict[int, Any] = {}
+        rest = self.sympy.Integer(0)
+        for coefficient, monomial in self.algebra.terms(room):
+            moving = [index for index, _ in monomial if index in self._counters or index in self._axes]
+            if len(moving) > 1 or any(power > 1 for index, power in monomial if index in moving):
+                raise NoClosedForm
+            term = self.sympy.Integer(coefficient)
+            for index, power in monomial:
+                if index not in moving:
+                    term *= self._symbol(self.algebra.atoms[index]) ** power
+            if moving:
+                factors[moving[0]] = factors.get(moving[0], 0) + term
+            else:
+                rest += term
+        return Inequality(factors, rest)
+
+    def _symbol(self, atom: Atom) -> Any:
+        """Return the symbol of a quantity that the source leaves open."""
+        uniform = self.algebra.closure(*atom.operands) if atom.operands else []
+        if atom.kind not in OPEN and not (atom.operands and all(inner.kind is AtomKind.UNIFORM for inner in uniform)):
+            raise NoClosedForm
+        if atom.kind is not AtomKind.UNIFORM and atom.kind in OPEN:
+            raise NoClosedForm
+        if atom.index not in self.symbols:
+            name = self.model.printer.atom(atom)
+            name = name if name.replace(".", "").isidentifier() else f"({name})"
+            self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, nonnegative=True)
+        return self.symbols[atom.index]
+
+    # --- groups of inequalities that share a variable
+
+    def _product(self) -> Any:
+        groups: list[tuple[frozenset[int], list[Part]]] = []
+        alone = {*self._counters, *self._axes}
+        for part in self.parts:
+            alone -= part.variables
+            near = [group for group in groups if group[0] & part.variables]
+            groups = [group for group in groups if group not in near]
+            merged = part.variables.union(*(group[0] for group in near))
+            groups.append((merged, [*(each for group in near for each in group[1]), part]))
+        total = self.sympy.Integer(1)
+        axes = {self._axes[index] for variables, _ in groups for index in variables if index in self._axes}
+        for axis in {0, 1, 2} - axes:
+            total *= -(-self.model.block[axis] // self._spans[axis])
+        for index in alone:
+            total *= self._free(index)
+        for variables, parts in groups:
+            total *= self._group(variables, parts)
+        for axis, block in enumerate(self.axes.blocks):
+            if block not in self._counters:
+                total *= self._extent_of_axis(axis) if self.axes.read[axis] or self.axes.grid is not None else 1
+        return total
+
+    def _free(self, index: int) -> Any:
+        """Return how many values a variable takes that no guard tests."""
+        if index in self._axes:
+            return 1  # counted with its axis
+        if index in self.axes.blocks:
+            return self._extent(index)
+        trips = self._trips.get(index)
+        if trips is None:
+            raise NoClosedForm
+        return trips
+
+    def _group(self, variables: frozenset[int], parts: list[Part]) -> Any:
+        if not variables:
+            raise NoClosedForm  # a condition on sizes alone may switch everything off
+        if all(part.is_numeric for part in parts):
+            return self._tried(variables, parts)
+        inequalities = [self._inequality(part.value) for part in parts]
+        threads = [index for index in variables if index in self._axes]
+        if not threads:
+            return self._nest(variables, inequalities)
+        if len(threads) > 1:
+            raise NoClosedForm
+        above = [part for part in inequalities if part.factors[threads[0]] > 0]
+        below = [part for part in inequalities if part not in above]
+        if len(below) != 1 or len(above) > 1:
+            raise NoClosedForm
+        spans = self._line(threads[0], below[0])
+        for part in above:
+            if any(part.factors.get(i) != -factor for i, factor in below[0].factors.items()):
+                raise NoClosedForm
+            if part.factors[threads[0]] != 1:
+                raise NoClosedForm
+            first = self.sympy.floor((1 - part.rest) / self._spans[self._axes[threads[0]]])
+            spans = self.sympy.Max(0, spans - self.sympy.Max(0, first))
+        return spans
+
+    def _tried(self, variables: frozenset[int], parts: Sequence[Part]) -> Any:
+        """Return how many spans of warps pass conditions of which everything is known."""
+        limits = {}
+        for index in sorted(variables - self._axes.keys()):
+            limits[index] = self._free(index)
+            if not isinstance(limits[index], int) and not limits[index].is_Integer:
+                raise NoClosedForm
+        numbers = {index: int(limit) for index, limit in limits.items()}
+        if prod(numbers.values()) * self.model.exists.size > MAX_LANES:
+            raise NoClosedForm
+        found = Enumerated(self.model, numbers, {}).patterns([Condition(part.value, "") for part in parts])
+        axes = {self._axes[index] for index in variables if index in self._axes}
+        others = prod(-(-self.model.block[axis] // self._spans[axis]) for axis in {0, 1, 2} - axes)
+        return self.sympy.Integer(int(found.lanes.any(axis=-1).sum(axis=-1) @ found.times)) / others
+
+    def _line(self, thread: int, part: Inequality) -> Any:
+        """Return how many spans of a warp along an axis have a lane whose index, counted through, is below a bound.
+
+        The index is `thread + extent * block + extent * blocks * iteration`: each number once.
+        """
+        axis = self._axes[thread]
+        unit = -part.factors[thread]
+        if not unit.is_Integer or unit <= 0:
+            raise NoClosedForm
+        reach: Any = unit * self.model.block[axis]  # what all variables so far cover without a gap
+        others = dict(part.factors)
+        others.pop(thread)
+        limited = True
+        while others:
+            index = next((i for i, factor in others.items() if self.sympy.expand(-factor - reach) == 0), None)
+            if index is None:
+                raise NoClosedForm
+            others.pop(index)
+            if index in self._trips:  # the loop goes on while the guard holds
+                limited = False
+                if others:
+                    raise NoClosedForm
+                break
+            reach = reach * self._extent(index)
+        spans = self.sympy.ceiling(part.rest / (unit * self._spans[axis]))
+        if limited and self.axes.grid is not None:
+            return self.sympy.Min(spans, reach / (unit * self._spans[axis]))
+        return spans  # enough blocks are supposed
+
+    def _extent(self, block: int) -> Any:
+        """Return the number of blocks along the axis of a block index: a number or a symbol."""
+        return self._extent_of_axis(self.axes.blocks.index(block))
+
+    def _extent_of_axis(self, axis: int) -> Any:
+        if self.axes.grid is not None:
+            return self.sympy.Integer(self.axes.grid[axis])
+        extent = self.axes.extents[axis]
+        if extent is None:
+            raise NoClosedForm
+        return self._symbol(self.algebra.atoms[extent])
+
+    def _nest(self, variables: frozenset[int], parts: list[Inequality]) -> Any:
+        """Return the iterations of a nest of loops, from the innermost out."""
+        if any(self._counters[index].is_block_index for index in variables):
+            raise NoClosedForm
+        names = {index: self.sympy.Symbol(f"_{index}", integer=True, nonnegative=True) for index in variables}
+        total = self.sympy.Integer(1)
+        left = list(parts)
+        for index in reversed([index for index in self._order if index in variables]):
+            bounding = [part for part in left if index in part.factors]
+            if len(bounding) != 1:
+                raise NoClosedForm
+            left.remove(bounding[0])
+            step = -bounding[0].factors[index]
+            room = bounding[0].rest + sum(f * names[i] for i, f in bounding[0].factors.items() if i != index)
+            if not step.is_Integer or step <= 0 or (step != 1 and room.free_symbols & set(names.values())):
+                raise NoClosedForm
+            last = self.sympy.ceiling(room / step) - 1
+            total = self.sympy.summation(total, (names[index], 0, last))
+        if left or total.free_symbols & set(names.values()):
+            raise NoClosedForm
+        return self.sympy.factor(total) if not total.has(self.sympy.ceiling) else total
+
+
+def warp_spans(block: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Return the lanes of a warp along x, y and z; NoClosedForm where warps are no boxes of the block."""
+    left, spans = 32, []
+    for extent in block:
+        span = min(left, extent)
+        if extent % span or left % span:
+            raise NoClosedForm
+        spans.append(span)
+        left //= span
+        if left > 1 and span < extent:
+            raise NoClosedForm
+    return spans[0], spans[1], spans[2]
+
+
+def text(expression: Any) -> str:
+    """Return a form as users would write it: `ceil(n/32)`."""
+    return str(expression).replace("ceiling(", "ceil(").replace("**", "^")
+
+
+def closed_form(
+    model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
+    try:
+        form = ClosedForm(model, guards, loops, axes)
+    except (NoClosedForm, NotFollowed, OverflowError):
+        return None
+    algebra = model.algebra
+    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
+    free = form.expression.free_symbols
+    open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
+    held = 0
+    assumed: tuple[str, ...] = ()
+    for numbers in _samples(sorted(open_)):
+        counted = count_executions(model, guards, loops, axes, numbers)
+        if counted.warps is None:
+            continue
+        evaluator = LaneEvaluator(algebra, dict(numbers))
+        values = {
+            symbol: evaluator.number(generator(index)) for index, symbol in form.symbols.items() if symbol in free
+        }
+        if form.expression.subs(values) != counted.warps:
+            return None
+        assumed, held = counted.assumed, held + 1
+    return (text(form.expression), assumed) if held >= LEAST_SAMPLES else None
+
+
+def _samples(indices: Iterable[int]) -> list[dict[int, int]]:
+    """Return numbers for open quantities at which a form is held against the lane model."""
+    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2))
+    return [{index: row[place % 4] for place, index in enumerate(indices)} for row in rows]

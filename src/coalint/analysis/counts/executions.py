@@ -1,0 +1,108 @@
+"""Counts the warp instructions that a launch executes under given guards and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+from coalint.analysis.counts.axes import Axes
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.inequalities import bounds_counter
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, independent
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.warps.quantities import OPEN
+from coalint.core.facts.executions import Executions
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from coalint.analysis.warps.model import WarpModel
+
+MAX_LANES = 1 << 22
+"""Lanes, over all combinations of counters, that are tried one by one."""
+FIRST_LIMIT = 64
+"""Values of a counter without a known number that are tried first."""
+NO_GRID = "the number of blocks"
+
+
+def count_executions(
+    model: WarpModel,
+    guards: Sequence[Condition],
+    loops: Sequence[CountedLoop],
+    axes: Axes,
+    fixed: Mapping[int, int],
+) -> Executions:
+    """Return how often a launch executes what stands under guards, in loops.
+
+    Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
+    them; what the guards do not test multiplies the result. Where the launch does not tell the number of blocks along
+    an axis that the guards bound, there are supposed to be enough for all that pass; and one along an axis whose index
+    the kernel does not read.
+
+    Args:
+        model: The lanes of one block.
+        guards: The conditions that hold where it is executed.
+        loops: The loops around it, outermost first.
+        axes: The axes of the launch.
+        fixed: Numbers of open quantities, by the indices of their atoms.
+    """
+    algebra = model.algebra
+    inside = algebra.closure(*(guard.value for guard in guards))
+    missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
+    if missing:
+        return Executions(None, missing=tuple(dict.fromkeys(missing)))
+    counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
+    counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
+    assumed = []
+    times = 1
+    for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
+        number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
+        if block not in counts:
+            if number is None and axes.read[axis]:
+                return Executions(None, missing=(NO_GRID if extent is None else algebra.atoms[extent].name,))
+            times *= 1 if number is None else number
+            if number is None and axis == 0:
+                assumed.append("one block is launched")
+        else:
+            counts[block] = number
+            if number is None:
+                assumed.append(f"`{algebra.atoms[block].name}` reaches all that pass the guards")
+    for loop in loops:
+        if loop.counter is not None and loop.counter.index in counts:
+            continue
+        if loop.trips is None:
+            return Executions(None, missing=(f"the iterations of the loop over `{loop.name}`",))
+        times *= loop.trips
+    try:
+        patterns = Patterns(model.exists, np.array([times], dtype=np.int64))
+        for tested, conditions in independent(algebra, guards):
+            limits = {index: counts[index] for index in sorted(tested) if index not in fixed}
+            patterns = patterns.both(_tried(model, conditions, limits, fixed))
+    except NotFollowed as lost:
+        return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
+    warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
+    return Executions(int(warps @ patterns.times), int(threads @ patterns.times), assumed=tuple(assumed))
+
+
+def _tried(
+    model: WarpModel, guards: Sequence[Condition], counts: Mapping[int, int | None], fixed: Mapping[int, int]
+) -> Patterns:
+    """Try every combination of counters; of those without a number as many values as may pass the guards."""
+    algebra = model.algebra
+    bounds: dict[int, list[Poly]] = {}
+    for index in (index for index, count in counts.items() if count is None):
+        counter = algebra.atoms[index]
+        parts = [part for guard in guards for part in conjuncts(algebra, guard.value)]
+        bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter, fixed)]
+        if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
+            raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
+    limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
+    while prod(limits.values()) * model.exists.size <= MAX_LANES:
+        tried = Enumerated(model, limits, fixed)
+        found = tried.patterns(guards)
+        larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]
+        if not larger:
+            return found
+        limits |= {index: limits[index] * 8 for index in larger}
+    raise NotFollowed("too many iterations and blocks to try one by one")

@@ -1,0 +1,43 @@
+"""Guards as linear inequalities: what bounds a loop, and what closed forms are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
+
+
+def slack(algebra: Algebra, part: Poly) -> Poly | None:
+    """Return a value that is positive exactly where the condition holds; None where it is no comparison of integers.
+
+    `a < b` gives `b - a`, its negation `a - b + 1`.
+    """
+    for atom in algebra.atoms_of(part):
+        if atom.operator != "<":  # its operand is less than 0
+            continue
+        if part == generator(atom.index):
+            return -atom.operands[0]
+        if part == 1 - generator(atom.index):
+            return atom.operands[0] + 1
+    return None
+
+
+def bounds_counter(algebra: Algebra, part: Poly, counter: Atom, fixed: Mapping[int, int]) -> bool:
+    """Whether the condition, once it fails for one value of a counter, fails for all that are larger.
+
+    `fixed` are numbers of open quantities, by the indices of their atoms.
+    """
+    room = slack(algebra, part)
+    if room is None:
+        return False
+    step = algebra.difference(room, counter)
+    total = 0
+    for coefficient, monomial in algebra.terms(step):
+        for index, power in monomial:
+            if index not in fixed:
+                return False
+            coefficient *= fixed[index] ** power
+        total += coefficient
+    return total < 0

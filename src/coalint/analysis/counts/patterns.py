@@ -1,0 +1,107 @@
+"""The lanes of a block that pass guards, as distinct patterns with the number of times that each occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.warps.counters.plan import Plan
+from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.passing_lanes import PassingLanes
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from coalint.analysis.warps.model import WarpModel
+
+
+class NotFollowed(Exception):
+    """The lanes that pass a guard are not known; the argument names the guards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Distinct sets of lanes: `lanes` is bool, shape (P, W, 32); `times` says how often each occurs, shape (P,)."""
+
+    lanes: NDArray[np.bool_]
+    times: NDArray[np.int64]
+
+    def both(self, other: Patterns) -> Patterns:
+        """Return the lanes of one pattern of each, for every pair."""
+        lanes = self.lanes[:, None] & other.lanes[None, :]
+        times = self.times[:, None] * other.times[None, :]
+        return distinct(lanes.reshape(-1, *self.lanes.shape[1:]), times.reshape(-1))
+
+
+def distinct(lanes: NDArray[np.bool_], times: NDArray[np.int64]) -> Patterns:
+    """Return patterns, shape (P, W, 32), without repetition."""
+    packed = np.packbits(lanes.reshape(len(lanes), -1), axis=1)
+    _, first, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    total = np.zeros(len(first), dtype=np.int64)
+    np.add.at(total, inverse.reshape(-1), times)
+    return Patterns(lanes[first], total)
+
+
+class Enumerated:
+    """The lanes of a block in every combination of values of counters, from 0 to below `limits`."""
+
+    def __init__(self, model: WarpModel, limits: Mapping[int, int], fixed: Mapping[int, int]) -> None:
+        self.model, self.limits, self.fixed = model, dict(limits), fixed
+        self.rows = prod(limits.values())
+        self.shape = (self.rows, *model.exists.shape[1:])
+        axes = np.indices(tuple(limits.values()), dtype=np.int64).reshape(len(limits), self.rows)
+        self.arrays = {index: axis.reshape(-1, 1, 1) for index, axis in zip(limits, axes, strict=True)}
+        self.evaluator = LaneEvaluator(model.algebra, {**model.threads, **fixed, **self.arrays})
+
+    def patterns(self, guards: Sequence[Condition]) -> Patterns:
+        """Return the lanes that pass; NotFollowed where they are not known."""
+        plan = Plan(
+            arrays=self.arrays,
+            combinations=self.rows,
+            averaged=frozenset(),
+            sampled=False,
+            assumed={},
+            counts=self.limits,
+            whole=frozenset(self.limits),
+        )
+        active = np.broadcast_to(self.model.exists, self.shape).copy()
+        passing = PassingLanes(self.model.algebra, self.evaluator, plan, self.fixed, active)
+        try:
+            for guard in guards:
+                passing.restrict(guard)
+        except (Undecided, OverflowError) as error:
+            raise NotFollowed(*(f"`{guard.text}`" for guard in guards)) from error
+        lost = [f"`{part.guard.text}`" for part in passing.parts if not part.followed]
+        evaluator = self.evaluator
+        if lost or passing.suppositions or evaluator.open_choices or evaluator.approximate or evaluator.permuted:
+            raise NotFollowed(*lost)
+        return distinct(active, np.ones(self.rows, dtype=np.int64))
+
+    def fails_at_last(self, condition: Poly, counter: int) -> bool:
+        """Whether a condition holds for no lane at the last value of a counter."""
+        value = np.broadcast_to(self.evaluator.value(condition).get(CONSTANT, 0), self.shape)
+        last = self.arrays[counter].reshape(-1) == self.limits[counter] - 1
+        return not value[last].any()
+
+
+def independent(algebra: Algebra, guards: Iterable[Condition]) -> list[tuple[frozenset[int], list[Condition]]]:
+    """Return the guards in groups that have no counter in common, each with the counters that it tests."""
+    groups: list[tuple[frozenset[int], list[Condition]]] = []
+    for guard in guards:
+        whole = [guard] if guard.over else [replace(guard, value=part) for part in conjuncts(algebra, guard.value)]
+        for part in whole:
+            inside = algebra.closure(part.value)
+            tested = {atom.index for atom in inside if atom.kind is AtomKind.COUNTER}
+            tested |= {index for index, _ in part.over}
+            near = [group for group in groups if group[0] & tested or not (group[0] or tested)]
+            groups = [group for group in groups if group not in near]
+            merged = frozenset(tested).union(*(group[0] for group in near))
+            groups.append((merged, [*(each for group in near for each in group[1]), part]))
+    return groups

@@ -1,0 +1,1 @@
+"""The traffic of whole launches: executed instructions, sectors and wavefronts of every access, kernel by kernel."""

@@ -1,0 +1,111 @@
+"""What a profile holds: kernels with the instructions of a launch, each with how often it runs and what that moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.core.facts.access import Space
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.executions import Executions
+from coalint.engine.report import Coverage, Failure
+from coalint.machine.nvcc.instructions import MachineInstruction
+
+SECTOR_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ProfiledInstruction:
+    """A machine instruction over a whole launch.
+
+    Attributes:
+        made: The instruction, with its mean cost per request.
+        executions: How often warps execute it.
+        cost: Sectors (global memory) or wavefronts (shared memory) of the launch; None where that is open.
+        ideal: What the same lanes would take if their bytes were packed; None where that is open.
+    """
+
+    made: MachineInstruction
+    executions: Executions
+    cost: float | None = None
+    ideal: float | None = None
+
+    @property
+    def excess(self) -> float | None:
+        """What is moved beyond the ideal; never negative. None where that is open."""
+        return None if self.cost is None or self.ideal is None else max(0.0, self.cost - self.ideal)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the numbers are what the hardware counts for this launch."""
+        return self.made.access.exact and self.executions.warps is not None and not self.executions.assumed
+
+    @property
+    def formula(self) -> str:
+        """The cost as a formula in what is open; empty where there is none."""
+        traffic, executed = self.made.traffic, self.executions.formula
+        if traffic is None or not executed:
+            return ""
+        count = f"{traffic.count:.4f}".rstrip("0").rstrip(".")
+        if count == "1":
+            return executed
+        return f"{count}*({executed})" if "+" in executed else f"{count}*{executed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over the instructions of one memory that are known: sectors or wavefronts."""
+
+    requests: int = 0
+    cost: float = 0.0
+    ideal: float = 0.0
+    excess: float = 0.0
+    open: int = 0
+
+    @property
+    def efficiency(self) -> float | None:
+        """The share of the cost that is no excess; None where nothing is moved."""
+        return 1 - self.excess / self.cost if self.cost else None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelProfile:
+    """One kernel under one launch; `instructions` in the order of the source."""
+
+    analysis: Analysis
+    instructions: tuple[ProfiledInstruction, ...]
+
+    def totals(self, space: Space) -> Totals:
+        """Return the sums over the instructions of a memory; `open` counts those of which a number is open."""
+        requests, cost, ideal, excess, missing = 0, 0.0, 0.0, 0.0, 0
+        for item in self.instructions:
+            if item.made.access.space is not space:
+                continue
+            if item.cost is None or item.ideal is None or item.executions.warps is None:
+                missing += 1
+                continue
+            requests += item.executions.warps
+            cost += item.cost
+            ideal += item.ideal
+            excess += item.excess or 0.0
+        return Totals(requests=requests, cost=cost, ideal=ideal, excess=excess, open=missing)
+
+    @property
+    def excess_bytes(self) -> float:
+        """Sectors beyond the ideal, in bytes: what kernels are ordered by."""
+        return self.totals(Space.GLOBAL).excess * SECTOR_BYTES
+
+    def share(self, item: ProfiledInstruction) -> float | None:
+        """Return the part of an instruction in the excess of its memory, 0 to 1; None where that is open."""
+        space = item.made.access.space
+        whole = sum(other.excess or 0.0 for other in self.instructions if other.made.access.space is space)
+        return None if item.excess is None or not whole else item.excess / whole
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The outcome of `profile`: kernels by their excess, the greatest first."""
+
+    kernels: tuple[KernelProfile, ...]
+    coverage: Coverage
+    failures: tuple[Failure, ...] = ()
+    remarks: tuple[str, ...] = ()

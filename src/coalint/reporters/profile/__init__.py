@@ -1,0 +1,1 @@
+"""Prints profiles: the traffic of whole launches."""

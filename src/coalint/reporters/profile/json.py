@@ -1,0 +1,78 @@
+"""Prints a profile as one JSON object, schema `coalint-profile/1`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from coalint.core.facts.access import Space
+from coalint.core.version import version
+from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction
+from coalint.reporters.lint.json import coverage_object
+
+SCHEMA = "coalint-profile/1"
+
+
+def profile_text(profile: Profile) -> str:
+    """Return the object as indented JSON with a final line feed."""
+    value = {
+        "schema": SCHEMA,
+        "coalint": version(),
+        "kernels": [_kernel(kernel) for kernel in profile.kernels],
+        "coverage": coverage_object(profile.coverage),
+    }
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _kernel(kernel: KernelProfile) -> dict[str, Any]:
+    analysis = kernel.analysis
+    return {
+        "name": analysis.kernel,
+        "file": analysis.span.file,
+        "line": analysis.span.line,
+        "template_arguments": list(analysis.specialization.template_arguments),
+        "block": list(analysis.specialization.block),
+        "grid": None if analysis.specialization.grid is None else list(analysis.specialization.grid),
+        "basis": analysis.specialization.basis,
+        "totals": {space.value: _totals(kernel, space) for space in (Space.GLOBAL, Space.SHARED)},
+        "instructions": [_instruction(kernel, item) for item in kernel.instructions],
+    }
+
+
+def _totals(kernel: KernelProfile, space: Space) -> dict[str, Any]:
+    totals = kernel.totals(space)
+    return {
+        "requests": totals.requests,
+        "cost": totals.cost,
+        "ideal": totals.ideal,
+        "excess": totals.excess,
+        "efficiency": totals.efficiency,
+        "open": totals.open,
+    }
+
+
+def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, Any]:
+    access, traffic = item.made.access, item.made.traffic
+    return {
+        "file": access.span.file,
+        "line": access.span.line,
+        "column": access.span.column,
+        "expression": access.expression,
+        "op": access.op.value,
+        "space": access.space.value,
+        "bytes": access.bytes,
+        "unit": "wavefronts" if access.space is Space.SHARED else "sectors",
+        "executed": item.executions.warps,
+        "executed_formula": item.executions.formula or None,
+        "active_lanes": item.executions.threads,
+        "cost_per_request": None if traffic is None else traffic.count,
+        "ideal_per_request": None if traffic is None else traffic.ideal,
+        "cost": item.cost,
+        "cost_formula": item.formula or None,
+        "ideal": item.ideal,
+        "excess": item.excess,
+        "share": kernel.share(item),
+        "exact": item.is_exact,
+        "assumed": [*access.assumed, *item.executions.assumed],
+        "open": list(item.executions.missing),
+    }

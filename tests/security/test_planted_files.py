@@ -1,0 +1,229 @@
+"""Files that a repository plants under the names that coalint looks for: they cost nothing but what they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import STRIDED
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's files")
+FOUND = "k.cu:3:14: warning[uncoalesced-global-access]"
+LINKS = {
+    "zero": "/dev/zero",
+    "stdin": "/dev/stdin",
+    "environ": "/proc/self/environ",
+    "memory": "/proc/self/mem",
+    "kernel": "/proc/kmsg",
+    "passwd": "/etc/passwd",
+    "system": "/usr",
+    "upward": "..",
+    "gone": "gone",
+}
+KINDS = (*LINKS, "itself", "pipe", "socket", "folder", "sparse", "zeros")
+NAMES = (
+    *(".gitignore", "pyproject.toml", "compile_commands.json", "k.h", ".git", "coalint-baseline.json", "notes.ipynb"),
+    *("b.cu", "host.py", "build", "part.cuh", "k.rsp"),
+)
+
+
+def plant(path: Path, kind: str) -> None:
+    if kind in LINKS:
+        path.symlink_to(LINKS[kind])
+    elif kind == "itself":
+        path.symlink_to(path.name)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        before = os.getcwd()
+        os.chdir(path.parent)
+        with socket.socket(socket.AF_UNIX) as opened:
+            opened.bind(path.name)
+        os.chdir(before)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "sparse":
+        with path.open("wb") as file:
+            file.truncate(10 << 30)
+    else:
+        path.write_bytes(b"\0" * 10_000)
+
+
+def coalint(folder: Path, *arguments: str, seconds: float = 200) -> subprocess.CompletedProcess[str]:
+    """Run coalint where no process may hold more than 1.5 GB, the parent neither, and stdin never ends."""
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (1536 << 20, 1536 << 20))
+
+    with open("/dev/zero", "rb") as endless:
+        return subprocess.run(
+            [sys.executable, "-m", "coalint", *arguments],
+            cwd=folder,
+            stdin=endless,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            preexec_fn=bound,
+        )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_planted_stops_or_holds_up_a_run(name: str, tmp_path: Path) -> None:
+    for kind in KINDS:
+        folder = tmp_path / kind
+        folder.mkdir()
+        include = '#include "k.h"\n#include "part.cuh"\n' if name in ("k.h", "part.cuh") else ""
+        (folder / "k.cu").write_text(STRIDED + include)
+        if name == "k.rsp":
+            (folder / "compile_commands.json").write_text(
+                f'[{{"directory": "{folder}", "file": "k.cu", "command": "nvcc @k.rsp -c k.cu"}}]'
+            )
+        plant(folder / name, kind)
+    done = coalint(tmp_path, "lint", ".", "-j2", "--no-cache", "--output-format=concise", "--memory-per-file=1024")
+    assert "Traceback" not in done.stderr
+    assert "internal error" not in done.stderr
+    for kind in KINDS:
+        assert f"{kind}/{FOUND}" in done.stdout, (kind, done.stdout, done.stderr)
+    assert "root:" not in done.stdout + done.stderr
+    assert "not analysed" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["coalint.toml", ".coalint.toml"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_planted_configuration_is_refused_or_none(name: str, kind: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    plant(tmp_path / name, kind)
+    done = coalint(tmp_path, "lint", ".", "--output-format=concise")
+    if done.returncode == 2:
+        assert done.stderr.startswith(f"coalint: error: {name}: ")
+        assert "root:" not in done.stderr
+    else:
+        assert done.stdout.startswith(FOUND), done.stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_planted_baseline_is_refused(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    (tmp_path / "coalint.toml").write_text('baseline = "known.json"\n')
+    plant(tmp_path / "known.json", kind)
+    done = coalint(tmp_path, "lint", ".", "--output-format=concise")
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        ("coalint: error: coalint.toml:1: `baseline`", f"coalint: error: {tmp_path}/known.json")
+    )
+    assert "root:" not in done.stderr
+
+
+def test_a_baseline_is_never_written_out_of_the_repository(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    (repository / "k.cu").write_text(STRIDED)
+    (tmp_path / "precious").write_text("words")
+    (repository / "known.json").symlink_to(tmp_path / "precious")
+    for text in ('baseline = "known.json"', 'baseline = "../precious"', f'baseline = "{tmp_path}/precious"'):
+        (repository / "coalint.toml").write_text(text + "\n")
+        done = coalint(repository, "baseline", "create", ".")
+        assert done.returncode == 2
+        assert "coalint.toml:1: `baseline` leads out of the repository" in done.stderr
+        assert (tmp_path / "precious").read_text() == "words"
+    assert coalint(repository, "baseline", "create", ".", "--isolated", "--baseline", "../precious").returncode == 0
+    assert (tmp_path / "precious").read_text().startswith("{")
+
+
+ODD_NAMES = (
+    *("a\x1b[31mb.cu", "a\x07.cu", "\N{RIGHT-TO-LEFT OVERRIDE}uc.cu", "-j99.cu", "--fix.cu", "@x.cu"),
+    *("a b.cu", "a'b.cu", 'a"b.cu', "a\\b.cu", "a:1:2.cu", "*.cu", "$(touch x).cu", ";x.cu", "a%0Ab.cu", "é.cu"),
+    *("::error::x.cu", "]]>.cu", "<script>.cu", "&amp;.cu", "`x`.cu", "[x](y).cu", "#.cu", "~.cu", "a" * 250 + ".cu"),
+)
+
+
+def test_names_of_any_characters_are_names(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for number, name in enumerate(ODD_NAMES):
+        (tree / name).write_text(re.sub(r"\bk\b", f"k{number}", STRIDED))
+    formats = ("concise", "full", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
+    outputs = [f"-o{name}={tmp_path / name}" for name in formats]
+    done = coalint(tmp_path, "lint", "tree", "--no-cache", *outputs)
+    assert done.returncode == 1, done.stderr
+    lines = (tmp_path / "concise").read_text().splitlines()
+    assert len(lines) == len(ODD_NAMES)
+    assert all(": warning[uncoalesced-global-access]" in line for line in lines)
+    steering = "\x1b\x07\N{RIGHT-TO-LEFT OVERRIDE}"
+    for written in ("concise", "full", "markdown", "html"):
+        assert not any(c in (tmp_path / written).read_text() for c in steering), written
+    commands = (tmp_path / "github").read_text().splitlines()
+    assert all(line.startswith("::") for line in commands[: len(ODD_NAMES)])
+    assert not any(c in line.split("::", 2)[2] for line in commands if line.startswith("::warning") for c in steering)
+
+
+def test_a_name_of_several_lines_is_refused_and_forges_none(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    forged = "x\n::error file=k.cu,line=1::forged\nk.cu:1:1: error[divergent-barrier] forged"
+    (tmp_path / (forged.replace("/", "") + ".cu")).write_text(STRIDED)
+    (tmp_path / "a\nb").mkdir()
+    (tmp_path / "a\nb/k.cu").write_text(STRIDED)
+    for output_format in ("concise", "full", "github"):
+        done = coalint(tmp_path, "lint", ".", f"--output-format={output_format}")
+        assert done.returncode == 2
+        assert "its name holds a line break\n  rename it, or leave it out with --exclude" in done.stderr
+        lines = (done.stdout + done.stderr).splitlines()
+        assert not any(line.lstrip().startswith(("::error file=k.cu", "k.cu:1:1")) for line in lines)
+
+
+def test_a_name_that_is_not_utf_8_is_an_error_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    (tmp_path / os.fsdecode(b"\xff.cu")).write_text(STRIDED)
+    done = coalint(tmp_path, "lint", ".", "--output-format=concise")
+    assert done.stdout.startswith(FOUND)
+    assert "libclang cannot open it: a name is not UTF-8\n  rename the file or folder" in done.stderr
+
+
+def test_links_of_the_walk_that_lead_out_are_named(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    (repository / "src").mkdir(parents=True)
+    (tmp_path / "outside.cu").write_text(STRIDED)
+    (repository / "k.cu").write_text(STRIDED)
+    (repository / "src/near.cu").symlink_to("../k.cu")
+    (repository / "src/far.cu").symlink_to(tmp_path / "outside.cu")
+    done = coalint(repository, "lint", ".", "--output-format=concise")
+    assert "src/far.cu: this is a link that leads out of the repository\n  name it itself to lint it" in done.stderr
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["k.cu"]
+    assert "src/far.cu:3:14" in coalint(repository, "lint", "src/far.cu", "--output-format=concise").stdout
+
+
+def test_a_deep_folder_is_given_up_and_the_rest_is_linted(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    before = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        for _ in range(4000):
+            os.mkdir("d")
+            os.chdir("d")
+            Path(".gitignore").write_text("*.x\n")
+        Path("deep.cu").write_text(STRIDED)
+    finally:
+        os.chdir(before)
+    done = coalint(tmp_path, "lint", ".", "--output-format=concise")
+    assert done.stdout.startswith(FOUND)
+    assert "holds folders that are more than 256 deep, which are not walked" in done.stderr
+    subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
+
+
+@pytest.mark.slow
+def test_a_wide_folder_is_walked(tmp_path: Path) -> None:
+    for number in range(200_000):
+        (tmp_path / f"f{number}.txt").touch()
+    for number in range(2_000):
+        (tmp_path / f"folder{number}").mkdir()
+    (tmp_path / "k.cu").write_text('#include "missing.h"\n' + STRIDED)
+    done = coalint(tmp_path, "lint", ".", "--output-format=concise")
+    assert "k.cu:4:14: warning[uncoalesced-global-access]" in done.stdout
+    assert done.stderr == ""

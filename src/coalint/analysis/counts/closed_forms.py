@@ -53,7 +53,7 @@ class NoClosedForm(Exception):
 class ClosedForm:
     """The executions under guards and loops as an expression of sympy in the open quantities.
 
-    `symbols` are the open quantities by the indices of their atoms.
+    `symbols` are the open quantities by the indices of their atoms, `conditions` relations under which it holds.
     """
 
     def __init__(self, model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes) -> None:
@@ -62,6 +62,7 @@ class ClosedForm:
         self.sympy = sympy
         self.model, self.algebra = model, model.algebra
         self.symbols: dict[int, Any] = {}
+        self.conditions: list[Any] = []
         self._spans = warp_spans(model.block)
         self.axes = axes
         self._axes = {index: axis for axis, index in enumerate(axes.threads) if index is not None}
@@ -161,7 +162,7 @@ class ClosedForm:
         threads = [index for index in variables if index in self._axes]
         if not threads:
             return self._nest(variables, inequalities)
-        if len(threads) > 1:
+        if len(threads) > 1 or any(threads[0] not in part.factors for part in inequalities):
             raise NoClosedForm
         above = [part for part in inequalities if part.factors[threads[0]] > 0]
         below = [part for part in inequalities if part not in above]
@@ -174,6 +175,7 @@ class ClosedForm:
             if part.factors[threads[0]] != 1:
                 raise NoClosedForm
             first = self.sympy.floor((1 - part.rest) / self._spans[self._axes[threads[0]]])
+            self.conditions.append(1 - part.rest < below[0].rest)  # from the lower bound on, and below the upper one
             spans = self.sympy.Max(0, spans - self.sympy.Max(0, first))
         return spans
 
@@ -285,7 +287,7 @@ def closed_form(
         return None
     algebra = model.algebra
     tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
-    free = form.expression.free_symbols
+    free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
     open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
     held = 0
     assumed: tuple[str, ...] = ()
@@ -294,13 +296,15 @@ def closed_form(
         if counted.warps is None:
             continue
         evaluator = LaneEvaluator(algebra, dict(numbers))
-        values = {
-            symbol: evaluator.number(generator(index)) for index, symbol in form.symbols.items() if symbol in free
-        }
+        values = {symbol: evaluator.number(generator(index)) for index, symbol in form.symbols.items()}
+        if not all(condition.subs(values) for condition in form.conditions):
+            continue
         if form.expression.subs(values) != counted.warps:
             return None
         assumed, held = counted.assumed, held + 1
-    return (text(form.expression), assumed) if held >= LEAST_SAMPLES else None
+    if held < LEAST_SAMPLES:
+        return None
+    return text(form.expression), (*assumed, *(text(condition) for condition in form.conditions))
 
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:

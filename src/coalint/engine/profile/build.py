@@ -18,9 +18,14 @@ NOT_COUNTED = Executions(None, missing=("how often it is executed",))
 def profile(request: RunRequest) -> Profile:
     """Count the instructions of the launches in files. Raises PlanError."""
     inspection = inspect(replace(request, with_forms=True))
-    kernels = [KernelProfile(item.analysis, _instructions(item)) for item in inspection.kernels]
+    kernels = [profiled_kernel(item) for item in inspection.kernels]
     kernels.sort(key=lambda kernel: -kernel.excess_bytes)
     return Profile(tuple(kernels), inspection.coverage, inspection.failures, inspection.remarks)
+
+
+def profiled_kernel(item: Inspected) -> KernelProfile:
+    """Return the profile of an inspected kernel."""
+    return KernelProfile(item.analysis, _instructions(item))
 
 
 def _instructions(item: Inspected) -> tuple[ProfiledInstruction, ...]:

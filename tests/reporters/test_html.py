@@ -136,7 +136,7 @@ def analysed(file: Path, expression: str, op: str, block: tuple[int, int, int]) 
 
 
 def test_the_page_shows_findings_source_and_margin(page: WebDriver, report: Path) -> None:
-    assert "the load of in[8 * i] costs 32 sectors per request, 4 would do" in find(page, "#list").text
+    assert "32 sectors per request (ideal: 4)" in find(page, "#list").text
     assert find(page, "#count").text == str(len(texts(page, "#list > li")))
     show(page, report / "k.cu", 4)
     assert texts(page, ".line.here .badge") == ["ld 32/4", "st 4/4"]

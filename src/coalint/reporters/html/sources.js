@@ -33,7 +33,7 @@ const coalintSources = (() => {
   function words(access) {
     const unit = unitOf(access);
     if (access.count === null) return `${access.op} ${access.expression}: ${access.unknown ?? "not made"}`;
-    return `${access.op} ${access.expression}: ${number(access.count)} ${unit}s per request, ${number(access.ideal)} would do`;
+    return `${access.op} ${access.expression}: ${number(access.count)} ${unit}s per request (ideal: ${number(access.ideal)})`;
   }
 
   function badge(items, open) {

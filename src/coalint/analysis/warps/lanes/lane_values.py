@@ -21,6 +21,7 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 WARP = 32  # lanes
+_COMPARISONS = frozenset({"<", "<=", "==", "!="})
 
 
 class LaneEvaluator:
@@ -211,7 +212,8 @@ class LaneEvaluator:
             divided = divisibility.by_divisibility(self, atom, values, numbers)
             if divided is not None:
                 return divided
-        self.approximate = True
+        if atom.operator not in _COMPARISONS:  # what is supposed of a condition is said where it is used
+            self.approximate = True
         return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:

@@ -40,6 +40,9 @@ RULES = load_rules()
 JOB = Job((), architecture("sm_80"), RULES.rules, inputs=True)
 
 
+LINE = "\n"
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a kernel, its header, and an include folder; a cache of its own."""
@@ -290,7 +293,8 @@ def test_a_damaged_entry_is_made_anew(damage: str, folder: Path) -> None:
     data = json.loads(good.partition("\n")[2])
     data[2] = damage  # well-formed, with the right digest, and of the wrong shape
     text = json.dumps(data)
-    entry.write_text(f"{digest_of(text.encode())}\n{text}")
+    name = entry.parent.name + entry.stem
+    entry.write_text(f"{digest_of((name + LINE + text).encode())}\n{text}")
     assert results_of() == (cold, 1)
 
 
@@ -301,7 +305,8 @@ def test_an_entry_makes_no_file_be_shown_that_the_check_did_not_read(folder: Pat
     data = json.loads(entry.read_text().partition("\n")[2])
     data[[field.name for field in fields(FileResult)].index("sources")]["secret"] = ""
     text = json.dumps(data)
-    entry.write_text(f"{digest_of(text.encode())}\n{text}")
+    name = entry.parent.name + entry.stem
+    entry.write_text(f"{digest_of((name + LINE + text).encode())}\n{text}")
     report = lint(RunRequest(files=["k.cu"], settings=Settings(flags=("-Iinclude",))), RULES)
     assert report.diagnostics
     assert "launch codes" not in "".join(report.sources.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +20,9 @@ from coalint.engine.config.settings import keys
 NAMES = (".coalint.toml", "coalint.toml", "pyproject.toml")
 """The files that may hold a configuration; the first one in a folder applies."""
 SECTION = ("tool", "coalint")
+_DEEPEST = 200
+_NESTED = re.compile(rf"""(?<![\w-])(?:(?>[\w-]+|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_DEEPEST}}}""")
+"""A key of so many parts: tomllib keeps every beginning of it."""
 EXTEND = "extend"
 _KEPT_INSIDE = ("compile-commands", "baseline")
 EXTEND_TEXT = "A configuration file that this one builds on, relative to it. What both say, this one decides."
@@ -37,9 +41,19 @@ def _holds_one(path: str) -> bool:
         return True
     try:
         text = _text(path, repository_of(os.path.dirname(path)))
-        return "coalint" in text and _section(tomllib.loads(text)) is not None
+        return "coalint" in text and _section(_parsed(text)) is not None
     except (ConfigError, tomllib.TOMLDecodeError):
         return False  # a broken pyproject.toml is for those to tell whose it is
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what TOML says. Raises TOMLDecodeError, also for nesting that would take all memory, or the stack."""
+    if _NESTED.search(text):
+        raise tomllib.TOMLDecodeError(f"a key has more than {_DEEPEST} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("its values are nested too deep") from None
 
 
 def _section(document: Mapping[str, Any]) -> Any:
@@ -73,7 +87,7 @@ def read_override(text: str) -> Layer:
     """Return the layer of one `key = value` of the command line, as TOML. Raises ConfigError."""
     origin = f"--config '{text}'"
     try:
-        document = tomllib.loads(text)
+        document = _parsed(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(
             f"{origin}: neither a file nor TOML: {error}; strings need quotes, as in --config 'arch=\"sm_90\"'"
@@ -112,7 +126,7 @@ def _read(path: str, named_at: str, home: str | None) -> tuple[Layer, str | None
         raise ConfigError(f"{named_at + ': ' if named_at else ''}there is no file {name}")
     text = _text(path, home)
     try:
-        document: Any = tomllib.loads(text)
+        document: Any = _parsed(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: is no valid TOML: {error}") from None
     inside: Sequence[str] = ()

@@ -21,7 +21,6 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 WARP = 32  # lanes
-_COMPARISONS = frozenset({"<", "<=", "==", "!="})
 
 
 class LaneEvaluator:
@@ -212,8 +211,8 @@ class LaneEvaluator:
             divided = divisibility.by_divisibility(self, atom, values, numbers)
             if divided is not None:
                 return divided
-        if atom.operator not in _COMPARISONS:  # what is supposed of a condition is said where it is used
-            self.approximate = True
+        # A comparison only selects or guards, and what it then selects is looked at warp by warp.
+        self.approximate = self.approximate or atom.operator not in ("<", "==")
         return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:

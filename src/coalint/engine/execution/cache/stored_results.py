@@ -66,7 +66,7 @@ class Results:
         path = self._path(name)
         try:
             digest, _, text = read_bytes(path, Kind.CACHE_ENTRY).decode().partition("\n")
-            if digest != digest_of(text.encode()):
+            if digest != _seal(name, text):
                 return None
             result: FileResult = from_data(FileResult, json.loads(text))
         except (OSError, ValueError, TypeError, KeyError):
@@ -92,7 +92,7 @@ class Results:
         with suppress(OSError, TypeError):  # no space left; a rule's finding that holds what is no data
             data = as_data(replace(result, sources=dict.fromkeys(result.sources, "")))
             text = json.dumps(data, separators=(",", ":"))
-            _write(self._path(name), f"{digest_of(text.encode())}\n{text}")
+            _write(self._path(name), f"{_seal(name, text)}\n{text}")
             self._stored += 1
 
     def prune(self) -> None:
@@ -136,6 +136,11 @@ def stored_results(settings: Settings, job: Job) -> Results | None:
     """Return the stored results for a job; None where results are not to be stored."""
     folder = cache_folder(settings.cache_dir) if job.inputs else None
     return None if folder is None else Results(folder / FOLDER, job, packages_of(job.rules))
+
+
+def _seal(name: str, text: str) -> str:
+    """What an entry begins with: a damaged one, and one under another's name, do not fit to it."""
+    return digest_of(f"{name}\n{text}".encode())
 
 
 def _write(path: Path, text: str) -> None:

@@ -144,9 +144,7 @@ def _halved(
             return
 
 
-def _set_cycle(
-    loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, Poly], supposed: str = ""
-) -> None:
+def _set_cycle(loop: LoopState, rows: list[dict[Slot, int]], marks: dict[Slot, Poly], supposed: str = "") -> None:
     """Tabulate values that repeat: an unknown phase takes the place of the iteration."""
     phase = loop.algebra.atom(
         AtomKind.COUNTER,

@@ -1,0 +1,165 @@
+"""Runs that are ended, disks that are full, caches that lie: no orphan, no half report, no wrong result later."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from project import STRIDED
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
+FILES = 6
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    (folder / "src").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / "src/step.h").write_text("#define STEP 8\n")
+    for number in range(FILES):
+        text = re.sub(r"\bk\b", f"k{number}", STRIDED).replace("8 *", "STEP *")
+        (folder / f"src/k{number}.cu").write_text('#include "step.h"\n' + text)
+    return folder
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "coalint", "lint", *arguments]
+
+
+def report(folder: Path, cache: Path, *arguments: str, cwd: Path | None = None) -> bytes:
+    """The report in JSON of a whole run."""
+    environment = {**os.environ, "COALINT_CACHE_DIR": str(cache)}
+    done = subprocess.run(
+        command("--output-format=json", *arguments or (str(folder),)),
+        cwd=cwd or folder,
+        env=environment,
+        capture_output=True,
+        timeout=300,
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr == b""
+    return done.stdout
+
+
+def in_session(leader: int) -> list[int]:
+    """The processes of a session that are alive."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                words = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2].split()
+            except OSError:
+                continue
+            if int(words[3]) == leader and words[0] != b"Z":
+                found.append(int(name))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
+    ending: signal.Signals, tree: Path, tmp_path: Path
+) -> None:
+    right = report(tree, tmp_path / "fresh")
+    cache, out = tmp_path / "cache", tmp_path / "out"
+    out.mkdir()
+    environment = {**os.environ, "COALINT_CACHE_DIR": str(cache)}
+    begin = time.monotonic()
+    subprocess.run(command("-j2", "."), cwd=tree, env=environment, capture_output=True, timeout=300)
+    whole = time.monotonic() - begin
+    for step in range(8):
+        if step % 2:
+            subprocess.run(["rm", "-rf", str(cache)], check=True)
+        run = subprocess.Popen(
+            command("-j2", "--output-format=json", "-o", str(out / "report.json"), "."),
+            cwd=tree,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        time.sleep(whole * (step + 0.5) / 8)
+        run.send_signal(ending)
+        _, err = run.communicate(timeout=60)
+        for _ in range(100):
+            if not in_session(run.pid):
+                break
+            time.sleep(0.05)
+        assert in_session(run.pid) == []
+        assert b"Traceback" not in err
+        written = out / "report.json"
+        if written.exists():
+            json.loads(written.read_bytes())
+            written.unlink()
+        assert report(tree, cache) == right
+
+
+@pytest.mark.parametrize("arguments", [("-j1",), ("-j8",), ("-j1", "--no-cache"), ("-j8", "--no-cache")])
+def test_the_bytes_are_the_same_however_the_run_is_made(arguments: tuple[str, ...], tree: Path, tmp_path: Path) -> None:
+    right = report(tree, tmp_path / "first", str(tree))
+    cache = tmp_path / "cache"
+    files = sorted(str(path) for path in (tree / "src").glob("*.cu"))
+    assert report(tree, cache, *arguments, str(tree)) == right
+    assert report(tree, cache, *arguments, str(tree), cwd=Path("/")) == right
+    assert report(tree, cache, *arguments, *reversed(files), cwd=tmp_path) == right
+    assert report(tree, cache, *arguments, files[3], str(tree / "src"), cwd=tree / "src") == right
+
+
+def test_a_full_disk_leaves_the_old_report_and_says_so(tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    out.write_text("old")
+
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    done = subprocess.run(
+        command("--output-format=json", "-o", str(out), "."),
+        cwd=tree,
+        env={**os.environ, "COALINT_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=full,
+    )
+    assert done.returncode == 2
+    assert f"{out} cannot be written: File too large" in done.stderr
+    assert out.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", "report.json", "tree"]
+
+
+LIES = ("zero", "pipe", "folder", "garbage", "empty", "other", "sparse", "link")
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_cache_that_lies_is_not_believed(lie: str, tree: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    right = report(tree, cache)
+    entries = [path for path in cache.rglob("*") if path.is_file() and path.suffix in (".json", ".pch")]
+    assert any(path.suffix == ".json" for path in entries)
+    contents = [path.read_bytes() for path in entries]
+    for number, path in enumerate(entries):
+        path.unlink()
+        if lie == "zero":
+            path.symlink_to("/dev/zero")
+        elif lie == "pipe":
+            os.mkfifo(path)
+        elif lie == "folder":
+            path.mkdir()
+        elif lie == "link":
+            path.symlink_to(path.name)
+        elif lie == "sparse":
+            with path.open("wb") as file:
+                file.truncate(1 << 40)
+        else:
+            data = {"garbage": b"\xff" * 100, "empty": b"", "other": contents[number - 1]}[lie]
+            path.write_bytes(data)
+    assert report(tree, cache) == right

@@ -1,0 +1,84 @@
+"""The language server under malformed, huge and out-of-order messages: it answers what can be answered, and ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls", reason="the language server needs pygls: pip install 'coalint[server]'")
+
+POSITION = {"line": 0, "character": 0}
+NEVER_OPENED = {"uri": "file:///never/opened.cu", "version": 3}
+BEFORE: tuple[Any, ...] = (
+    {
+        "id": 1,
+        "method": "textDocument/hover",
+        "params": {"textDocument": {"uri": "file:///x.cu"}, "position": {"line": 99_999_999, "character": -5}},
+    },
+    {"method": "textDocument/didChange", "params": {"textDocument": {"uri": 7}, "contentChanges": [{"text": 5}]}},
+    [1, 2, 3],
+    "words",
+    {"id": {}, "method": 7},
+    {"id": 9, "method": "no/such/method", "params": {"a": [[[[]]]]}},
+)
+AFTER: tuple[Any, ...] = (
+    {
+        "method": "textDocument/didOpen",
+        "params": {
+            "textDocument": {
+                "uri": "file:///etc/../dev/zero",
+                "languageId": "cuda-cpp",
+                "version": 1,
+                "text": "x" * 40_000_000,
+            }
+        },
+    },
+    {
+        "method": "textDocument/didChange",
+        "params": {
+            "textDocument": NEVER_OPENED,
+            "contentChanges": [{"range": {"start": {"line": 5, "character": 5}, "end": POSITION}, "text": "a"}],
+        },
+    },
+    {"method": "textDocument/didClose", "params": {"textDocument": NEVER_OPENED}},
+    {
+        "id": 4,
+        "method": "textDocument/codeAction",
+        "params": {
+            "textDocument": {"uri": "file:///x%00y.cu"},
+            "range": {"start": POSITION, "end": POSITION},
+            "context": {"diagnostics": []},
+        },
+    },
+)
+
+
+def framed(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def test_the_server_outlives_every_message(tmp_path: Path) -> None:
+    calls: list[Any] = [
+        *BEFORE,
+        {"id": 2, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        *AFTER,
+        {"id": 3, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    messages = [{"jsonrpc": "2.0", **call} if isinstance(call, dict) else call for call in calls]
+    sent = framed(b'{"a": nul') + framed(b"\xff\xfe{}") + framed(b"[" * 100_000)
+    sent += b"".join(framed(json.dumps(message).encode()) for message in messages)
+    done = subprocess.run(
+        [sys.executable, "-m", "coalint", "server"], cwd=tmp_path, input=sent, capture_output=True, timeout=200
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    answered = {int(number) for number in re.findall(rb'"id": ?(\d+)', done.stdout)}
+    assert {2, 3, 4} <= answered
+    assert list(tmp_path.iterdir()) == []

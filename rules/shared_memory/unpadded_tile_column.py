@@ -81,7 +81,7 @@ class UnpaddedTileColumn(Rule):
         reason = (
             f"a row of {array} is {row}, and neighbouring lanes are "
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
-            f"a conflict of {most} ways"
+            f"{wording.many_ways(most)} bank conflict"
         )
         padding = tiles.padded(tile, context)
         declared = tile.memory.span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from coalint.core.facts.access import Access, Memory, Operation
@@ -11,6 +12,8 @@ from coalint.core.ir.registers import AXES, Register
 from coalint.core.ir.spelling import Spelling
 from coalint.machine.nvcc.instructions import MachineInstruction
 
+_STATED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\[\d+\]|\(\d+\))?")
+"""What an assumption can be about: `n`, `v.pitch`, `sizes[1]`, `alphas.stride(3)`."""
 _NEARLY_ALL = 31.5
 """Lanes per warp in the mean from which on a number says no more than a word."""
 
@@ -130,7 +133,7 @@ def general(access: Access) -> str:
 
 def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
     """Return the help, after how to state the numbers with which the access is good, where there are such."""
-    if not access.fitting or not all(name.isidentifier() for name, _ in access.fitting):
+    if not access.fitting or not all(_STATED.fullmatch(name) for name, _ in access.fitting):
         return help
     fact = " && ".join(f"{name} == {number}" for name, number in access.fitting)
     return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"

@@ -14,10 +14,13 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft7Validator
 from project import program
 
 from coalint.core.addresses import REPOSITORY, SITE
 from coalint.core.version import semantic_version
+from coalint.engine.config.files import NAMES
+from coalint.engine.config.schema import FILE
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -119,6 +122,19 @@ def test_the_conda_recipe_asks_for_what_the_package_asks_for() -> None:
     for test in recipe()["tests"]:
         for file in test.get("files", {}).get("source", []):
             assert (ROOT / file).is_file()
+
+
+def test_the_schema_of_configuration_files_is_ready_for_the_schema_store() -> None:
+    schema = json.loads(FILE.read_text(encoding="utf-8"))
+    store = ROOT / "packaging" / "schemastore"
+    entry = json.loads((store / "catalog-entry.json").read_text(encoding="utf-8"))
+    assert entry["url"] == schema["$id"]
+    assert set(entry["fileMatch"]) == set(NAMES) - {"pyproject.toml"}
+    Draft7Validator.check_schema(schema)
+    example = tomllib.loads((store / "coalint.toml").read_text(encoding="utf-8"))
+    assert list(Draft7Validator(schema).iter_errors(example)) == []
+    for wrong in ({"arhc": "sm_90"}, {"jobs": "4"}, {"fail-on": "never"}, {"select": "COA1"}):
+        assert list(Draft7Validator(schema).iter_errors(wrong)), wrong
 
 
 @pytest.mark.slow

@@ -418,7 +418,7 @@ def test_an_unpadded_column() -> None:
         "the load of `tile[threadIdx.x][threadIdx.y]` walks a column of a tile without padding and takes 32 wavefronts "
         "per request (ideal: 1)"
     )
-    assert "a conflict of 32 ways" in text(finding)
+    assert "a 32-way bank conflict" in text(finding)
     assert "declare `float tile[32][33]`" in finding.help
     effects = [note.message for note in finding.notes if note.message.startswith("with rows of 33")]
     assert effects == [
@@ -680,7 +680,7 @@ def test_a_joined_column_still_conflicts() -> None:
     rows = [warps((32, 8, 1), lambda x, y, z, k=k: 128 * x + 4 * k) for k in range(32)]  # type: ignore[misc]
     finding = only(kept(replace(column, lanes=lanes_of(rows))), "COA201")
     assert finding.message.endswith("takes 32 wavefronts per request (ideal: 4)")
-    assert "a conflict of 8 ways" in text(finding)
+    assert "an 8-way bank conflict" in text(finding)
     assert "this access of 4 bytes with its neighbours into one of 16" in text(finding)
 
 

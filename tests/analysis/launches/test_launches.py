@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.launches.selection import MAX_SHAPES
+from coalint.analysis.launches.selection import MAX_SHAPES, MAX_SPECIALIZATIONS
 from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.engine.check.file import check_file
@@ -131,12 +131,28 @@ def test_a_loop_over_block_sizes_is_sampled(tmp_path: Path) -> None:
     source = f"""{PLAIN}void go(float *p, int n, int t) {{ k<<<(n + t - 1) / t, t>>>(p, n); }}
     int main() {{
       float *p = nullptr;
-      int sizes[] = {{32, 64, 128, 256, 512}};
+      int sizes[] = {{32, 64, 96, 128, 160, 192, 256, 288, 320, 512}};
       for (int j = 0; j < sizeof(sizes) / sizeof(int); j++) go(p, 1024, sizes[j]);
     }}"""
-    found = specializations(tmp_path, source)
+    result = check(tmp_path, source)
+    found = [kernel.specialization for kernel in result.checked]
     assert len(found) == MAX_SHAPES
-    assert [(s.block[0], s.grid) for s in found] == [(32, (32, 1, 1)), (128, (8, 1, 1)), (512, (2, 1, 1))]
+    assert [s.block[0] for s in found] == [32, 64, 96, 128, 192, 256, 288, 512]
+    assert (found[0].grid, found[-1].grid) == ((32, 1, 1), (2, 1, 1))
+    assert [p.message for p in result.problems] == ["2 of the 10 different launches of k were not analysed"]
+
+
+def test_all_launches_of_a_kernel_count(tmp_path: Path) -> None:
+    launches = " ".join(f"k<<<1, 64>>>(p, {n});" for n in (*range(1, 13), 3, 5))
+    found = specializations(tmp_path, f"{PLAIN}void run(float *p) {{ {launches} }}")
+    assert sorted(dict(s.arguments)["n"] for s in found) == list(range(1, 13))
+
+
+def test_launches_beyond_the_bound_are_said(tmp_path: Path) -> None:
+    launches = " ".join(f"k<<<1, 64>>>(p, {n});" for n in range(1, MAX_SPECIALIZATIONS + 3))
+    result = check(tmp_path, f"{PLAIN}void run(float *p) {{ {launches} }}")
+    assert len(result.checked) == MAX_SPECIALIZATIONS
+    assert [p.message for p in result.problems] == ["2 of the 34 different launches of k were not analysed"]
 
 
 def test_a_parameter_that_one_branch_assigns_may_be_what_it_was(tmp_path: Path) -> None:
@@ -400,9 +416,11 @@ def test_the_launches_of_many_instances_are_bounded(tmp_path: Path) -> None:
     launches = " ".join(f"k<{n}><<<1, t>>>(p);" for n in range(1, 21))
     source = f"""{SIZE}void go(float *p, int t) {{ {launches} }}
     int main() {{ for (int t = 32; t <= 512; t *= 2) go(nullptr, t); }}"""
-    found = specializations(tmp_path, source)
+    result = check(tmp_path, source)
+    found = [kernel.specialization for kernel in result.checked]
     assert len({s.template_arguments for s in found}) == 20
     assert len(found) <= MAX_OF_TEMPLATE
+    assert [p.message for p in result.problems] == ["80 of the 100 different launches of k were not analysed"]
 
 
 def test_a_range_of_cases_fixes_no_argument(tmp_path: Path) -> None:

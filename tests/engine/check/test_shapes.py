@@ -36,6 +36,16 @@ def test_what_is_true_of_one_block_shape_alone_is_no_warning(tmp_path: Path) -> 
     assert any(note.message.startswith("in blocks of 16x16 threads: ") for note in found.notes)
 
 
+@pytest.mark.parametrize(("index", "exact"), [("threadIdx.x", True), ("threadIdx.y * 64 + threadIdx.x", False)])
+def test_nothing_is_exact_that_rests_on_the_width_of_an_assumed_block(tmp_path: Path, index: str, exact: bool) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void k(float *out) {{ out[{index}] = 0; }}\n")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    assert kernel.analysis is not None
+    assert [access.exact for access in kernel.analysis.accesses] == [exact]
+
+
 @pytest.mark.parametrize("index", ["(i / n) * 8 + i", "8 * (i >> n)", "8 * (i & n)"])
 def test_a_guessed_divisor_shift_or_mask_is_no_warning(tmp_path: Path, index: str) -> None:
     body = f"int i = threadIdx.x; out[8 * ({index})] = 0;"

@@ -188,7 +188,7 @@ def test_a_template_argument_is_not_the_object_of_a_method(tmp_path: Path, body:
     }};
     __global__ void k(float *out, S s) {{ out[s.call(threadIdx.x)] = 0; }}
     """
-    assert single(tmp_path, source).stride == "4*s"
+    assert single(tmp_path, source).stride == "4*s.s"
 
 
 def single(folder: Path, source: str) -> Access:

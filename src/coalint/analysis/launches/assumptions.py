@@ -81,8 +81,16 @@ def _name(node: Any) -> str | None:
 
     if isinstance(node, c_ast.ID):
         return str(node.name)
-    if isinstance(node, c_ast.StructRef) and isinstance(node.name, c_ast.ID):
-        return f"{node.name.name}.{node.field.name}"
+    if isinstance(node, c_ast.StructRef):
+        inner = _name(node.name)
+        return None if inner is None else f"{inner}.{node.field.name}"
+    if isinstance(node, c_ast.ArrayRef):
+        inner, index = _name(node.name), _number(node.subscript)
+        return None if inner is None or index is None else f"{inner}[{index}]"
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.StructRef) and node.args is not None:
+        inner, numbers = _name(node.name), [_number(argument) for argument in node.args.exprs]
+        if inner is not None and all(number is not None for number in numbers):
+            return f"{inner}({', '.join(map(str, numbers))})"
     return None
 
 

@@ -9,10 +9,8 @@ from coalint.analysis.launches.block_shapes import (
 )
 from coalint.core.facts.launch import LaunchRecord, Specialization
 
-MAX_SPECIALIZATIONS = 6  # launches of one kernel that are analysed one by one
-
-
-MAX_SHAPES = 3  # block shapes that one launch in a loop over sizes is analysed with
+MAX_SPECIALIZATIONS = 32  # launches of one kernel that are analysed one by one
+MAX_SHAPES = 8  # block shapes that one launch in a loop over sizes is analysed with
 
 
 def surest(records: Sequence[LaunchRecord]) -> Sequence[LaunchRecord]:
@@ -28,7 +26,7 @@ def guesses_a_number(record: LaunchRecord) -> bool:
 
 
 def distinct(found: list[Specialization]) -> list[Specialization]:
-    """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch the least, middle and largest."""
+    """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch spread from least to largest."""
     places: dict[tuple[str | None, int | None], dict[Shape, Specialization]] = {}
     for specialization in found:
         shapes = places.setdefault((specialization.file, specialization.line), {})
@@ -44,10 +42,10 @@ def distinct(found: list[Specialization]) -> list[Specialization]:
 
 
 def _spread(shapes: list[Specialization]) -> list[Specialization]:
-    """Return at most MAX_SHAPES of the shapes: all, or the least, the middle and the largest."""
+    """Return at most MAX_SHAPES of the shapes: all, or some from the least to the largest."""
     if len(shapes) <= MAX_SHAPES:
         return shapes
-    return [shapes[0], shapes[len(shapes) // 2], shapes[-1]]
+    return [shapes[n * (len(shapes) - 1) // (MAX_SHAPES - 1)] for n in range(MAX_SHAPES)]
 
 
 def _threads(specialization: Specialization) -> tuple[int, Shape]:

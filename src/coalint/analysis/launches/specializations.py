@@ -20,6 +20,7 @@ from coalint.analysis.launches.selection import distinct, guesses_a_number, sure
 from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
+from coalint.core.source.spans import Span
 
 MAX_OF_TEMPLATE = 32  # instances of one template, times the launches of each
 
@@ -28,10 +29,12 @@ def specialize(
     module: ir.Module,
     assumptions: Sequence[Assumption] = (),
     records: Mapping[str, Sequence[LaunchRecord]] | None = None,
+    problems: list[ir.Problem] | None = None,
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
     """Return every kernel with each of its specializations.
 
-    `records` are the launches by the kernels' keys; the module's own where they are None.
+    `records` are the launches by the kernels' keys; the module's own where they are None. `problems` are added to
+    where a kernel has more launches than are analysed.
     """
     if records is None:
         records = launch_records(module)
@@ -40,13 +43,27 @@ def specialize(
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
     }
     instances = Counter(kernel.span for kernel in module.kernels)
+    counts: dict[Span, tuple[int, int]] = {}  # launches that are analysed, and all
     for kernel in module.kernels:
         if kernel.span in launched and kernel.key not in records and kernel.template_arguments and not kernel.named:
             continue  # an instance that only code which never runs would launch
         most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
-        specializations = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)[:most]
-        found.extend((kernel, specialization) for specialization in specializations)
+        distinct_ones = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
+        analysed = distinct(distinct_ones)[:most]
+        found.extend((kernel, specialization) for specialization in analysed)
+        before = counts.get(kernel.span, (0, 0))
+        counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)
+    if problems is not None:
+        first = {kernel.span: kernel for kernel in reversed(module.kernels)}
+        problems.extend(_left_out(first[span], a, n) for span, (a, n) in counts.items() if a < n)
     return tuple(found)
+
+
+def _left_out(kernel: ir.Kernel, analysed: int, launches: int) -> ir.Problem:
+    """Return what says that a kernel has more launches than are analysed."""
+    message = f"{launches - analysed} of the {launches} different launches of {kernel.name} were not analysed"
+    help = "the report holds for the others; check a program that launches it less often, or state what matters"
+    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, kernel.span, kernel.name, help=help)
 
 
 def _of_kernel(
@@ -65,7 +82,7 @@ def _of_kernel(
             one = replace(before, divisors=common_divisors(before.divisors, one.divisors))
         by_launch[identity] = one
     if by_launch:
-        return distinct(list(by_launch.values()))
+        return list(by_launch.values())
     block, source = shape_without_launch(module, kernel, stated.options, stated.comments)
     stated_shape: tuple[str, ...] = ()
     if source in (LaunchSource.OPTION, LaunchSource.COMMENT):
@@ -82,6 +99,7 @@ def _of_kernel(
             arguments=tuple({**passed, **stated.parameters}.items()),
             guessed=kernel.guessed,
             multiples=stated.multiples,
+            parts=stated.parts,
             divisors=divisors,
             declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
             extents=stated.of_grid(),
@@ -112,6 +130,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         members=tuple((names[position], at, size, n) for position, at, size, n in record.members if position < count),
         guessed=record.guessed,
         multiples=stated.multiples,
+        parts=stated.parts,
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),

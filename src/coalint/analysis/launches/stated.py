@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,8 @@ class Stated:
     """What the user states about one kernel: by options, by comments, and by both for its parameters.
 
     `options` and `comments` are values by name, `parameters` those of kernel parameters, `multiples` divisors by name,
-    `extents` the components of the grid's extent, `names` those that these have in the language.
+    `extents` the components of the grid's extent, `names` those that these have in the language. `parts` are values of
+    what is inside of parameters: `alphas.stride(3)`, `v.pitch`, `sizes[1]`.
     """
 
     options: dict[str, int]
@@ -26,6 +28,7 @@ class Stated:
     multiples: tuple[tuple[str, int], ...]
     extents: Extents
     names: tuple[str, str, str]
+    parts: tuple[tuple[str, int], ...] = ()
 
     def of_grid(self, known: Extents = (None, None, None)) -> Extents:
         """Return the grid's extent: what the launch says, then what the user states; nothing if that adds nothing."""
@@ -36,7 +39,7 @@ class Stated:
         """Return the names of the facts that matter for a launch of which this much of the grid is known."""
         pairs = zip(self.names, known, self.extents, strict=True)
         extents = (name for name, k, s in pairs if k is None and s is not None)
-        return (*self.parameters, *(name for name, _ in self.multiples), *extents)
+        return (*self.parameters, *(name for name, _ in (*self.multiples, *self.parts)), *extents)
 
 
 def stated_about(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Assumption]) -> Stated:
@@ -57,7 +60,13 @@ def stated_about(module: ir.Module, kernel: ir.Kernel, assumptions: Sequence[Ass
         multiples=tuple(divisors.items()),
         extents=(a, b, c),
         names=(x, y, z),
+        parts=tuple((name, value) for name, value in both.items() if _is_part(name, parameters)),
     )
+
+
+def _is_part(name: str, parameters: Sequence[str]) -> bool:
+    """Whether a name is that of something inside of a parameter."""
+    return name not in parameters and re.split(r"[.\[]", name)[0] in parameters
 
 
 def without_effect(

@@ -22,6 +22,7 @@ Numbers = tuple[tuple[str, int], ...]
 
 MOST_NAMES = 4  # of quantities that one address is a multiple of
 _SMALL_NAME = re.compile(r"stride|step|pad|dilat|inc|skip|factor|interval|subsampl|spacing|hop", re.IGNORECASE)
+_TENSOR_STRIDE = re.compile(r"\.stride\(\d+\)$")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -104,9 +105,11 @@ def _is_transposed(access: Access) -> bool:
 def _is_pitch(name: str, access: Access, indices: Collection[str]) -> bool:
     """Whether an access walks rows of this length: something moves by the quantity, and something else by an element.
 
-    What has the name of a small number may be a stride inside of rows. It is a row's length where lanes are neighbours
-    and something else than they moves by it.
+    So are a tensor's strides but the last. What has the name of a small number may be a stride inside of rows. It is a
+    row's length where lanes are neighbours and something else than they moves by it.
     """
+    if _TENSOR_STRIDE.search(name):
+        return True
     lanes, others = _moves(access)
     by_name = [text for text in (*others, *_terms(access.common)) if _multiplies(name, text)]
     if is_small(name):

@@ -20,7 +20,13 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
             return None
         if atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.TABLE):
             return None
-    return algebra.difference(offset, atoms[0])
+    return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
+
+
+def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
+    """The value with the numbers that are supposed for quantities."""
+    supposed = [atom for atom in algebra.atoms_of(value) if atom.supposed and len(atom.values) == 1]
+    return value.substituted([(atom.index, algebra.constant(atom.values[0])) for atom in supposed])
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ class Specialization:
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
     quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
-    that nothing declares, with the numbers that were supposed for them, as `name = value`. `declared_by` is what
+    that nothing declares, with the numbers that were supposed for them, as `name = value`. `parts` are numbers that the
+    user states for what is inside of parameters, by the names that it is printed with. `declared_by` is what
     declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
     `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
@@ -53,6 +54,7 @@ class Specialization:
     divisors: tuple[tuple[str, int], ...] = ()
     given: tuple[tuple[str, int], ...] = ()
     constants: tuple[str, ...] = ()
+    parts: tuple[tuple[str, int], ...] = ()
     declared_by: str = ""
     template_parameters: tuple[str, ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
@@ -62,6 +64,14 @@ class Specialization:
     def is_guessed(self) -> bool:
         """Whether it rests on template arguments or constants that coalint chose itself."""
         return bool(self.guessed or self.constants)
+
+    @property
+    def guesses_lanes(self) -> bool:
+        """Whether lanes lie to each other as coalint guessed: by template arguments, or the width of the block's rows.
+
+        In a block of one row, neighbouring threads are neighbouring lanes, however many there are.
+        """
+        return self.is_guessed or (self.source is LaunchSource.ASSUMED and self.block[1:] != (1, 1))
 
     @property
     def guesses(self) -> tuple[tuple[str, str], ...]:

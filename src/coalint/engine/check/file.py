@@ -105,7 +105,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             if not launches:
                 records = launch_records(module)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
-            found = specialize(module, assumptions, records)
+            more: list[ir.Problem] = []
+            found = specialize(module, assumptions, records, more)
+            problems.extend(problem_findings(more))
             facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
     except OvertimeError:

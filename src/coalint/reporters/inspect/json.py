@@ -34,6 +34,7 @@ def _kernel(item: Inspected) -> dict[str, Any]:
         "name": analysis.kernel,
         "file": analysis.span.file,
         "line": analysis.span.line,
+        "arch": item.arch,
         "template_arguments": list(analysis.specialization.template_arguments),
         "launch": _launch(analysis.specialization, analysis.span.file),
         "accesses": [_access(made) for made in item.instructions],

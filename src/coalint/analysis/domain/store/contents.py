@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.store.part_names import Parts
+from coalint.analysis.domain.store.quantities import Quantity, quantity
 from coalint.analysis.domain.values import (
     Address,
     AggregateValue,
@@ -25,8 +27,11 @@ from coalint.core.facts.access import Memory
 class Outside:
     """Stand-ins for floating-point values, pointers and parameters: the same one for what is the same."""
 
-    def __init__(self, algebra: Algebra) -> None:
+    def __init__(self, algebra: Algebra, parts: Parts) -> None:
         self.algebra = algebra
+        self.parts = parts
+        self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
+        self.stated: Mapping[str, int] = {}  # numbers of quantities inside of parameters
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._pointers: dict[object, Address] = {}
         self.suppositions: dict[int, str] = {}  # about what the pointers in these storages lead to
@@ -76,6 +81,13 @@ class Outside:
         """A part of a by-value parameter that nothing has written: one unknown for the whole grid."""
         level = self.algebra.level(offset)
         key = ("parameter", storage, offset)
+        found = self._quantity(storage, offset, type_)
+        if found is not None:
+            if found.name in self.stated:
+                return self.algebra.constant(self.stated[found.name])
+            if found.is_unit_stride:
+                return self._supposed(found.name, 1, key)
+            name = found.name
         if isinstance(type_, ir.Pointer):
             return self.pointer(name, type_, level, key, supposed=self.suppositions.get(storage, ""))
         if isinstance(type_, ir.Record | ir.Array):
@@ -85,6 +97,26 @@ class Outside:
         low = 0 if isinstance(type_, ir.Integer) and not type_.signed else None
         high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
         return self.algebra.atom(AtomKind.UNIFORM, name, level, key=key, low=low, high=high)
+
+    def _quantity(self, storage: int, offset: Poly, type_: ir.Type) -> Quantity | None:
+        at, variable = self.algebra.number(offset), self.variables.get(storage)
+        if at is None or variable is None or not isinstance(type_, ir.Integer):
+            return None
+        return quantity(self.parts, variable, at, type_)
+
+    def _supposed(self, name: str, number: int, key: tuple[object, ...]) -> Poly:
+        """A number that is supposed for a quantity: what rests on it says so."""
+        return self.algebra.atom(
+            AtomKind.TABLE,
+            name,
+            Level.UNIFORM,
+            key=key,
+            operands=(self.algebra.zero,),
+            values=(number,),
+            low=number,
+            high=number,
+            supposed=f"`{name}` is {number}",
+        )
 
     def pointer(
         self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "", *, supposed: str = ""

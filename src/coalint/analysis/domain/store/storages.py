@@ -12,18 +12,15 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.scalars import overlapping
 from coalint.analysis.domain.store.structs import UNNAMED, Structs
 from coalint.analysis.domain.values import AggregateValue, Cell
-from coalint.core import ir
 
 
 class Storages(Structs):
     """All local storages of one evaluation. `cells` maps storage number and byte offset to what stands there."""
 
     def __init__(self, algebra: Algebra, parts: Parts) -> None:
-        super().__init__(algebra)
-        self.parts = parts
+        super().__init__(algebra, parts)
         self.cells: Cells = {}
         self.parameters: dict[int, str] = {}
-        self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
         self._next = 0
 
     def new(self) -> int:

@@ -211,7 +211,8 @@ class LaneEvaluator:
             divided = divisibility.by_divisibility(self, atom, values, numbers)
             if divided is not None:
                 return divided
-        self.approximate = True
+        # A comparison only selects or guards, and what it then selects is looked at warp by warp.
+        self.approximate = self.approximate or atom.operator not in ("<", "==")
         return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:

@@ -34,6 +34,7 @@ _HARMLESS = (
     "an attribute list cannot appear here",
     "initialization is not supported for __shared__",
     "static assertion failed",
+    "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
 )
 
 

@@ -27,7 +27,39 @@ template <class T_, class U_> struct unary_function { typedef T_ argument_type; 
 template <class T_, class U_, class V_> struct binary_function { typedef T_ first_argument_type; typedef U_ second_argument_type; typedef V_ result_type; };
 template <class T_> T_ min(const T_& a, const T_& b) { return b < a ? b : a; }
 template <class T_> T_ max(const T_& a, const T_& b) { return a < b ? b : a; }
-namespace placeholders { struct coalint_placeholder {}; inline constexpr coalint_placeholder _1{}, _2{}, _3{}; }
+template <class I_> struct iterator_value { typedef typename ::std::iterator_traits<I_>::value_type type; };
+template <class I_> struct iterator_difference { typedef typename ::std::iterator_traits<I_>::difference_type type; };
+template <class I_> struct iterator_pointer { typedef typename ::std::iterator_traits<I_>::pointer type; };
+template <class I_> struct iterator_reference { typedef typename ::std::iterator_traits<I_>::reference type; };
+template <class I_> struct iterator_traversal { typedef typename ::std::iterator_traits<I_>::iterator_category type; };
+struct device_system_tag; struct host_system_tag;
+template <class I_> struct iterator_system { typedef device_system_tag type; };
+template <class I_> using iterator_value_t = typename iterator_value<I_>::type;
+template <class I_> using iterator_difference_t = typename iterator_difference<I_>::type;
+template <class I_> using iterator_reference_t = typename iterator_reference<I_>::type;
+
+// Expressions of placeholders are functions that the library calls: only their operands are read here.
+namespace placeholders {
+struct coalint_placeholder { template <class... A_> auto operator()(A_&&... a) const { return (__coalint_used(a), ..., 0); } template <class T_> coalint_placeholder operator=(const T_& v) const { __coalint_used(v); return {}; } template <class T_> coalint_placeholder operator[](const T_& v) const { __coalint_used(v); return {}; } };
+inline constexpr coalint_placeholder _1{}, _2{}, _3{}, _4{}, _5{}, _6{}, _7{}, _8{}, _9{}, _10{};
+#define COALINT_PLACED(op)                                                                                                     \
+    inline coalint_placeholder operator op(coalint_placeholder, coalint_placeholder) { return {}; }                            \
+    template <class T_> coalint_placeholder operator op(coalint_placeholder, const T_& v) { __coalint_used(v); return {}; }    \
+    template <class T_> coalint_placeholder operator op(const T_& v, coalint_placeholder) { __coalint_used(v); return {}; }
+COALINT_PLACED(+) COALINT_PLACED(-) COALINT_PLACED(*) COALINT_PLACED(/) COALINT_PLACED(%) COALINT_PLACED(&) COALINT_PLACED(|) COALINT_PLACED(^) COALINT_PLACED(<<)
+COALINT_PLACED(>>) COALINT_PLACED(<) COALINT_PLACED(>) COALINT_PLACED(<=) COALINT_PLACED(>=) COALINT_PLACED(==) COALINT_PLACED(!=) COALINT_PLACED(&&) COALINT_PLACED(||)
+#undef COALINT_PLACED
+#define COALINT_PLACED(op) template <class T_> coalint_placeholder operator op(coalint_placeholder, const T_& v) { __coalint_used(v); return {}; }
+COALINT_PLACED(+=) COALINT_PLACED(-=) COALINT_PLACED(*=) COALINT_PLACED(/=) COALINT_PLACED(%=) COALINT_PLACED(&=) COALINT_PLACED(|=) COALINT_PLACED(^=) COALINT_PLACED(<<=) COALINT_PLACED(>>=)
+#undef COALINT_PLACED
+inline coalint_placeholder operator-(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator+(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator!(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator~(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator*(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator++(coalint_placeholder) { return {}; }
+inline coalint_placeholder operator--(coalint_placeholder) { return {}; }
+}
 
 COALINT_COMPLEX_FAMILY(alignas(2 * sizeof(T_)))
 

@@ -1,0 +1,74 @@
+"""Accessors of tensors and structs like them: what their strides are called, and which of them is 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from project import shared_headers
+
+from coalint.core.facts.access import Access
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
+
+TENSORS = """\
+#include <torch/extension.h>
+__global__ void k(at::PackedTensorAccessor32<float, 3> alphas, torch::PackedTensorAccessor64<float, 1> out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = alphas[1][blockIdx.y][i] + alphas[1][i][blockIdx.y];
+}
+void run(at::Tensor a, at::Tensor b) {
+    k<<<dim3(4, 4), 256>>>(a.packed_accessor32<float, 3>(), b.packed_accessor64<float, 1>());
+}
+"""
+VIEW = """\
+struct Layout { int pitch; };
+struct View { float *data; int strides[2]; Layout layout; };
+__global__ void k(View v) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    v.data[i * v.strides[1]] = 0;
+    v.data[i * v.layout.pitch] = 0;
+}
+void run(View v) { k<<<4, 256>>>(v); }
+"""
+
+
+def accesses(folder: Path, source: str, *assumed: str) -> list[Access]:
+    file = folder / "k.cu"
+    file.write_text(source)
+    job = Job(assumed, architecture("sm_90"), (), keep=True, headers=shared_headers())
+    result = check_file(Source(str(file)), job)
+    assert not result.failures
+    (kernel,) = result.checked
+    assert kernel.analysis is not None
+    return list(kernel.analysis.accesses)
+
+
+def by_text(found: list[Access]) -> dict[str, Access]:
+    return {access.expression: access for access in found}
+
+
+def test_the_last_stride_of_a_tensor_is_supposed_to_be_1(tmp_path: Path) -> None:
+    found = by_text(accesses(tmp_path, TENSORS))
+    row, column, out = (found[text] for text in ("alphas[1][blockIdx.y][i]", "alphas[1][i][blockIdx.y]", "out[i]"))
+    assert row.strides[0] == out.strides[0] == 4
+    assert "`alphas.stride(2)` is 1" in row.assumed
+    assert "`out.stride(0)` is 1" in out.assumed
+    assert not row.exact
+    assert column.stride == "4*alphas.stride(1)"
+    assert column.fitting == ()
+
+
+def test_a_stride_of_a_tensor_can_be_stated(tmp_path: Path) -> None:
+    assumed = "alphas.stride(2) == 3 && alphas.stride(1) == 1"
+    found = by_text(accesses(tmp_path, TENSORS, assumed))
+    assert found["alphas[1][blockIdx.y][i]"].strides[0] == 12
+    assert found["alphas[1][i][blockIdx.y]"].strides[0] == 4
+
+
+def test_members_and_elements_of_parameters_are_named_and_can_be_stated(tmp_path: Path) -> None:
+    element, member = accesses(tmp_path, VIEW)
+    assert (element.stride, member.stride) == ("4*v.strides[1]", "4*v.layout.pitch")
+    assert element.fitting == (("v.strides[1]", 1),)
+    element, member = accesses(tmp_path, VIEW, "v.strides[1] == 1", "v.layout.pitch == 2")
+    assert (element.strides[0], member.strides[0]) == (4, 8)

@@ -1,0 +1,51 @@
+"""What nvcc takes without a word is read without one: qualifiers, traits and functions of thrust."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from outcomes import accesses, check
+
+KERNEL = """
+__global__ void k(float *y) {
+    __device__ __shared__ float tile[32];
+    static __device__ __shared__ float more[32];
+    tile[threadIdx.x] = y[threadIdx.x];
+    more[threadIdx.x] = 1;
+    __syncthreads();
+    y[threadIdx.x] = tile[31 - threadIdx.x] + more[0];
+}
+"""
+THRUST = """
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/iterator_traits.h>
+#include <thrust/transform.h>
+template <typename It> struct S {
+    typedef typename thrust::iterator_difference<It>::type difference;
+    typedef typename thrust::iterator_value<It>::type value;
+    typedef typename thrust::iterator_reference<It>::type reference;
+    typedef typename thrust::iterator_pointer<It>::type pointer;
+    typedef typename thrust::iterator_system<It>::type system;
+    typedef typename thrust::iterator_traversal<It>::type traversal;
+};
+void run(float *y, thrust::device_vector<float> &v) {
+    using namespace thrust::placeholders;
+    S<float *>::difference d = 0;
+    k<<<1, 32>>>(y);
+    thrust::transform(v.begin(), v.end(), v.begin(), _1 * 2 + 1);
+    thrust::transform(v.begin(), v.end(), v.begin(), v.begin(), 3.0f * _1 + _2);
+    thrust::for_each(v.begin(), v.end(), _1 += d);
+    thrust::transform(v.begin(), v.end(), v.begin(), -_1 > 2 && _1 < 5);
+}
+"""
+
+
+def test_a_shared_variable_may_be_a_device_variable_too(tmp_path: Path) -> None:
+    result = check(tmp_path, KERNEL)
+    assert not result.problems
+    assert [access.space.value for access in accesses(result)].count("shared") == 4
+
+
+def test_traits_of_iterators_and_placeholders_are_declared(tmp_path: Path) -> None:
+    assert not check(tmp_path, KERNEL + THRUST).problems

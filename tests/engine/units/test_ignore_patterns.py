@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
 from coalint.engine.units.ignore_patterns import HARMLESS, atomic, ignore_spec
 
-WORDS = st.sampled_from(["*", "**", "a", "b", "ab", "?", "[ab]", "[!a]", "\\*", ".", "/"])
+# No `[!a]`: pathspec lets it match a slash, which git does not.
+WORDS = st.sampled_from(["*", "**", "a", "b", "ab", "?", "[ab]", "\\*", ".", "/"])
 PATTERNS = st.lists(WORDS, min_size=1, max_size=14).map("".join)
 NAMES = st.lists(st.sampled_from(["a", "b", "ab", "*", "."]), min_size=1, max_size=6).map("".join)
 PATHS = st.lists(NAMES, min_size=1, max_size=6).map("/".join)
 
 
-@settings(max_examples=1500, deadline=None)
+@example(pattern="***/**", paths=["a", "a/b"])
+@settings(max_examples=600, deadline=None)
 @given(pattern=PATTERNS, paths=st.lists(PATHS, min_size=1, max_size=8))
 def test_atomic_groups_change_no_match(pattern: str, paths: list[str]) -> None:
     try:

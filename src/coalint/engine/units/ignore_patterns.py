@@ -58,17 +58,18 @@ def _bounded(pattern: RegexPattern) -> bool:
 
 def atomic(text: str) -> str | None:
     """Return a regular expression of pathspec's with atomic groups; None for one of another form than is known."""
-    tail = _TAIL.search(text)
-    if not text.startswith("^") or tail is None:
+    if not text.startswith("^"):
         return None
-    body = text[1 : tail.start()]
+    found = _TAIL.search(text)
+    tail = len(text) if found is None else found.start()
+    body = text[1:tail]
     tokens = _TOKEN.findall(body)
     if "".join(tokens) != body:
         return None
     starts = [0, *(i for i, token in enumerate(tokens) if token in _SPANS and i), len(tokens)]
     pieces = [tokens[i:j] for i, j in pairwise(starts) if i < j]
     whole = "".join(_piece(piece, number == len(pieces)) for number, piece in enumerate(pieces, 1))
-    return f"^{whole}{text[tail.start() :]}"
+    return f"^{whole}{text[tail:]}"
 
 
 def _piece(tokens: Sequence[str], is_last: bool) -> str:

@@ -131,34 +131,61 @@ UNKNOWN_TRIPS = 8
 class Access:
     """One memory instruction of a kernel, as written in the source, at one specialization.
 
-    `bytes` is what one lane moves in one instruction. `strides` are the forward differences of the byte address in
-    threadIdx.x, .y and .z, in bytes: an int where constant, None where it is not; `stride` is the x one as text,
-    symbolic where the source is (`4*width`), `?` where the address is no polynomial in threadIdx.x.
-    `lanes` is None exactly when `unknown` gives the reason, or when the space is not counted (local, constant).
-    `exact` says that the numbers computed from `lanes` are what the hardware counts under the launch of the
-    specialization; `assumed` lists what else that rests on. `symbolic` names the unknown quantities (`pitch`) that
-    the lane addresses are multiples of, and `provenance` is the chain by which threadIdx reached the address.
-    `common` is the unknown part of the address that all lanes share, as text: the distance between two accesses of one
-    array is known only where theirs are equal. `common_names` are the quantities in it, and `common_is_chosen` says
-    that it holds a choice between values, or is too long to be written out.
-    `pointer` is the variable that the access goes through, by name; `names` are all identifiers of the access and of
-    the assignments in `provenance`.
-    `open` names the uniform quantities that address and guards rest on and the launch gives no number for: parameters,
-    counters of loops, `blockIdx.x`; `lacking` those, or expressions, without whose numbers it is not known how the
-    lanes lie to each other. `permuted` says that the lanes of a warp are these in an order that is not known.
-    `partner` holds the lanes at the other end of an asynchronous copy, row by row those of `lanes`. `since` is the
-    least compute capability for which `lanes` are right, where they are a library's or the compiler's choice. `atomic`
-    is there where an atomic function was called, rather than written in PTX. `index_load` is what was loaded to make
-    the address of an access that is `data_dependent`, where that is known (`index[i]`). `aggregate` is the struct
-    that is moved in several pieces, or in part, of which this is one.
-    `model` is what `lanes` can be computed from anew, where that was asked for; `not_portable` says why there is none.
-    `executions` is how often the launch executes it, where that was counted.
-    `calls` are the user's calls that lead to it from the kernel, outermost first.
-    `aligned_if` is the condition, in words, under which alone the numbers are exact: that an unknown offset is a
-    multiple of 32 bytes. Empty where they are exact anyhow, or rest on more.
-    `fitting` are numbers for quantities that are not known with which the access would be good, though it is bad for a
-    general number, and nothing in the kernel speaks against them.
-    `traps` says that each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+    Attributes:
+        kernel: The name of the kernel.
+        specialization: What the kernel was analysed with.
+        space: The memory that it goes to.
+        op: What it does.
+        bytes: What one lane moves in one instruction, in bytes.
+        expression: Its text in the source.
+        span: Where it stands.
+        memory: The object that the address points into; None where that is not known.
+        stride: The forward difference of the byte address in threadIdx.x as text: symbolic where the source is
+            (`4*width`), `?` where the address is no polynomial in threadIdx.x.
+        strides: The forward differences in threadIdx.x, .y and .z, in bytes; None where not constant.
+        stride_texts: The same as texts, as `stride`.
+        lanes: What its lanes touch; None exactly when `unknown` gives the reason, or when the space is not counted
+            (local, constant).
+        guard: The conditions under which it is executed, as texts.
+        loops: How the address moves with the enclosing loops.
+        field: The field of a struct that it picks out; None where there is none.
+        provenance: The chain by which threadIdx reached the address.
+        exact: Whether the numbers computed from `lanes` are what the hardware counts under the launch of the
+            specialization.
+        assumed: The suppositions that the numbers rest on, in words.
+        symbolic: The unknown quantities (`pitch`) that the lane addresses are multiples of.
+        open: The uniform quantities that address and guards rest on and the launch gives no number for: parameters,
+            counters of loops, `blockIdx.x`.
+        lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
+        permuted: Whether the lanes of a warp are these in an order that is not known.
+        unknown: Why `lanes` is None; None where it is not.
+        data_dependent: Whether the address depends on what memory holds.
+        offset_bytes: The constant part of the offset from the start of `memory`, in bytes; None where the offset is
+            unknown.
+        common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
+            array is known only where theirs are equal.
+        common_names: The quantities in `common`.
+        common_is_chosen: Whether `common` holds a choice between values, or is too long to be written out.
+        pointer: The name of the variable that the access goes through.
+        names: All identifiers of the access and of the assignments in `provenance`.
+        piece: Which instruction it is of how many that move the value, from 1.
+        service: How the hardware serves its lanes.
+        partner: The lanes at the other end of an asynchronous copy, row by row those of `lanes`; None elsewhere.
+        since: The least compute capability for which `lanes` are right, where they are a library's or the compiler's
+            choice.
+        atomic: The atomic function that is called; None where there is none, or it is written in PTX.
+        index_load: What was loaded to make the address of an access that is `data_dependent` (`index[i]`); empty where
+            that is not known.
+        aggregate: The struct that is moved in several pieces, or in part, of which this is one.
+        model: What `lanes` can be computed from anew, where that was asked for.
+        not_portable: Why there is no `model`.
+        traps: Whether each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
+        executions: How often the launch executes it, where that was counted.
+        calls: The user's calls that lead to it from the kernel, outermost first.
+        aligned_if: The only condition, in words, under which the numbers are exact: an unknown offset is a multiple of
+            32 bytes. Empty where they are exact without it, or rest on more.
+        fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
+            general number, and nothing in the kernel speaks against them.
     """
 
     kernel: str

@@ -14,14 +14,19 @@ class UnknownArchitectureError(ValueError):
 class Architecture:
     """What one compute capability moves per request. All sizes in bytes.
 
-    `sector_bytes`: the unit of L2 traffic that the profiler counts, 32 on every architecture so far
-    (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
-    `line_bytes`: an L1 line, one tag; four sectors.
-    `banks`, `bank_bytes`: shared memory, 32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory"). Compute
-    capability 3.x can widen its banks to 8 bytes at run time; 4 is its default and what is modelled.
-    `load_granularity_bytes`: what a global load fetches at least. One sector today. Compute capability 2.x and 3.x load
-    through L1 in whole lines by default, and in sectors when compiled with `-Xptxas -dlcm=cg`.
-    `store_granularity_bytes`: the same for stores and atomics, which pass L1 by: one sector everywhere.
+    Attributes:
+        name: The name of the architecture, as `sm_90`.
+        compute_capability: Its major and minor number.
+        sector_bytes: The unit of L2 traffic that the profiler counts, 32 on every architecture so far (CUDA C++ Best
+            Practices Guide, "Coalesced Access to Global Memory").
+        line_bytes: An L1 line, which has one tag: four sectors.
+        banks: The banks of shared memory (CUDA C++ Programming Guide, "Shared Memory").
+        bank_bytes: The width of a bank. Compute capability 3.x can widen its banks to 8 bytes at run time; 4 is its
+            default and what is modelled.
+        warp_lanes: The lanes of a warp.
+        load_granularity_bytes: What a global load fetches at least: one sector today. Compute capability 2.x and 3.x
+            load through L1 in whole lines by default, and in sectors when compiled with `-Xptxas -dlcm=cg`.
+        store_granularity_bytes: The same for stores and atomics, which bypass L1: one sector everywhere.
     """
 
     name: str

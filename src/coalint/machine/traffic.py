@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """The mean cost of one executed warp instruction: sectors (global) or wavefronts (shared)."""
+    """The mean cost of one executed warp instruction.
+
+    Attributes:
+        count: Sectors (global memory) or wavefronts (shared memory) per request.
+        ideal: What the same bytes would take if they were packed, in the same unit.
+    """
 
     count: float
     ideal: float

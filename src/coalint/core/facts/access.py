@@ -24,10 +24,14 @@ from coalint.core.facts.operations import Space as Space
 class Memory:
     """The object that an address points into.
 
-    `name` is the variable's (or parameter's) name; `element_bytes` the size of one innermost array element;
-    `extents` the array extents, outermost first (None where unknown or dynamic); `span` the declaration;
-    `type_name` the element's type as the user wrote it, empty where that is not known; `supposed` what is taken for
-    granted of it that the source does not say, empty where there is nothing.
+    Attributes:
+        name: The name of the variable or parameter.
+        element_bytes: The size of one innermost array element, in bytes.
+        extents: The array extents in elements, outermost first; None where unknown or dynamic.
+        span: The declaration.
+        dynamic: Whether it is shared memory whose size the launch gives.
+        type_name: The element's type as the user wrote it; empty where that is not known.
+        supposed: What the numbers suppose of it that the source does not say; empty where there is nothing.
     """
 
     name: str
@@ -48,12 +52,17 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class RecordField:
-    """The field of a struct (an array's element) that an access picks out. Sizes and offsets in bytes.
+    """The field of a struct (an array's element) that an access picks out.
 
-    `declared` is where the struct is declared, a real path and a line; empty for the language's own.
-
-    `record_align` is the struct's alignment where it is known (1 promises nothing): a struct that is aligned to 8 or 16
-    bytes is one whose fields the compiler may move together.
+    Attributes:
+        record: The name of the struct.
+        record_bytes: The size of the struct, in bytes.
+        field: The name of the field.
+        offset: Where the field begins in the struct, in bytes.
+        bytes: The size of the field, in bytes.
+        declared: Where the struct is declared, a real path and a line; empty for the language's own.
+        record_align: The struct's alignment in bytes; 1 where it is not known. The compiler may merge accesses to the
+            fields of a struct that is aligned to 8 or 16 bytes.
     """
 
     record: str
@@ -67,12 +76,17 @@ class RecordField:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """What is known of an atomic function as it is called: its name as the user wrote it, and what it means.
+    """An atomic function as it is called.
 
-    `type_name` is what stands at the address (`float`, `unsigned long long`), `bytes` its size; `is_integer` says that
-    it is an integer of 4 or 8 bytes. `is_used` says whether
-    the old value is used (None: not known). `is_combined` says whether nvcc lets one lane act for all that meet at the
-    address, as it can where it knows the address and the function to allow it (analysis.atomics); None: not known.
+    Attributes:
+        function: Its name as the user wrote it.
+        intrinsic: What it means; None where that is not known.
+        type_name: The type of what stands at the address (`float`, `unsigned long long`).
+        bytes: The size of that type, in bytes.
+        is_integer: Whether that type is an integer of 4 or 8 bytes.
+        is_used: Whether the old value is used; None where that is not known.
+        is_combined: Whether nvcc lets one lane act for all that meet at the address, as it can where it knows the
+            address and the function to allow it (analysis.recorder.atomics); None where that is not known.
     """
 
     function: str
@@ -88,10 +102,15 @@ class Atomic:
 class LoopStride:
     """How an address moves with one enclosing loop.
 
-    `bytes` per iteration (None when not a constant), `text` the same as the user would write it, `trips` the number of
-    iterations when known. `values` are those of the variable at the start of each, where they are few and known.
-    `unroll` is how many copies of its body the source asks for (as `ir.Loop.unroll`); `inner_depth` is how deep other
-    loops are nested in its body, 0 for the innermost.
+    Attributes:
+        variable: The name of the loop's variable.
+        bytes: How far the address moves per iteration, in bytes; None where that is no constant.
+        text: The same as the user would write it.
+        trips: The number of iterations; None where it is not known.
+        span: Where the loop stands.
+        values: The values of the variable at the start of each iteration, where they are few and known.
+        unroll: How many copies of the body the source asks for, as `ir.Loop.unroll`.
+        inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
     """
 
     variable: str

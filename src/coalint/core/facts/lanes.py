@@ -34,13 +34,17 @@ class Service(Enum):
 class Lanes:
     """The byte offsets that the lanes of a block's warps touch, relative to one common base per row.
 
-    Axes: E combinations of enumerated values (loop iterations, block indices), W warps, 32 lanes. `offsets` are
-    int64 bytes, shape (E, W, 32); `active` is bool of the same shape; `weights` (shape (E,)) says how many executions
-    each row of the first axis stands for. The common base is a multiple of `alignment` bytes (at least 1).
-    `groups` splits lanes whose addresses differ by an unknown large distance: int64, shape (W, 32) or (E, W, 32);
-    lanes of different groups never share a sector or a word. None when all lanes have one base.
-    `counters` pairs what is enumerated (loops by their variables, `blockIdx.x`) with its value in each row, shape (E,):
-    the number of the iteration, from 0.
+    The axes are E combinations of enumerated values (loop iterations, block indices), W warps and 32 lanes.
+
+    Attributes:
+        offsets: Offsets from the common base in bytes, int64, shape (E, W, 32).
+        active: Which lanes take part, bool, shape (E, W, 32).
+        weights: How many executions each row of the first axis stands for, int64, shape (E,).
+        alignment: What the common base is a multiple of, in bytes; at least 1.
+        groups: Splits lanes whose addresses differ by an unknown large distance, int64, shape (W, 32) or (E, W, 32):
+            lanes of different groups never share a sector or a word. None where all lanes have one base.
+        counters: What is enumerated (loops by their variables, `blockIdx.x`), each with its value in each row, shape
+            (E,): the number of the iteration, from 0.
     """
 
     offsets: NDArray[np.int64]

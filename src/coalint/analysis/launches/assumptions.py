@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
+
+_AND = re.compile(r"\band\b")
 
 
 class AssumptionError(ValueError):
@@ -30,24 +33,33 @@ class Assumption:
 
 
 def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
-    """Return the facts in a C expression: `a == 4` and `a % 4 == 0`, joined by `&&`. Raises AssumptionError.
+    """Return the facts in an expression: `a == 4` and `a % 4 == 0`, joined by `&&` or `and`. Raises AssumptionError.
 
-    `spelling` is that of the language whose registers they are about.
+    `spelling` is that of the language whose registers they are about; these may be named without their module.
     """
     from pycparser import c_parser
     from pycparser.c_parser import ParseError
 
     try:
-        tree = c_parser.CParser().parse(f"int coalint_fact = ({text});")
+        tree = c_parser.CParser().parse(f"int coalint_fact = ({_AND.sub('&&', text)});")
     except (ParseError, AssertionError):
         what = "is no complete C expression" if text.strip() else "is empty"
         raise AssumptionError(f"`{text}` {what}: {_form(spelling)}") from None
     try:
-        found = list(_facts(tree.ext[0].init))
+        found = [(_whole(name, spelling), value, divides) for name, value, divides in _facts(tree.ext[0].init)]
     except _NoFactError:
         raise AssumptionError(f"`{text}` is not understood: {_form(spelling)}") from None
     values = tuple((name, value) for name, value, divides in found if not divides)
     return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
+
+
+def _whole(name: str, spelling: ir.Spelling) -> str:
+    """A register's component by its whole name: `cuda.blockDim.x` for `blockDim.x`; other names as they are."""
+    for register in ir.Register:
+        module = spelling.register(register).rpartition(".")[0]
+        if module and f"{module}.{name}" in (spelling.component_of(register, axis) for axis in ir.AXES):
+            return f"{module}.{name}"
+    return name
 
 
 def _form(spelling: ir.Spelling) -> str:

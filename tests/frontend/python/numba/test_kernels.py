@@ -102,3 +102,21 @@ def test_a_padded_tile_is_declared_in_python(tmp_path: Path) -> None:
     """
     help = "declare `tile = cuda.shared.array((32, 33), float32)` (rows of 33 instead of 32 elements)"
     assert help in advice(tmp_path, source)
+
+
+@pytest.mark.parametrize(
+    "fact", ["cuda.blockDim.x == 32 && cuda.blockDim.y == 8", "blockDim.x == 32 and blockDim.y == 8"]
+)
+def test_facts_are_stated_with_the_names_of_the_kernel(fact: str, tmp_path: Path) -> None:
+    source = f"""
+        # coalint: assume({fact})
+        # coalint: assume(a.shape[1] == 1024)
+        @cuda.jit
+        def clear(a):
+            x, y = cuda.grid(2)
+            a[x, y] = 0
+    """
+    result = checked(tmp_path, source)
+    assert not result.problems
+    access, cost = accesses(result)["store a[x, y]"]
+    assert (access.specialization.block, access.strides[0], cost) == ((32, 8, 1), 4096, 32)

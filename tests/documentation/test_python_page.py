@@ -12,9 +12,19 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 
 def test_its_example_gives_what_it_says(project: Project) -> None:
     text = PAGE.read_text(encoding="utf-8")
-    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    example = re.search(r"```python\n((?:(?!```).)*RawKernel.*?)```", text, re.DOTALL)
     said = re.search(r"`(kernels\.py:\d+:\d+: \S+) the load of \.\.\.`", text)
     assert example is not None
     assert said is not None
     project.put("kernels.py", example[1])
     assert project.coalint("lint", "kernels.py", "--output-format=concise").out.startswith(f"{said[1]} the load of ")
+
+
+def test_its_kernel_of_numba_gets_the_advice_that_it_says(project: Project) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    example = re.search(r"```python\n((?:(?!```).)*cuda\.jit.*?)```", text, re.DOTALL)
+    assert example is not None
+    project.put("kernels.py", example[1])
+    out = project.coalint("lint", "kernels.py", "--show-info").out
+    assert "takes 32 sectors per request (ideal: 4)" in out
+    assert "`y, x = cuda.grid(2)`" in out

@@ -21,9 +21,9 @@ template <typename Index> __device__ unsigned forwarded(Index &&index) { return 
 """
 
 
-def checked(folder: Path, body: str) -> CheckedKernel:
+def checked(folder: Path, body: str, bounds: str = "") -> CheckedKernel:
     file = folder / "k.cu"
-    file.write_text(f"{HELPERS}__global__ void k(float *out) {{ {body} }}\n")
+    file.write_text(f"{HELPERS}__global__ void {bounds} k(float *out) {{ {body} }}\n")
     result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures, result.failures
     (kernel,) = result.checked
@@ -52,7 +52,7 @@ def checked(folder: Path, body: str) -> CheckedKernel:
     ],
 )
 def test_a_copy_of_threadidx_is_threadidx(tmp_path: Path, body: str) -> None:
-    kernel = checked(tmp_path, body)
+    kernel = checked(tmp_path, body, "__launch_bounds__(256)")
     assert kernel.analysis is not None
     (access,) = kernel.analysis.accesses
     (cost,) = kernel.traffics
@@ -71,7 +71,7 @@ def test_the_axes_of_a_copy_suggest_the_block(tmp_path: Path) -> None:
 @pytest.mark.parametrize("body", ["out[threadIdx] = 0;", "out[(int)threadIdx] = 0;", "int t = threadIdx; out[t] = 0;"])
 def test_threadidx_where_a_number_belongs_fails_nothing(tmp_path: Path, body: str) -> None:
     file = tmp_path / "k.cu"
-    file.write_text(f"__global__ void k(float *out) {{ {body} }}\n")
+    file.write_text(f"__global__ void __launch_bounds__(256) k(float *out) {{ {body} }}\n")
     result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert not result.failures
     assert [problem.code for problem in result.problems] == ["COA902"]

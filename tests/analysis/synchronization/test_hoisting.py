@@ -76,5 +76,5 @@ def test_any_other_barrier_stays(project: Project, body: str) -> None:
 def test_the_fix_is_offered_as_one_that_changes_the_meaning(project: Project) -> None:
     project.put("k.cu", KERNEL.format(body="    if (t < 64) { tile[t] = in[t]; __syncthreads(); }"))
     (found,) = project.lint("--select", "COA301", "k.cu").report["diagnostics"]
-    assert found["fix"]["description"] == "put the barrier behind the branch"
+    assert found["fix"]["description"] == "put the barrier after the branch"
     assert not found["fix"]["safe"]

@@ -66,7 +66,7 @@ def test_a_folder_without_cuda_files_is_an_error(folder: Path) -> None:
     (folder / "docs").mkdir()
     done = lint("docs", "good.cu")
     assert done.returncode == 2
-    assert "docs: this folder holds no CUDA files" in done.stderr
+    assert "docs: this folder holds no CUDA or Numba files" in done.stderr
     assert done.stdout.startswith(FOUND)
 
 

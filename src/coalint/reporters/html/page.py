@@ -11,6 +11,7 @@ from typing import Any
 from coalint.core.version import version
 from coalint.engine.report import Report
 from coalint.reporters.html.data import page_data
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.rule import Rule
 
 MODEL = ("model.js", "traffic.js", "plan.js")
@@ -42,5 +43,5 @@ def script(names: tuple[str, ...]) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return JSON that can stand in a script element: it contains no end tag and no comment."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    """Return JSON that can stand in a script element: no end tag, no comment, no character of text direction."""
+    return without_controls(json.dumps(value, separators=(",", ":"), ensure_ascii=False)).replace("<", "\\u003c")

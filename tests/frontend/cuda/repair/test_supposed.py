@@ -222,7 +222,7 @@ def test_the_extents_of_arrays_are_given_numbers_where_nothing_declares_them(pro
     assert found["COA902"]["help"].startswith("say what they are: -D THREADS_Y=N")
     column = found["COA201"]
     assert (column["line"], column["severity"], column["confidence"]) == (7, "info", "low")
-    assert "costs 32 wavefronts per request" in column["message"]
+    assert "takes 32 wavefronts per request" in column["message"]
     accesses = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
     assert not any(access["exact"] for access in accesses)
     assert all("`TILE_DIM` is 32" in access["assumed"] for access in accesses)
@@ -231,7 +231,7 @@ def test_the_extents_of_arrays_are_given_numbers_where_nothing_declares_them(pro
 def test_given_extents_count_and_none_is_supposed_where_that_is_refused(project: Path, capsys: Any) -> None:
     (project / "b.cu").write_text(TILED)
     found = diagnosed(capsys, "b.cu", "-D", "TILE_DIM=16", "-D", "THREADS_Y=8")
-    assert "costs 16 wavefronts per request" in found["COA201"]["message"]
+    assert "takes 16 wavefronts per request" in found["COA201"]["message"]
     assert "TILE_DIM" not in found["COA902"]["message"]
     refused = diagnosed(capsys, "b.cu", "-U", "TILE_DIM")
     assert "COA201" not in refused

@@ -110,6 +110,7 @@ def coalint(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=200)
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_bytes(cluster: LocalCluster, tmp_path: Path) -> None:
     """Also for paths and include folders relative to a working folder that is not the workers'."""
     (tmp_path / "include").mkdir()
@@ -166,6 +167,7 @@ def reader(pipe: Path, besides: int = 0) -> tuple[int, int]:
             time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_path: Path) -> None:
     (tmp_path / "crash.cu").write_text("#pragma clang __debug crash\n" + KERNEL)
     (tmp_path / "other.cu").write_text(KERNEL)
@@ -173,7 +175,7 @@ def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_
     (tmp_path / "waits.cu").write_text('#define PIPE "pipe.h"\n#include PIPE\n' + KERNEL)
     arguments = (".", "--output-format=concise", "--timeout-per-file=2", "--dask", cluster.scheduler_address)
     done = coalint(*arguments, cwd=tmp_path)
-    crash, other, waits = done.stdout.splitlines()
+    crash, other, waits = sorted(done.stdout.splitlines())
     cause = "every Dask worker that took it died: it crashed libclang, or took too long or too much"
     assert crash == f"crash.cu:1:1: warning[translation-unit-error] the file was not analysed: {cause}"
     assert waits == f"waits.cu:1:1: warning[translation-unit-error] the file was not analysed: {cause}"

@@ -31,7 +31,7 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     address, type_ = place.address, place.type
     base = address.base
     if base.region is Region.LOCAL:
-        name = state.text(e.span) if e is not None else base.memory.name
+        name = _called(state, e) if e is not None else base.memory.name
         if place.bit_bytes:
             return bit_field(state, place, address, name)
         value, definition = state.store.read(base.storage, address.offset, type_, name, place.within)
@@ -43,6 +43,13 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     if e is not None:
         state.recorder.access(state, place, Operation.LOAD, e)
     return loaded(state, place, e)
+
+
+def _called(state: State, e: ir.Expression) -> str:
+    """Return what messages call a variable: as it is written, or as a front end names what is not written alone."""
+    if isinstance(e, ir.Name) and e.variable.name.endswith("]"):
+        return e.variable.name  # `a.shape[1]`, of which the source only says `a`
+    return state.text(e.span)
 
 
 def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:

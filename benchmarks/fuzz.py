@@ -175,4 +175,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from fuzz import main as run  # workers that are spawned import the module, and run no script
+
+    sys.exit(run())

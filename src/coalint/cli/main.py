@@ -10,19 +10,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
 
+INTERRUPTED = 130
+"""`ExitCode.INTERRUPTED`, for an interrupt before anything is loaded."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; return the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return _run(words)
+    except KeyboardInterrupt:
+        print("coalint: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(words: Sequence[str]) -> int:
     if words == ["--version"]:  # before anything that only the commands need is loaded
         from coalint.engine.execution.cache.versions import version_text
 
         print(version_text())
         return 0
-    return _run(words)
-
-
-def _run(words: Sequence[str]) -> int:
     from coalint.cli.arguments.parsing import parse
     from coalint.cli.exit_codes import ExitCode
     from coalint.cli.setup.errors import UsageError
@@ -37,9 +44,6 @@ def _run(words: Sequence[str]) -> int:
     except (UsageError, OutputError) as error:
         print(escape_controls(f"coalint: error: {error}"), file=sys.stderr)
         return ExitCode.ERROR
-    except KeyboardInterrupt:
-        print("coalint: interrupted", file=sys.stderr)
-        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         silence_stdout()
         return ExitCode.OK

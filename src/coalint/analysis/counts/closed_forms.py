@@ -6,27 +6,23 @@ model counts for every sample of the open sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.counted_loop import CountedLoop
-from coalint.analysis.counts.executions import MAX_LANES, count_executions
+from coalint.analysis.counts.executions import MAX_LANES
 from coalint.analysis.counts.inequalities import slack
-from coalint.analysis.counts.patterns import Enumerated, NotFollowed
+from coalint.analysis.counts.patterns import Enumerated
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
-from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition, conjuncts
-from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
-LEAST_SAMPLES = 3
-"""At how many samples a form must hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,38 +272,3 @@ def text(expression: Any) -> str:
     """Return a form as users would write it: `ceil(n/32)`."""
     return str(expression).replace("ceiling(", "ceil(").replace("**", "^")
 
-
-def closed_form(
-    model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
-) -> tuple[str, tuple[str, ...]] | None:
-    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
-    try:
-        form = ClosedForm(model, guards, loops, axes)
-    except (NoClosedForm, NotFollowed, OverflowError):
-        return None
-    algebra = model.algebra
-    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
-    free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
-    open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
-    held = 0
-    assumed: tuple[str, ...] = ()
-    for numbers in _samples(sorted(open_)):
-        counted = count_executions(model, guards, loops, axes, numbers)
-        if counted.warps is None:
-            continue
-        evaluator = LaneEvaluator(algebra, dict(numbers))
-        values = {symbol: evaluator.number(generator(index)) for index, symbol in form.symbols.items()}
-        if not all(condition.subs(values) for condition in form.conditions):
-            continue
-        if form.expression.subs(values) != counted.warps:
-            return None
-        assumed, held = counted.assumed, held + 1
-    if held < LEAST_SAMPLES:
-        return None
-    return text(form.expression), (*assumed, *(text(condition) for condition in form.conditions))
-
-
-def _samples(indices: Iterable[int]) -> list[dict[int, int]]:
-    """Return numbers for open quantities at which a form is held against the lane model."""
-    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2))
-    return [{index: row[place % 4] for place, index in enumerate(indices)} for row in rows]

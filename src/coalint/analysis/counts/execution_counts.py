@@ -52,7 +52,7 @@ class ExecutionCounts:
         fixed = given_numbers(model.algebra, model.given, (), guards)
         result = count_executions(model, guards, loops, self._axes, fixed)
         if self._with_forms and (result.warps is None or result.assumed):
-            from coalint.analysis.counts.closed_forms import closed_form
+            from coalint.analysis.counts.proofs import closed_form
 
             form = closed_form(model, guards, loops, self._axes)
             if form is not None and form[0].isdigit():

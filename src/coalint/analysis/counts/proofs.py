@@ -1,0 +1,59 @@
+"""Closed forms that are proved: held against what the lane model counts at samples of the open sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.analysis.counts.axes import Axes
+from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, text
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.executions import count_executions
+from coalint.analysis.counts.patterns import NotFollowed
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.conditions import Condition
+from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.quantities import OPEN
+
+if TYPE_CHECKING:
+    from coalint.analysis.warps.model import WarpModel
+
+LEAST_SAMPLES = 3
+"""At how many samples a form must hold."""
+
+
+def closed_form(
+    model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
+    try:
+        form = ClosedForm(model, guards, loops, axes)
+    except (NoClosedForm, NotFollowed, OverflowError):
+        return None
+    algebra = model.algebra
+    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
+    free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
+    open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
+    held = 0
+    assumed: tuple[str, ...] = ()
+    for numbers in _samples(sorted(open_)):
+        counted = count_executions(model, guards, loops, axes, numbers)
+        if counted.warps is None:
+            continue
+        evaluator = LaneEvaluator(algebra, dict(numbers))
+        needed = ((index, symbol) for index, symbol in form.symbols.items() if symbol in free)
+        values = {symbol: evaluator.number(generator(index)) for index, symbol in needed}
+        if not all(condition.subs(values) for condition in form.conditions):
+            continue
+        if form.expression.subs(values) != counted.warps:
+            return None
+        assumed, held = counted.assumed, held + 1
+    if held < LEAST_SAMPLES:
+        return None
+    return text(form.expression), (*assumed, *(text(condition) for condition in form.conditions))
+
+
+def _samples(indices: Iterable[int]) -> list[dict[int, int]]:
+    """Return numbers for open quantities at which a form is held against the lane model."""
+    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2))
+    return [{index: row[place % 4] for place, index in enumerate(indices)} for row in rows]

@@ -94,14 +94,14 @@ class SwappedThreadAxes(Rule):
                 "move the problem there: pass the data through a tile in shared memory with padded rows (32 by 33 "
                 "elements for 32x32 of them), so that both sides run along rows"
             )
-        x, y = access.strides[:2]
+        in_x, in_y = access.strides[:2]
         return self.finding(
             access,
             message,
             help=help,
             notes=wording.because(access, reason),
             instruction=made,
-            cause=cause(CauseKind.SWAPPED_AXES, x_bytes=x, y_bytes=y, stride=access.stride),
+            cause=cause(CauseKind.SWAPPED_AXES, x_bytes=in_x, y_bytes=in_y, stride=access.stride),
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.launch import LaunchSource, Specialization
@@ -39,49 +39,64 @@ def confirmed(
     if not doubted:
         return tuple(findings)
     elsewhere = [
-        _said(again, block, [rule for rule in rules if rule.code in doubted], arch)
+        _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
         for block in OTHERS[_axes(specialization.block)]
     ]
     return tuple(_settled(finding, elsewhere) for finding in findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Elsewhere:
+    """The findings of the kernel with another block shape."""
+
+    block: Block
+    findings: tuple[Finding, ...]
+
+    def about(self, finding: Finding) -> list[Finding]:
+        """Return those of the same rule at the same place."""
+        return [other for other in self.findings if (other.code, other.span) == (finding.code, finding.span)]
 
 
 def _axes(block: Block) -> int:
     return 3 if block[2] > 1 else 2 if block[1] > 1 else 1
 
 
-def _said(
+def _findings(
     again: Callable[[Block], Analysis | None], block: Block, rules: Sequence[type[Rule]], arch: Architecture
-) -> tuple[Block, dict[tuple[object, ...], set[str]]]:
-    """The messages of these rules by code and place, for the kernel with another block."""
-    said: dict[tuple[object, ...], set[str]] = {}
+) -> tuple[Finding, ...]:
+    """Return the findings of these rules for the kernel with another block; none where that takes too long."""
     try:
         analysis = again(block)
-        if analysis is not None:
-            accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
-            context = Context(replace(analysis, accesses=accesses), arch, again)
-            for rule in rules:
-                for finding in rule().check(context):
-                    said.setdefault((finding.code, finding.span), set()).add(finding.message)
+        if analysis is None:
+            return ()
+        accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
+        context = Context(replace(analysis, accesses=accesses), arch, again)
+        return tuple(finding for rule in rules for finding in rule().check(context))
     except OvertimeError:
-        return block, {}
-    return block, said
+        return ()
 
 
-def _settled(finding: Finding, elsewhere: Sequence[tuple[Block, dict[tuple[object, ...], set[str]]]]) -> Finding:
+def _settled(finding: Finding, elsewhere: Sequence[_Elsewhere]) -> Finding:
+    """Return a finding as sure as its likes in other shapes make it, with notes of what is different there."""
     if finding.confidence is not Confidence.LOW:
         return finding
-    place = finding.code, finding.span
-    if all(finding.message in said.get(place, ()) for _, said in elsewhere):
+    if all(any(_is_same(finding, other) for other in shape.about(finding)) for shape in elsewhere):
         return replace(finding, confidence=Confidence.MEDIUM)
     notes = []
-    for block, said in elsewhere:
-        shape = "x".join(map(str, block[: _axes(block)]))
-        messages = sorted(said.get(place, ()))
-        if messages and finding.message not in messages:
-            notes.append(Note(f"in blocks of {shape} threads: {messages[0]}"))
-        elif not messages:
-            notes.append(Note(f"in blocks of {shape} threads there is no such finding"))
+    for shape in elsewhere:
+        text = "x".join(map(str, shape.block[: _axes(shape.block)]))
+        others = shape.about(finding)
+        if not others:
+            notes.append(Note(f"in blocks of {text} threads there is no such finding"))
+        elif not any(_is_same(finding, other) for other in others):
+            least = min(other.message for other in others)
+            notes.append(Note(f"in blocks of {text} threads: {least}"))
     return _hint(replace(finding, notes=(*finding.notes, *notes)))
+
+
+def _is_same(finding: Finding, other: Finding) -> bool:
+    """Whether two findings at one place have the same cost and the same cause, numbers included."""
+    return (finding.cost, finding.cause) == (other.cost, other.cause)
 
 
 def _is_low(finding: Finding) -> bool:

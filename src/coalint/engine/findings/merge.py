@@ -134,7 +134,8 @@ def _named(kernel: CheckedKernel, finding: Finding) -> str:
     arguments, names = kernel.specialization.template_arguments, kernel.specialization.template_parameters
     if len(whole) - len(kernel.kernel) <= LONGEST_LIST or len(arguments) == 1:
         return whole
-    texts = (*(subject.expression for subject in finding.subjects), *(note.message for note in finding.notes))
+    texts = [subject.expression for subject in finding.subjects]
+    texts += [text for note in finding.notes for text in (note.source, note.quote)]
     words = {word for text in texts for word in _NAME.findall(text)}
     shown = [f"{name}={value}" for name, value in zip(names, arguments, strict=False) if name in words]
     return f"{kernel.kernel}<{', '.join([*shown, '...'][: len(arguments)])}>"

@@ -6,7 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,11 +43,15 @@ class Compiler:
 
 @dataclass(frozen=True)
 class Instruction:
-    """One machine instruction; `line` is where in the source it was written, be it in an inlined helper."""
+    """One machine instruction; `line` is where in the source it was written, be it in an inlined helper.
+
+    `frames` are all its files and lines, innermost first: of an inlined function, then of its call, and so on.
+    """
 
     function: str
     line: int | None
     opcode: str
+    frames: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_block_barrier(self) -> bool:
@@ -84,10 +88,16 @@ def find_compiler() -> Compiler:
     pytest.fail("no nvcc and nvdisasm among the installed packages: pip install '.[dev]'")
 
 
-def compile_to_cubin(compiler: Compiler, source: Path, cubin: Path) -> None:
-    """Raises subprocess.CalledProcessError with the compiler's words in `stderr`."""
-    options = [f"-arch={ARCHITECTURE}", "-lineinfo", "-Werror", "all-warnings", "-cubin"]
-    _run([str(compiler.nvcc), *options, "-o", str(cubin), str(source)])
+def compile_to_cubin(
+    compiler: Compiler,
+    source: Path,
+    cubin: Path,
+    options: Sequence[str] = ("-Werror", "all-warnings"),
+    seconds: float | None = None,
+) -> None:
+    """Raises subprocess.CalledProcessError with the compiler's words in `stderr`, TimeoutExpired after `seconds`."""
+    common = [f"-arch={ARCHITECTURE}", "-lineinfo", "-cubin", *options]
+    _run([str(compiler.nvcc), *common, "-o", str(cubin), str(source)], seconds)
 
 
 def disassemble(compiler: Compiler, cubin: Path, source: Path) -> tuple[Instruction, ...]:
@@ -110,10 +120,10 @@ def _instructions(text: str, source: str) -> Iterator[Instruction]:
         elif instruction:
             chain_ended = True
             innermost = next((number for file, number in chain if file == source), None)
-            yield Instruction(function, innermost, instruction["opcode"])
+            yield Instruction(function, innermost, instruction["opcode"], tuple(chain))
         elif begin := _FUNCTION.match(line):
             function, chain, chain_ended = begin["name"], [], False
 
 
-def _run(command: list[str]) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def _run(command: list[str], seconds: float | None = None) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=seconds).stdout

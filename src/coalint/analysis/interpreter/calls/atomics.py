@@ -120,11 +120,15 @@ def _is_used(state: State, call: ir.Call) -> bool | None:
     function = state.module.functions.get(key)
     if function is None:
         function = next((kernel.function for kernel in state.module.kernels if kernel.function.key == key), None)
-    return None if function is None else _used_in(function.body, call)
+    used = None if function is None else _use_in(function.body, call)
+    if function is None or not isinstance(used, ir.Variable):
+        return used
+    return _is_read(state, function.body, used)
 
 
 @lru_cache(maxsize=512)
-def _used_in(body: ir.Block, call: ir.Call) -> bool | None:
+def _use_in(body: ir.Block, call: ir.Call) -> bool | ir.Variable | None:
+    """Whether the value of a call is used; the variable that holds it, where it is if that one is read."""
     chain = _chain(body, call)
     if chain is None:
         return None
@@ -141,9 +145,24 @@ def _used_in(body: ir.Block, call: ir.Call) -> bool | None:
         if isinstance(outer, ir.Assign) and outer.operator is None and isinstance(outer.target, ir.Name):
             variable = outer.target.variable
         if variable is not None and variable.storage is ir.Storage.LOCAL:
-            return any(name.variable.key == variable.key for name in _reads(body))
+            return variable
         return True
     return True
+
+
+def _is_read(state: State, body: ir.Block, variable: ir.Variable) -> bool:
+    """Whether a variable is read in a body, or in that of a lambda in it."""
+    if any(name.variable.key == variable.key for name in _reads(body)):
+        return True
+    inner = (state.module.functions.get(node.function) for node in _lambdas(body))
+    return any(function is not None and _is_read(state, function.body, variable) for function in inner)
+
+
+def _lambdas(node: ir.Expression | ir.Statement) -> Iterator[ir.Lambda]:
+    if isinstance(node, ir.Lambda):
+        yield node
+    for part in ir.children(node):
+        yield from _lambdas(part)
 
 
 def _chain(node: ir.Expression | ir.Statement, call: ir.Call) -> tuple[ir.Expression | ir.Statement, ...] | None:

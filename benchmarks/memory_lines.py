@@ -1,0 +1,206 @@
+"""Lines with memory instructions in nvcc's machine code against the lines of the accesses that coalint lists.
+
+    python benchmarks/memory_lines.py NAME=FOLDER[,FOLDER...] ... --cache FOLDER [-o docs/data/memory_lines.json]
+
+Files and machine code are those of benchmarks/machine_code.py. A place is a file and a line with an LDG, STG, LDS, STS,
+ATOM, RED or kin whose function coalint's kernels reach. It is listed where an access of the same source covers the
+line; every other is put into a class, and those of `LOST` are printed: nothing explains them.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from machine_code import Compiled, all_compiled, parser, repositories
+
+from coalint.core.facts.access import Space
+from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import FileResult, Job
+from coalint.engine.config.settings import Settings
+from coalint.engine.units.plan import plan
+from coalint.machine.architecture import architecture
+
+LISTED, STATEMENT, LIBRARY, PROBLEM, LOST = "listed", "statement", "library", "problem", "lost"
+CLASSES = {
+    LISTED: "an access of coalint's covers the line",
+    "called": "code of the toolkit's headers; an access is listed at the line of the user's that calls it",
+    STATEMENT: "nvcc names another line of the same statement",
+    "moved": "nvcc moved or merged the access, and names the line of what it moved it to",
+    LIBRARY: "code of the toolkit's headers, called at a line without an access of its own",
+    PROBLEM: "the kernel, or the file, was not analysed whole, which coalint says",
+    "unreached": "no kernel that coalint analyses reaches the function",
+    LOST: "nothing explains it",
+}
+_TOOLKIT = re.compile(r"/(?:nvidia/cu\d+|cuda[-\d.]*)/|/include/(?:cccl|crt)/|/usr/")
+_SPACES = {"S": Space.SHARED, "G": Space.GLOBAL}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line with memory instructions: what class it is of, and their names."""
+
+    file: str
+    line: int
+    opcodes: tuple[str, ...]
+    kind: str
+    functions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What coalint lists for a source: lines of accesses, of functions that kernels reach, and whether all was read."""
+
+    accesses: frozenset[tuple[str, int]]
+    statements: frozenset[tuple[str, int]]
+    kernels: frozenset[str]
+    lost: frozenset[str]
+    problems: tuple[str, ...]
+
+
+def listed(result: FileResult) -> Listed:
+    """What a checked file lists."""
+    accesses: set[tuple[str, int]] = set()
+    kernels = set()
+    for kernel in result.checked:
+        kernels.add(kernel.kernel.partition("<")[0].rpartition("::")[2])
+        assert kernel.analysis is not None
+        for access in kernel.analysis.accesses:
+            for span in (access.span, *access.calls):
+                file = os.path.realpath(span.file)
+                accesses |= {(file, line) for line in range(span.line, span.end_line + 1)}
+    statements = {(file, line + step) for file, line in accesses for step in range(-8, 9)}
+    problems = tuple(f"{p.code} {p.kernel or ''}: {p.message[:160]}" for p in result.problems)
+    problems += tuple(failure.message[:160] for failure in result.failures)
+    names = {p.kernel.partition("<")[0].rpartition("::")[2] for p in result.problems if p.kernel}
+    names |= {name.partition("<")[0].rpartition("::")[2] for name, _ in result.in_part}
+    return Listed(frozenset(accesses), frozenset(statements), frozenset(kernels), frozenset(names), problems)
+
+
+def _statement_lines(file: str, line: int) -> tuple[int, int]:
+    """The first and last line of the statement that a line lies in, by its semicolons and braces."""
+    lines = _lines(file)
+    first = last = line
+    while first > 1 and not re.search(r"[;{}]\s*(//.*)?$|^\s*(#.*)?$", lines[first - 2]) and line - first < 12:
+        first -= 1
+    while last < len(lines) and not re.search(r"[;{}]\s*(//.*)?$", lines[last - 1]) and last - line < 12:
+        last += 1
+    return first, last
+
+
+_TEXTS: dict[str, list[str]] = {}
+
+
+def _lines(file: str) -> list[str]:
+    if file not in _TEXTS:
+        _TEXTS[file] = Path(file).read_text(errors="replace").split("\n") if os.path.exists(file) else []
+    return _TEXTS[file]
+
+
+def places(made: Compiled, found: Listed) -> Iterator[Place]:
+    """Class each line of the machine code."""
+    at: dict[tuple[tuple[str, int], ...], tuple[set[str], set[str]]] = {}
+    for instruction in made.instructions:
+        opcodes, functions = at.setdefault(_frames(instruction.frames), (set(), set()))
+        opcodes.add(instruction.opcode.split(".")[0])
+        functions.add(instruction.function)
+    merged: dict[tuple[str, int], Place] = {}
+    order = list(CLASSES)
+    for frames, (opcodes, functions) in at.items():
+        kind, (file, line) = _kind(frames, opcodes, functions, found)
+        place = Place(file, line, tuple(sorted(opcodes)), kind, tuple(sorted(functions)))
+        before = merged.get((file, line))
+        if before is None or order.index(kind) > order.index(before.kind):
+            merged[(file, line)] = place
+    yield from merged.values()
+
+
+def _frames(frames: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+    return tuple((os.path.realpath(file), line) for file, line in frames)
+
+
+def _kind(
+    frames: tuple[tuple[str, int], ...], opcodes: set[str], functions: set[str], found: Listed
+) -> tuple[str, tuple[str, int]]:
+    own = next((frame for frame in frames if not _TOOLKIT.search(frame[0])), None)
+    if own is None:
+        return LIBRARY, frames[0] if frames else ("", 0)
+    if own == frames[0] and own in found.accesses:
+        return LISTED, own
+    is_library = own != frames[0]
+    if own in found.accesses:
+        return "called", own
+    first, last = _statement_lines(*own)
+    if any((own[0], line) in found.accesses for line in range(first, last + 1)):
+        return STATEMENT, own
+    names = {name for function in functions for name in re.findall(r"[A-Za-z_]\w*?(?=I|E|P|v|i|j|f|d|$)", function)}
+    if any(lost and any(lost in function for function in functions) for lost in found.lost):
+        return PROBLEM, own
+    if not any(kernel in function for kernel in found.kernels for function in functions):
+        return "unreached", own
+    del names
+    return (LIBRARY if is_library else LOST), own
+
+
+def _checked(item: tuple[Compiled, str]) -> tuple[Compiled, list[Place], tuple[str, ...]]:
+    made, headers = item
+    job = Job((), architecture("sm_90"), (), keep=True, headers=headers, limits=Limits(60.0))
+    results = []
+    for source in plan([str(made.path)], Settings()).sources:
+        results.append(check_file(replace(source, flags=(*source.flags, *made.flags)), job))
+    parts = [listed(result) for result in results]
+    whole = Listed(
+        frozenset().union(*(part.accesses for part in parts)),
+        frozenset().union(*(part.statements for part in parts)),
+        frozenset().union(*(part.kernels for part in parts)),
+        frozenset().union(*(part.lost for part in parts)),
+        tuple(problem for part in parts for problem in part.problems),
+    )
+    return made, list(places(made, whole)), whole.problems
+
+
+def main() -> None:
+    """Compare the repositories named and print or keep the counts."""
+    arguments = parser(__doc__)
+    arguments.add_argument("-o", dest="output", type=Path)
+    options = arguments.parse_args()
+    headers = tempfile.mkdtemp(prefix="coalint-headers-")
+    rows = {}
+    with multiprocessing.get_context("spawn").Pool(options.jobs, maxtasksperchild=30) as pool:
+        for name, files in repositories(options).items():
+            made = list(all_compiled(files, options.cache, options.jobs))
+            good = [item for item in made if not item.error and item.instructions]
+            counts: Counter[str] = Counter()
+            for item, found, problems in pool.imap_unordered(_checked, [(item, headers) for item in good]):
+                counts.update(place.kind for place in found)
+                for place in found:
+                    if place.kind in (LOST, LIBRARY, "unreached", PROBLEM):
+                        text = (_lines(place.file)[place.line - 1 : place.line] or [""])[0].strip()[:110]
+                        print(f"{place.kind} {place.file}:{place.line} {','.join(place.opcodes)} `{text}` {place.functions[0][:60]}")
+                if any(place.kind in (LOST, PROBLEM, "unreached") for place in found):
+                    for problem in problems[:4]:
+                        print(f"    said of {item.path}: {problem}")
+                sys.stdout.flush()
+            rows[name] = {
+                "files": len(files),
+                "compiled": sum(not item.error for item in made),
+                "instructions": sum(len(item.instructions) for item in good),
+                "places": sum(counts.values()),
+                **{kind: counts[kind] for kind in CLASSES},
+            }
+            print(name, rows[name], flush=True)
+    if options.output is not None:
+        options.output.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -121,7 +121,8 @@ class LaneEvaluator:
         if atom.warp_uniform:
             self.approximate = True
             return symbol
-        raise Undecided(atom.reason or f"`{atom.name}` is not known")
+        loaded = atom.name if atom.is_quoted and atom.level is Level.LOADED else ""
+        raise Undecided(atom.reason or f"`{atom.name}` is not known", data_dependent=bool(loaded), loaded=loaded)
 
     def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         if atom.supposed:

@@ -49,6 +49,8 @@ def separate(found: Iterable[Collision]) -> list[Collision]:
 def _parted(met: Collision, other: Collision) -> bool:
     """Whether a barrier right before the second access of `other` parts `met` as well."""
     barrier, first, second = other.pair.second.index, met.pair.first.index, met.pair.second.index
+    if met.pair.turn is not None and met.same_warp and met.pair.turn is other.pair.turn:
+        return True  # what is put at the end of the loop's body parts both
     if met.pair.turn is None:
         return first < barrier <= second and _within(met.pair, other.pair)
     inside = met.pair.turn in other.pair.second.loops

@@ -5,6 +5,7 @@ from __future__ import annotations
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.warps.lanes import divisibility, selections, unknown_factors
 from coalint.analysis.warps.lanes.lane_numbers import (
     CONSTANT,
@@ -172,6 +173,8 @@ class LaneEvaluator:
             return unknown_factors.in_type(self, atom, values[0])
         if operator in ("min", "max"):
             return selections.extreme(self, atom, values)
+        if operator == Function.ABSOLUTE:
+            return selections.magnitude(self, values[0])
         if len(values) != 2:
             raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
         divided = divisibility.by_divisibility(self, atom, values, numbers)

@@ -69,6 +69,13 @@ def extreme(lanes: Evaluation, atom: Atom, values: list[LaneValue]) -> LaneValue
     raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
 
 
+def magnitude(lanes: Evaluation, value: LaneValue) -> LaneValue:
+    """Return the absolute value per lane of a sum with an unknown part: that sum, but at a border that reflects."""
+    lanes.suppose("no lane is reflected at an edge", Supposed.EDGE, about_lanes=True)
+    lanes.approximate = True
+    return value
+
+
 def _parts_warps(lanes: Evaluation, condition: Poly) -> bool:
     """Whether a condition compares with bounds only, so that it parts few warps: no data, and no equality."""
     if lanes.algebra.level(condition) is Level.UNIFORM:

@@ -5,8 +5,8 @@
 TESTSUITE is the folder `testsuite` of mc-imperial/gpuverify. Each of its kernels states in its first lines whether it
 verifies (`//pass`) or what fails, and the launch (`--blockDim=64 --gridDim=64`). What passes, or fails for another
 reason that it names, has no divergent barrier; what fails without a reason may have one. What passes has no race in
-shared memory, unless it takes warps in step (`--warp-sync`) to pass; of what fails, all that is reported is printed, to be read. OpenCL kernels are read through
-`suites/opencl.h`.
+shared memory, unless it takes warps in step (`--warp-sync`) to pass; of what fails, all that is reported is printed, to
+be read. OpenCL kernels are read through `suites/opencl.h`.
 """
 
 from __future__ import annotations

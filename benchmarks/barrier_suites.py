@@ -5,8 +5,8 @@
 TESTSUITE is the folder `testsuite` of mc-imperial/gpuverify. Each of its kernels states in its first lines whether it
 verifies (`//pass`) or what fails, and the launch (`--blockDim=64 --gridDim=64`). What passes, or fails for another
 reason that it names, has no divergent barrier; what fails without a reason may have one. What passes has no race in
-shared memory; of what fails, all that is reported is printed, to be read. OpenCL kernels are read through
-`suites/opencl.h`.
+shared memory, unless it takes warps in step (`--warp-sync`) to pass; of what fails, all that is reported is printed, to
+be read. OpenCL kernels are read through `suites/opencl.h`.
 """
 
 from __future__ import annotations
@@ -36,12 +36,16 @@ _HEAD = 6  # lines
 
 @dataclass(frozen=True)
 class Test:
-    """One kernel file of the suite: what it states of itself, and whether barriers diverge (None: not stated)."""
+    """One kernel file of the suite: what it states of itself, and whether barriers diverge (None: not stated).
+
+    `in_step`: it is verified under the supposition that the lanes of a warp run in step (`--warp-sync`).
+    """
 
     path: Path
     states: str
     diverges: bool | None
     sizes: tuple[str, ...]
+    in_step: bool
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -57,7 +61,9 @@ def tests(folder: Path) -> Iterator[Test]:
         if not stated.startswith(("//pass", "//xfail:not_all_verified")):
             continue
         comments = " ".join(line for line in head if line.startswith("//"))
-        yield Test(path, head[0].lstrip("/"), _diverges(stated, comments), tuple(_sizes(comments)))
+        yield Test(
+            path, head[0].lstrip("/"), _diverges(stated, comments), tuple(_sizes(comments)), "--warp-sync" in comments
+        )
 
 
 def _diverges(stated: str, comments: str) -> bool | None:
@@ -93,7 +99,10 @@ def main() -> None:
         races = [found.finding for kernel in result.checked for found in kernel.found]
         passes = test.states.startswith("pass")
         counts["tests"] += 1
-        counts["races in tests that verify" if passes else "races in tests that fail"] += bool(races)
+        kind = "races in tests that fail"
+        if passes:
+            kind = "races in tests that verify" + (" with warps in step" if test.in_step else "")
+        counts[kind] += bool(races)
         for race in races:
             print(f"{test.path}: {test.states}; coalint, line {race.span.line}: {race.message}")
         counts["tests with block barriers"] += bool(block)

@@ -17,9 +17,6 @@ _DOES = {Operation.LOAD: "reads", Operation.STORE: "writes", Operation.ATOMIC: "
 class MissingBarrier(Rule):
     """A thread writes to shared memory what another one touches, with no barrier between.
 
-    This rule is a preview: it runs with `--preview`, and where it is selected by its own code or name, as in
-    `--select COA,COA304`.
-
     ## What it does
     Reports two accesses to one element of shared memory by two threads of a block, at least one of which writes, when
     no barrier parts them: in one iteration, or in one and the next. Both threads and the element are named. Addresses
@@ -28,9 +25,10 @@ class MissingBarrier(Rule):
     up to the next barrier. A guard that compares with a parameter, as `i < n`, is evaluated for a large one, and the
     finding says so.
 
-    Atomics among each other are no race, nor are stores of the same value, nor a look at what an atomic is about to
-    change. Between lanes of one warp, what one has written and another then reads is reported unless `__syncwarp()`
-    stands between.
+    Atomics among each other are no race, nor are stores of the same value, nor a look that decides what an atomic then
+    does. Values that threads have loaded from different addresses are taken for different ones, which the finding says.
+    Between lanes of one warp, what one has written and another then reads, or the other way round, is reported unless
+    `__syncwarp()` stands between; `s[t] += s[t + 16]` is such a read and write in one line.
 
     ## Why is this bad
     The warps of a block run in any order. Which value is read, the old or the new one, depends on which warp comes
@@ -66,7 +64,6 @@ class MissingBarrier(Rule):
     name = "missing-barrier"
     code = "COA304"
     severity = Severity.WARNING
-    status = "preview"
     wants_races = True
 
     def check(self, context: Context) -> Iterator[Finding]:

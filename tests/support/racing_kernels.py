@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 ELEMENTS = 128
 UNKNOWN = (4096, 50, 0)  # what the parameter `n` may be, of which coalint knows nothing
 WARP = 32
+HELD = 1_000_000  # `in[0]`
 
 Names = dict[str, int]
 
@@ -88,7 +89,10 @@ class Kernel:
 
     def write(self, first: int) -> None:
         """Write the text, whose first line is number `first` of its file."""
-        self.lines = [f"__global__ void {self.name}(int *out, int n) {{", f"    __shared__ int s[{ELEMENTS}];"]
+        self.lines = [
+            f"__global__ void {self.name}(int *out, const int *in, int n) {{",
+            f"    __shared__ int s[{ELEMENTS}];",
+        ]
         self.lines.append("    int t = threadIdx.x, x = 0;")
         self._write(self.body, first, 1)
         self.lines += ["    out[t] = x;", "}"]
@@ -252,7 +256,13 @@ class Writer:
         return Expression("n > 100", lambda names: names["n"] > 100)
 
     def stored(self) -> Expression:
-        return Expression("7", lambda names: 7) if self.random.random() < 0.3 else self.number()
+        choice = self.random.random()
+        if choice < 0.3:
+            return Expression("7", lambda names: 7)
+        number = self.number()
+        if choice < 0.5:  # what memory holds is another number in each element, and none of the kernel's own
+            return Expression(f"in[{number.text}]", lambda names: HELD + number.value(names))
+        return number
 
 
 def program(seeds: range) -> tuple[str, list[Kernel]]:
@@ -262,5 +272,5 @@ def program(seeds: range) -> tuple[str, list[Kernel]]:
     for kernel in kernels:
         kernel.write(len(lines) + 1)
         lines += kernel.lines
-    launches = [f"    {kernel.name}<<<1, {kernel.threads}>>>(out, n);" for kernel in kernels]
-    return "\n".join([*lines, "void run(int *out, int n) {", *launches, "}", ""]), kernels
+    launches = [f"    {kernel.name}<<<1, {kernel.threads}>>>(out, in, n);" for kernel in kernels]
+    return "\n".join([*lines, "void run(int *out, const int *in, int n) {", *launches, "}", ""]), kernels

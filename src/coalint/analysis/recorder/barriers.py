@@ -68,8 +68,8 @@ class Barriers:
         judged = self._judge(waits, site.guards, group=at != span)
         whole = waits.size is None and not waits.split
         certain = whole and judged.verdict is not Verdict.DIVERGENT
-        if waits.scope == "block" or waits.orders_memory:
-            self.order.met(site, block=waits.scope == "block", certain=certain)
+        is_block = waits.scope == "block"
+        self.order.met(site, block=is_block, certain=certain, orders_memory=is_block or waits.orders_memory)
         if judged.back:
             self._back[len(self.found)] = judged.back
         self._waits.append(waits)

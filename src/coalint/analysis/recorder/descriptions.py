@@ -19,7 +19,7 @@ from coalint.analysis.warps.countable import is_countable
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
 from coalint.analysis.warps.results import WarpResult
-from coalint.analysis.warps.strides import common, stride
+from coalint.analysis.warps.strides import common, rests_on_own, stride
 from coalint.core.facts.access import Access, Portable, Space
 from coalint.core.facts.address import AddressForm, OpenQuantities
 from coalint.core.facts.lanes import Served
@@ -136,7 +136,8 @@ class Descriptions:
     def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
         kernel = self.kernel
         assert kernel.specialization is not None
-        strides = tuple(stride(kernel.algebra, offset, thread) for thread in kernel.threads)
+        unknown = result.lanes is None and rests_on_own(kernel.algebra, offset)
+        strides = tuple(None if unknown else stride(kernel.algebra, offset, thread) for thread in kernel.threads)
         numbers = [None if s is None else kernel.algebra.number(s) for s in strides]
         texts = ["?" if s is None else kernel.printer.text(s) for s in strides]
         in_order = result.lanes is not None and result.lanes.groups is None and not result.permuted

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
@@ -26,7 +27,8 @@ class SharedAccess:
 
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
     that it is the same for the whole block. `own` says that each lane touches what it names itself; false for what a
-    warp moves together. `index` counts in order.
+    warp moves together. `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
+    order.
     """
 
     base: Base
@@ -40,6 +42,7 @@ class SharedAccess:
     value: Poly | None
     alike: bool
     own: bool
+    by_loads: bool
     index: int
 
 
@@ -47,11 +50,13 @@ class SharedAccess:
 class SyncPoint:
     """Threads wait for one another: all of the block, or lanes of a warp.
 
-    `certain` is False for what may or may not order threads in ways that are not followed.
+    `certain` is False for what may or may not order threads in ways that are not followed. `orders_memory` is False
+    for shuffles and votes: what a lane has read before is behind it, what it has written need not be seen.
     """
 
     block: bool
     certain: bool = True
+    orders_memory: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -83,6 +88,11 @@ def _joins(items: Sequence[Item]) -> Iterator[SyncPoint | LoopRegion]:
     return (item for item in items if not isinstance(item, SharedAccess))
 
 
+def rests_on_loads(algebra: Algebra, *values: Poly) -> bool:
+    """Whether values rest on what memory holds, or on what is not followed."""
+    return any(atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in algebra.closure(*values))
+
+
 class Order:
     """Collects what happens to shared memory; nothing where it is not asked for (`wanted`)."""
 
@@ -102,6 +112,7 @@ class Order:
         value: Value | None = None,
         *,
         own: bool = True,
+        by_loads: bool = False,
     ) -> None:
         """A load, a store or an atomic; recorded where it goes to shared memory."""
         if site.dry or not self.wanted or not isinstance(place.address, Address):
@@ -127,15 +138,16 @@ class Order:
                 number,
                 value is not None and site.store.level(value) is Level.UNIFORM,
                 own,
+                by_loads or any(rests_on_loads(site.algebra, guard.condition.value) for guard in site.guards),
                 self.count,
             )
         )
 
-    def met(self, site: Site, *, block: bool, certain: bool = True) -> None:
-        """Threads have met, and see what the others did to memory before."""
+    def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
+        """Threads have met, and see what the others did to memory before where that `orders_memory`."""
         if site.dry or not self.wanted:
             return
-        self._add(SyncPoint(block, certain))
+        self._add(SyncPoint(block, certain, orders_memory))
 
     def doubted(self, site: Site) -> None:
         """Something that is not followed may have ordered threads."""
@@ -151,8 +163,7 @@ class Order:
         loop = self._around.pop()
         if site.dry or not self.wanted:
             return
-        rests = any(atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in site.algebra.closure(*conditions))
-        loop.waits = rests and not loop.meets()
+        loop.waits = rests_on_loads(site.algebra, *conditions) and not loop.meets()
         if loop.items or loop.waits:
             self._add(loop)
 

@@ -26,7 +26,9 @@ def lanes_of(model: WarpModel, site: Site, instruction: Instruction) -> tuple[Wa
     if base.region is Region.UNKNOWN or base.level is not Level.UNIFORM:
         reason = base.reason or "a pointer that could not be followed"
         loaded = base.data_dependent or base.level >= Level.LOADED
-        return (WarpResult(None, unknown=reason, data_dependent=loaded),)
+        known = base.region in (Region.GLOBAL, Region.SHARED) and width > 0
+        lone = model.lone_lane(site.conditions(), width) if known else None
+        return (WarpResult(None, unknown=reason, data_dependent=loaded) if lone is None else lone,)
     if not is_countable(base, space, width):
         return (WarpResult(None),)
     results = model.lanes(instruction.offset, site.conditions(), sectors=space is Space.GLOBAL, width=width)

@@ -94,7 +94,8 @@ class Recorder(CopyRecorder):
         if site.dry or self.model is None or self.specialization is None:
             return
         own = manner is None or operation is Operation.ATOMIC
-        self.order.touched(site, place, operation, e, value, own=own)
+        by_loads = manner is not None and manner.by_loads
+        self.order.touched(site, place, operation, e, value, own=own, by_loads=by_loads)
         address = self.where(site, place)
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.recorder.events import SharedAccess
 from coalint.analysis.synchronization.intervals import Pair
 from coalint.analysis.warps.threads import LANES
+from coalint.core.facts.access import Operation
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Party, Race
 
@@ -40,7 +41,7 @@ def separate(found: Iterable[Collision]) -> list[Collision]:
     chosen: list[Collision] = []
     ordered = sorted(found, key=lambda met: (met.same_warp, met.pair.turn is not None, met.pair.second.index))
     for met in ordered:
-        if not any(_parted(met, other) for other in chosen):
+        if not any(_parted(met, other) or _in_one_statement(met, other) for other in chosen):
             chosen.append(met)
     return sorted(chosen, key=lambda met: met.pair.second.index)
 
@@ -48,10 +49,24 @@ def separate(found: Iterable[Collision]) -> list[Collision]:
 def _parted(met: Collision, other: Collision) -> bool:
     """Whether a barrier right before the second access of `other` parts `met` as well."""
     barrier, first, second = other.pair.second.index, met.pair.first.index, met.pair.second.index
+    if met.pair.turn is not None and met.same_warp and met.pair.turn is other.pair.turn:
+        return True  # what is put at the end of the loop's body parts both
     if met.pair.turn is None:
         return first < barrier <= second and _within(met.pair, other.pair)
     inside = met.pair.turn in other.pair.second.loops
     return inside and (barrier <= second or first < barrier)
+
+
+def _in_one_statement(met: Collision, other: Collision) -> bool:
+    """Whether a lane reads what another writes in one statement, which already lacks a barrier before it.
+
+    `s[t] += s[t + 16]` again and again by the lanes of a warp is one mistake.
+    """
+    first, second = met.pair.first, met.pair.second
+    if not (met.same_warp and other.same_warp and first.operation is Operation.LOAD and met.pair.turn is None):
+        return False
+    lines = {(touch.span.file, touch.span.line) for touch in (first, second, other.pair.second)}
+    return len(lines) == 1
 
 
 def _within(pair: Pair, other: Pair) -> bool:

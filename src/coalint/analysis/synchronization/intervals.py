@@ -35,12 +35,15 @@ def pairs(items: Sequence[Item]) -> list[Pair]:
 class _Walk:
     """`open` are the accesses since the last barrier of the block, and whether the lanes of a warp have met since.
 
+    `looks` are loads that only look what an atomic that follows is to do.
+
     Behind something `doubtful`, threads may be ordered in ways that are not followed, until the block meets again.
     """
 
     def __init__(self) -> None:
         self.found: list[Pair] = []
         self.open: dict[SharedAccess, bool] = {}
+        self.looks: set[SharedAccess] = set()
         self.doubtful = False
 
     def through(self, items: Sequence[Item]) -> None:
@@ -48,7 +51,7 @@ class _Walk:
             match item:
                 case SharedAccess():
                     self._meet(item, None)
-                    if item.operation is Operation.ATOMIC:
+                    if item.operation is Operation.ATOMIC and item.by_loads:
                         self._forget_looks(item)
                     if not self.doubtful:
                         self.open[item] = False
@@ -62,8 +65,10 @@ class _Walk:
         if meeting.block:
             self.open = {}
             self.doubtful = not meeting.certain
-        else:
+        elif meeting.orders_memory:
             self.open = dict.fromkeys(self.open, True)
+        else:
+            self.open = {touch: met or touch.operation is Operation.LOAD for touch, met in self.open.items()}
 
     def _round(self, loop: LoopRegion) -> None:
         self.doubtful |= loop.waits
@@ -97,20 +102,27 @@ class _Walk:
                 self._pair(other, touch, turn, met)
 
     def _forget_looks(self, atomic: SharedAccess) -> None:
-        """A load that is followed by another atomic on the same object only looks whether that is worthwhile."""
+        """A load before an atomic on the same object that rests on what was loaded looks what this is to do."""
         looks = {touch for touch in self.open if touch.operation is Operation.LOAD and touch.base is atomic.base}
         if looks:
-            self.found = [p for p in self.found if p.second not in looks or p.first.operation is not Operation.ATOMIC]
+            self.looks |= looks
+            self.found = [pair for pair in self.found if not _is_look(pair, looks)]
 
     def _pair(self, first: SharedAccess, second: SharedAccess, turn: LoopRegion | None, met: bool) -> None:
-        if first.base is second.base and _conflict(first, second, turn) and len(self.found) < MAX_PAIRS:
+        if Operation.ATOMIC in (first.operation, second.operation) and self.looks & {first, second}:
+            return
+        if first.base is second.base and _conflict(first, second) and len(self.found) < MAX_PAIRS:
             self.found.append(Pair(first, second, turn, not met))
 
 
-def _conflict(first: SharedAccess, second: SharedAccess, turn: LoopRegion | None) -> bool:
+def _is_look(pair: Pair, looks: set[SharedAccess]) -> bool:
+    """Whether a pair is an atomic and a load that is meant to be early."""
+    touches = (pair.first, pair.second)
+    return any(t.operation is Operation.ATOMIC for t in touches) and any(t in looks for t in touches)
+
+
+def _conflict(first: SharedAccess, second: SharedAccess) -> bool:
     operations = {first.operation, second.operation}
-    if operations == {Operation.ATOMIC, Operation.LOAD}:  # a look before an atomic decides is meant to be early
-        return first.operation is Operation.ATOMIC and turn is None
     if first is second:
         return operations == {Operation.STORE}
-    return Operation.STORE in operations
+    return Operation.STORE in operations or operations == {Operation.ATOMIC, Operation.LOAD}

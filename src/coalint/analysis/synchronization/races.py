@@ -12,6 +12,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
+from coalint.analysis.synchronization.stored_values import stored
 from coalint.analysis.synchronization.touched_units import (
     common_step,
     stays_inside,
@@ -55,6 +56,8 @@ class _Search:
         scattered = [
             t for t in (pair.first, pair.second) if t.operation is Operation.ATOMIC and self.threads.anywhere(t)
         ]
+        if scattered and pair.first.operation is Operation.LOAD:
+            return  # which thread looks at what it then updates is not known
         for first, second in self._choices(pair):
             self.tried += 1
             if self.tried > MAX_TRIED:
@@ -165,22 +168,21 @@ class _Search:
         if not (stays_inside(first, a) and stays_inside(second, b)):
             return None
         unit = gcd(first.bytes, second.bytes, common_step(a), common_step(b), int(a.offsets[0] - b.offsets[0]))
-        left, right = units_of(a, first.bytes, unit), units_of(b, second.bytes, unit)
+        both_store = first is second or {first.operation, second.operation} == {Operation.STORE}
+        stores = [
+            stored(self.threads, touch, number) if both_store else None
+            for touch, number in zip((first, second), chosen, strict=True)
+        ]
+        left, right = units_of(a, first.bytes, unit, stores[0]), units_of(b, second.bytes, unit, stores[1])
         if first.operation is Operation.STORE and first.alike:  # who has stored the same reads nothing else
             right = without(right, left)
-        in_warp = pair.in_warp and first.own and second.own and first.operation is not Operation.LOAD
-        if first is second or {first.operation, second.operation} == {Operation.STORE}:
-            values = [
-                None if touch.value is None else self.threads.numbers(touch.value, number)
-                for touch, number in zip((first, second), chosen, strict=True)
-            ]
-            found = threads_at_one_unit(left, right, in_warp or first is second, (values[0], values[1]))
-        else:
-            found = threads_at_one_unit(left, right, in_warp, None)
+        in_warp = (pair.in_warp and first.own and second.own) or first is second
+        found = threads_at_one_unit(left, right, in_warp=in_warp, both_store=both_store)
         if found is None:
             return None
         s, t, at = found
-        assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed)))
+        supposed = [text for store in stores if store is not None for text in store.supposed]
+        assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed, *supposed)))
         return Collision(pair, (s, t), at * unit + int(a.offsets[0]) % unit, bool(a.common), assumed)
 
 

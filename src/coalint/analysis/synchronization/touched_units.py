@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.recorder.events import SharedAccess
+from coalint.analysis.synchronization.stored_values import Stored
 from coalint.analysis.warps.single_threads import Touched
 from coalint.analysis.warps.threads import LANES
 from coalint.core.lazy import np
@@ -14,7 +17,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-Units = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # what is touched and by which thread, sorted by both
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of memory that threads touch, sorted by place and owner, shape (N,).
+
+    `owners` are the threads; `contents` is what they leave there, None where that is not known or does not matter.
+    """
+
+    places: NDArray[np.int64]
+    owners: NDArray[np.int64]
+    contents: NDArray[np.int64] | None = None
 
 
 def stays_inside(touch: SharedAccess, touched: Touched) -> bool:
@@ -35,40 +47,67 @@ def common_step(touched: Touched) -> int:
     return int(np.gcd.reduce(touched.offsets - touched.offsets[0]))
 
 
-def units_of(touched: Touched, size: int, unit: int) -> Units:
-    """The units of memory that each thread touches."""
+def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None) -> Units:
+    """The units of memory that each thread touches, with what it leaves there."""
     ids = np.flatnonzero(touched.active)
     start = np.floor_divide(touched.offsets[ids], unit)
-    places = (start[:, None] + np.arange(size // unit)).ravel()
-    owners = np.repeat(ids, size // unit)
+    count = size // unit
+    places = (start[:, None] + np.arange(count)).ravel()
+    owners = np.repeat(ids, count)
     order = np.lexsort((owners, places))
-    return places[order], owners[order]
+    contents = None
+    if left is not None:
+        contents = np.stack([left.unit(at, unit)[ids] for at in range(count)], axis=1).ravel()[order]
+    return Units(places[order], owners[order], contents)
 
 
 def without(units: Units, others: Units) -> Units:
     """Units but for those that the same thread touches among the others."""
     span = 1 << 20
-    kept = ~np.isin(units[0] * span + units[1], others[0] * span + others[1])
-    return units[0][kept], units[1][kept]
+    kept = ~np.isin(units.places * span + units.owners, others.places * span + others.owners)
+    contents = None if units.contents is None else units.contents[kept]
+    return Units(units.places[kept], units.owners[kept], contents)
 
 
-def threads_at_one_unit(
-    left: Units, right: Units, in_warp: bool, values: tuple[NDArray[np.int64] | None, NDArray[np.int64] | None] | None
-) -> tuple[int, int, int] | None:
-    """Two threads at one unit: of different warps, else of one if that counts. With `values`, these must differ."""
-    places = np.intersect1d(left[0], right[0])
-    if not places.size or (values is not None and (values[0] is None or values[1] is None)):
+def threads_at_one_unit(left: Units, right: Units, *, in_warp: bool, both_store: bool) -> tuple[int, int, int] | None:
+    """Two threads at one unit: of different warps, else of one if that counts; the unit's place is last.
+
+    Where `both_store`, they must leave different contents: none are found where these are not known.
+    """
+    common = np.intersect1d(left.places, right.places)
+    if not common.size or (both_store and (left.contents is None or right.contents is None)):
         return None
-    ends = [
-        (units[1][np.searchsorted(units[0], places)], units[1][np.searchsorted(units[0], places, "right") - 1])
-        for units in (left, right)
-    ]
+    sides = [_extremes(units, common, both_store) for units in (left, right)]
     for warps in (True, False) if in_warp else (True,):
-        for s, t in ((ends[0][0], ends[1][1]), (ends[0][1], ends[1][0])):
+        for (s, x), (t, y) in product(sides[0], sides[1]):
             differ = s // LANES != t // LANES if warps else s != t
-            if values is not None and values[0] is not None and values[1] is not None:
-                differ = differ & (values[0][s] != values[1][t])
+            if both_store:
+                differ = differ & (x != y)
             if differ.any():
                 index = int(np.flatnonzero(differ)[0])
-                return int(s[index]), int(t[index]), int(places[index])
+                return int(s[index]), int(t[index]), int(common[index])
     return None
+
+
+_Owned = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # for each place an owner and what it leaves there
+
+
+def _extremes(units: Units, places: NDArray[np.int64], by_contents: bool) -> list[_Owned]:
+    """At each place the first and the last owner, and those who leave the least and the most."""
+    found = [_ends(units.places, units.owners, units.contents, places)]
+    if by_contents and units.contents is not None:
+        order = np.lexsort((units.owners, units.contents, units.places))
+        found.append(_ends(units.places[order], units.owners[order], units.contents[order], places))
+    return [end for ends in found for end in ends]
+
+
+def _ends(
+    sorted_places: NDArray[np.int64],
+    owners: NDArray[np.int64],
+    contents: NDArray[np.int64] | None,
+    places: NDArray[np.int64],
+) -> tuple[_Owned, _Owned]:
+    first = np.searchsorted(sorted_places, places)
+    last = np.searchsorted(sorted_places, places, "right") - 1
+    left = owners if contents is None else contents
+    return (owners[first], left[first]), (owners[last], left[last])

@@ -62,7 +62,30 @@ class WarpModel(BlockValues):
             nobody = result.lanes is not None and not result.lanes.active.any()
             if not (nobody and decided) and not any(same_lanes(result, other) for other in results):
                 results.append(result)
-        return results
+        if all(result.exact or not _may_be_lone(result) for result in results):
+            return results
+        lone = self.lone_lane(guards, width)
+        return results if lone is None else [lone]
+
+    def lone_lane(self, guards: Sequence[Condition], width: int) -> WarpResult | None:
+        """Return the lanes of an access that at most one lane of each warp makes, at whatever address; else None.
+
+        A lane moves `width` bytes, a power of two, from a multiple of that on: one sector or one wavefront whatever the
+        address is. So the offset 0 stands for it.
+        """
+        if not 0 < width <= SECTOR or width & (width - 1):
+            return None
+        fixed = given_numbers(self.algebra, self.given, (), guards)
+        plan = enumerate_given(self.algebra, (), guards, SECTOR, self.exists.size, fixed)
+        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
+        passing, _ = self._passing(evaluator, plan, fixed, guards)
+        if plan.sampled or passing.narrowed or evaluator.permuted or evaluator.open_choices:
+            return None
+        if int(passing.active.sum(axis=2).max(initial=0)) != 1:
+            return None
+        parts = uniform_parts(self.printer, {}, passing.active.shape, plan.averaged)
+        basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
+        return WarpResult(self._made({}, passing.active, plan, parts), exact=True, basis=basis)
 
     def _chosen(self, choices: dict[int, int]) -> list[str]:
         """Return the uniform conditions that an alternative rests on, as text."""
@@ -173,3 +196,8 @@ class WarpModel(BlockValues):
 
     def _counters(self, plan: Plan) -> tuple[tuple[str, NDArray[np.int64]], ...]:
         return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())
+
+
+def _may_be_lone(result: WarpResult) -> bool:
+    """Whether each warp has one active lane at most, as far as lanes are known."""
+    return result.lanes is None or int(result.lanes.active.sum(axis=2).max(initial=0)) == 1

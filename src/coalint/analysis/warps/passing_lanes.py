@@ -31,7 +31,8 @@ class PassingLanes:
 
     `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
     hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
-    `numbers` are those of atoms with which it is these lanes, where guards are taken together.
+    `numbers` are those of atoms with which it is these lanes, where guards are taken together. `narrowed` says that an
+    alternative was supposed not to hold, or that guards were taken together: other lanes than these may pass.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class PassingLanes:
         self.suppositions: dict[str, None] = dict(plan.assumed)
         self.parts: list[GuardPart] = []
         self.numbers: tuple[tuple[int, int], ...] = ()
+        self.narrowed = False
 
     def restrict(self, guard: Condition) -> bool:
         """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
@@ -88,7 +90,7 @@ class PassingLanes:
         found = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
         if not found.told:
             return True
-        self.numbers = found.numbers
+        self.numbers, self.narrowed = found.numbers, True
         texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in found.told)
         for text in texts:
             self.suppositions.pop(f"every lane passes `{text}`", None)
@@ -127,6 +129,7 @@ class PassingLanes:
         if not passed.any() or (passed == before).all():
             return False
         self.active &= passed
+        self.narrowed = True
         printer = Printer(self.algebra)
         texts = (f"`{printer.text(one)}` does not hold" for one in not_held)
         self.suppositions.update(dict.fromkeys(Supposition(text, Supposed.GUARD) for text in texts))

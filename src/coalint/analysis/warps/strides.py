@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
+
+
+def _is_own(atom: Atom) -> bool:
+    """Whether each thread may have its own value of an atom that is no operation."""
+    return atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.TABLE)
+
+
+def rests_on_own(algebra: Algebra, offset: Poly) -> bool:
+    """Whether an offset is made of values that each thread has its own of, through operations too."""
+    return any(map(_is_own, algebra.closure(offset)))
 
 
 def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
@@ -18,7 +28,7 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
     for atom in algebra.atoms_of(offset):
         if atom.operands and any(inner is atoms[0] for operand in atom.operands for inner in algebra.closure(operand)):
             return None
-        if atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.TABLE):
+        if _is_own(atom):
             return None
     return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
 

@@ -64,6 +64,8 @@ class AtomTable:
         pending: bool = False,
         presumed: bool = False,
         is_block_index: bool = False,
+        is_quoted: bool = False,
+        is_float: bool = False,
     ) -> Poly:
         """Return the generator of an atom; the same kind, key and operands give the same atom.
 
@@ -101,6 +103,8 @@ class AtomTable:
                 pending=pending,
                 presumed=presumed,
                 is_block_index=is_block_index,
+                is_quoted=is_quoted,
+                is_float=is_float,
             )
         )
         self._reach.append(1 << index | self._mask(operands))
@@ -120,12 +124,22 @@ class AtomTable:
         *,
         sharing: Sharing = NOTHING_CERTAIN,
         operands: tuple[Poly, ...] = (),
+        is_quoted: bool = False,
     ) -> Poly:
         """Return a new value of which only the level is known; `reason` says why."""
         if self.crowded():
             return self.lost(level)
         key = self.fresh_key()
-        return self.atom(AtomKind.OPAQUE, name, level, key=key, reason=reason, sharing=sharing, operands=operands)
+        return self.atom(
+            AtomKind.OPAQUE,
+            name,
+            level,
+            key=key,
+            reason=reason,
+            sharing=sharing,
+            operands=operands,
+            is_quoted=is_quoted,
+        )
 
     def stand_in(self, name: str, level: Level, reason: str, *, warp_uniform: bool = False) -> Poly:
         """Return a new value for a variable whose changes are still being determined; an atom however many there are.

@@ -63,7 +63,9 @@ class Atom:
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
     threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
     `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
-    `is_block_index`: it is the index of the block in the grid along an axis.
+    `is_block_index`: it is the index of the block in the grid along an axis. `is_quoted`: `name` is how the source
+    writes the value, so that a message can say that an address goes where it says. `is_float`: the number that was
+    loaded is a floating-point one, of which only the address that it was loaded from is followed.
     """
 
     index: int
@@ -87,6 +89,8 @@ class Atom:
     pending: bool = False
     presumed: bool = False
     is_block_index: bool = False
+    is_quoted: bool = False
+    is_float: bool = False
 
     @property
     def agreed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
@@ -68,6 +69,10 @@ class Logic(Operations):
             return 1 - self.compare("<", b, a)
         elif (low is not None and low > 0) or (high is not None and high < 0):
             return self.zero
+        else:
+            chosen = self._equal_by_choice(difference)
+            if chosen is not None:
+                return chosen
         return self.operation(operator, self._coarsened(difference) if operator == "<" else difference)
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
@@ -87,6 +92,24 @@ class Logic(Operations):
 
     def _less_by_choice(self, difference: Poly) -> Poly | None:
         """x - (c ? y : x) < 0, which is c and x - y < 0: one side of a choice decides, as in x < max(x, y)."""
+        for number, left, where in self._choices_of(difference):
+            less, at_most = self.compare("<", left, self.zero), self.compare("<=", left, self.zero)
+            if number < 0:
+                return at_most if 1 - where == at_most else self.either(1 - where, less)
+            if where == 1 - less or where == 1 - at_most:
+                return self.zero
+            return less if where == at_most else self.both(where, less)
+        return None
+
+    def _equal_by_choice(self, difference: Poly) -> Poly | None:
+        """(c ? x : -1) == -1, which is !c unless x can be -1: a sentinel tells which side was chosen."""
+        for number, left, where in self._choices_of(difference):
+            equal = self.compare("==", left, self.zero)
+            return self.both(where, equal) if number else self.either(1 - where, equal)
+        return None
+
+    def _choices_of(self, difference: Poly) -> Iterator[tuple[int, Poly, Poly]]:
+        """Each choice with a known number on one side: this number, the other side, and the condition of the other."""
         for atom in self.atoms_of(difference):
             coefficient = difference.coefficient(((atom.index, 1),)) if atom.operator == "?:" else 0
             if not coefficient:
@@ -97,16 +120,8 @@ class Logic(Operations):
                 continue
             for side, other, where in ((otherwise, then, condition), (then, otherwise, 1 - condition)):
                 number = self.number(rest + coefficient * side)
-                if number is None:
-                    continue
-                left = rest + coefficient * other
-                less, at_most = self.compare("<", left, self.zero), self.compare("<=", left, self.zero)
-                if number < 0:
-                    return at_most if 1 - where == at_most else self.either(1 - where, less)
-                if where == 1 - less or where == 1 - at_most:
-                    return self.zero
-                return less if where == at_most else self.both(where, less)
-        return None
+                if number is not None:
+                    yield number, rest + coefficient * other, where
 
     def _coarsened(self, difference: Poly) -> Poly:
         """A difference with the same sign: in 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0."""

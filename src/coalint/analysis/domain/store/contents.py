@@ -23,6 +23,8 @@ from coalint.analysis.domain.values import (
 from coalint.core import ir
 from coalint.core.facts.access import Memory
 
+MOST_FLOATS = 1024  # atoms of a kernel up to which loaded floating-point values are told apart
+
 
 class Outside:
     """Stand-ins for floating-point values, pointers and parameters: the same one for what is the same."""
@@ -49,9 +51,20 @@ class Outside:
         """A floating-point value, of which only the level is followed."""
         return self.floats[level]
 
+    def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
+        """A floating-point value that was loaded: the same key gives the same one. `operands` are its address.
+
+        In a kernel of many quantities it is one like all others of its level.
+        """
+        if level is Level.UNIFORM or len(self.algebra.atoms) > MOST_FLOATS:
+            return self.floating(level)
+        key = ("float", *key)
+        return self.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, is_float=True)
+
     def is_float(self, value: Poly) -> bool:
-        """Whether a value is one of the stand-ins for floating point."""
-        return value in self.floats.values()
+        """Whether a value stands for a floating-point number."""
+        indices = value.indices
+        return len(indices) == 1 and (self.algebra.atoms[indices[0]].is_float or value in self.floats.values())
 
     def level(self, value: Value | None) -> Level:
         """Whether a value is the same for all threads of the block."""
@@ -72,7 +85,7 @@ class Outside:
         """A value of a type of which only the level is known."""
         if isinstance(type_, ir.Floating) and not reason:
             return self.floating(level)
-        poly = self.algebra.opaque(name, level, reason)
+        poly = self.algebra.opaque(name, level, reason, is_quoted=True)
         if isinstance(type_, ir.Record | ir.Array):
             return AggregateValue({}, poly)
         return poly

@@ -61,7 +61,9 @@ def one_of(
             low=min(known),
             high=max(known),
         )
-    if len(values) > MAX_CHOICES or any(isinstance(v, AggregateValue) or v in store.floats.values() for v in values):
+    if len(values) > MAX_CHOICES or any(
+        isinstance(v, AggregateValue) or (isinstance(v, Polynomial) and store.is_float(v)) for v in values
+    ):
         return None
     chosen = values[-1]
     for position, value in enumerate(values[:-1]):

@@ -35,7 +35,7 @@ def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, n
     level = max(store.level(part.value) for part in parts)
     if isinstance(type_, ir.Floating):
         return Cell(type_.size, store.floating(level), definition)
-    return Cell(type_.size, store.algebra.opaque(name, level, IN_PARTS), definition)
+    return Cell(type_.size, store.algebra.opaque(name, level, IN_PARTS, is_quoted=True), definition)
 
 
 def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]:
@@ -51,7 +51,7 @@ def _of_kind(store: Outside, value: Value, type_: ir.Type, name: str) -> Value:
     if not isinstance(value, Polynomial):
         return value
     if isinstance(type_, ir.Integer) and store.is_float(value):
-        return store.algebra.opaque(name, store.level(value), "the bits of a floating-point value")
+        return store.algebra.opaque(name, store.level(value), "the bits of a floating-point value", is_quoted=True)
     if isinstance(type_, ir.Floating) and not store.is_float(value):
         return store.floating(store.level(value))
     return value

@@ -19,7 +19,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.recorder.atomics import ONE_INSTRUCTION, combines
+from coalint.analysis.recorder.events import rests_on_loads
 from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Atomic
@@ -52,6 +54,10 @@ def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, b
             is_used=used,
             is_combined=combined,
         ),
+        by_loads=any(
+            _rests_on_loads(state, value) and not _is_constant(argument)
+            for argument, value in zip(e.arguments[1:], operands, strict=True)
+        ),
     )
 
 
@@ -59,6 +65,12 @@ def _spelled(type_: ir.Type, spelling: ir.Spelling) -> str:
     if isinstance(type_, ir.Integer | ir.Floating):
         return spelling.number(type_)
     return type_.name if isinstance(type_, ir.Record | ir.Other) else ""
+
+
+def _rests_on_loads(state: State, value: Value) -> bool:
+    if not isinstance(value, Polynomial):
+        return True
+    return rests_on_loads(state.algebra, value)
 
 
 def _is_alike(state: State, operands: list[Value]) -> bool:

@@ -69,6 +69,7 @@ def atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
         key=state.algebra.fresh_key(),
         reason="index from an atomic's result",
         sharing=Sharing(varies=f"each thread has its own result of `{e.name}`", warp_divergent=True),
+        is_quoted=True,
     )
 
 

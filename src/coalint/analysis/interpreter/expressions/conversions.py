@@ -39,11 +39,14 @@ def cast(state: State, e: ir.Cast) -> Value:
     if isinstance(target, ir.Integer):
         if isinstance(source, ir.Floating):
             level = state.store.level(value)
-            return state.algebra.opaque(state.text(e.operand.span), level, "a rounded floating-point value")
+            text = state.text(e.operand.span)
+            return state.algebra.opaque(text, level, "a rounded floating-point value", is_quoted=True)
         if isinstance(value, Address | PointerSelect):
             return nonnull(state, value) if target.bits == 1 else value
         if isinstance(source, ir.Integer):
             return convert(state, state.as_scalar(value, e), source, target)
+        return value
+    if isinstance(target, ir.Floating) and isinstance(source, ir.Floating):
         return value
     if isinstance(target, ir.Floating):
         return state.store.floating(state.store.level(value))

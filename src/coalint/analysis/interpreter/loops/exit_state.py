@@ -158,7 +158,7 @@ def _mixed(loop: LoopState, end: Value, level: Level, name: str, others: Sequenc
     """Return an opaque value like `end` that depends on the other values."""
     reason = f"`{name}` after a loop is not followed"
     if isinstance(end, Address):
-        return Address(end.base, loop.algebra.opaque(name, level, reason))
+        return Address(end.base, loop.algebra.opaque(name, level, reason, is_quoted=True))
     text = f"threads leave the loop at line {loop.statement.span.line} with values of their own in `{name}`"
     sharing = sharing_of(loop.state.recorder.uniformity, text, level, end, *others)
     if isinstance(end, AggregateValue):
@@ -169,4 +169,4 @@ def _mixed(loop: LoopState, end: Value, level: Level, name: str, others: Sequenc
         return end
     if loop.state.store.is_float(end):
         return loop.state.store.floating(level)
-    return loop.algebra.opaque(name, level, reason, sharing=sharing)
+    return loop.algebra.opaque(name, level, reason, sharing=sharing, is_quoted=True)

@@ -60,9 +60,10 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     written = state.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
     level = level if level is Level.UNIFORM and written is None else Level.LOADED
     name = state.text(e.span) if e is not None else address.base.memory.name
-    if isinstance(type_, ir.Floating):
-        return state.store.floating(level)
     key = ("load", address.base, address.offset, type_, state.epoch)
+    if isinstance(type_, ir.Floating):
+        operands = (address.offset, *_pointer_operands(state, address.base))
+        return state.store.loaded_float(name, level, key, operands)
     if isinstance(type_, ir.Pointer):
         return state.store.pointer(name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else "")
     operands = (address.offset, *_pointer_operands(state, address.base))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.warps.lanes import divisibility, selections, unknown_factors
 from coalint.analysis.warps.lanes.lane_numbers import (
     CONSTANT,
@@ -121,7 +122,8 @@ class LaneEvaluator:
         if atom.warp_uniform:
             self.approximate = True
             return symbol
-        raise Undecided(atom.reason or f"`{atom.name}` is not known")
+        loaded = atom.name if atom.is_quoted and atom.level is Level.LOADED else ""
+        raise Undecided(atom.reason or f"`{atom.name}` is not known", data_dependent=bool(loaded), loaded=loaded)
 
     def _looked_up(self, atom: Atom, symbol: LaneValue) -> LaneValue:
         if atom.supposed:
@@ -171,6 +173,8 @@ class LaneEvaluator:
             return unknown_factors.in_type(self, atom, values[0])
         if operator in ("min", "max"):
             return selections.extreme(self, atom, values)
+        if operator == Function.ABSOLUTE:
+            return selections.magnitude(self, values[0])
         if len(values) != 2:
             raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
         divided = divisibility.by_divisibility(self, atom, values, numbers)

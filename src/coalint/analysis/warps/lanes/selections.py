@@ -29,7 +29,7 @@ def select(lanes: Evaluation, atom: Atom) -> LaneValue:
     except Undecided as undecided:
         inner = None if undecided.data_dependent else _interior(lanes, condition, a, b)
         if inner is None and not _parts_warps(lanes, condition):
-            raise Undecided(undecided.reason, undecided.data_dependent) from None
+            raise _clamped(lanes, (a, b)) or Undecided(undecided.reason, undecided.data_dependent) from None
         return inner if inner is not None else _one_side(lanes, atom)
     if known is not None:
         return where(np.not_equal(known, 0), _lenient(lanes, a, known, True), _lenient(lanes, b, known, False))
@@ -40,6 +40,17 @@ def select(lanes: Evaluation, atom: Atom) -> LaneValue:
         return lanes.value(a if _choice(lanes, condition) else b)
     lanes.suppose("every lane takes the same side of a bounds check", Supposed.EDGE)
     return lanes.value(a)
+
+
+def _clamped(lanes: Evaluation, sides: tuple[Poly, Poly]) -> Undecided | None:
+    """Why a side is not known that was loaded: data decide an address even where a condition bounds them."""
+    for side in sides:
+        try:
+            lanes.value(side)
+        except Undecided as undecided:
+            if undecided.loaded:
+                return undecided
+    return None
 
 
 def extreme(lanes: Evaluation, atom: Atom, values: list[LaneValue]) -> LaneValue:
@@ -56,6 +67,13 @@ def extreme(lanes: Evaluation, atom: Atom, values: list[LaneValue]) -> LaneValue
         lanes.suppose("no lane is clamped at an edge", Supposed.EDGE, about_lanes=True)
         return values[0] if varying[0] else values[1]
     raise Undecided(f"`{atom.operator}` of two thread-dependent values that cannot be compared")
+
+
+def magnitude(lanes: Evaluation, value: LaneValue) -> LaneValue:
+    """Return the absolute value per lane of a sum with an unknown part: that sum, but at a border that reflects."""
+    lanes.suppose("no lane is reflected at an edge", Supposed.EDGE, about_lanes=True)
+    lanes.approximate = True
+    return value
 
 
 def _parts_warps(lanes: Evaluation, condition: Poly) -> bool:

@@ -125,7 +125,7 @@ def _not_solved(loop: LoopState, item: Carried, run: _DryRun, end: Poly | None) 
     level = run.levels[item.slot]
     text = f"the loop at line {loop.statement.span.line} gives each thread its own `{item.name}`"
     sharing = sharing_of(loop.state.recorder.uniformity, text, level, item.start, run.end(item.slot))
-    unknown = loop.algebra.opaque(item.name, level, _reason(item), sharing=sharing)
+    unknown = loop.algebra.opaque(item.name, level, _reason(item), sharing=sharing, is_quoted=True)
     moved = None
     if end is not None and item.offset is not None:
         moved = guarded(loop, item.offset, run.marks[item.slot], end, unknown)

@@ -95,7 +95,8 @@ def _unfollowed(loop: LoopState, item: Carried, level: Level) -> Value:
         return AggregateValue({}, loop.algebra.opaque(item.name, loop.replaced[item.slot], reason))
     if item.offset is None or loop.state.store.is_float(item.offset):
         return item.start
-    return loop.algebra.opaque(item.name, level, f"`{item.name}` changes in a loop in a way that is not followed")
+    reason = f"`{item.name}` changes in a loop in a way that is not followed"
+    return loop.algebra.opaque(item.name, level, reason, is_quoted=True)
 
 
 def test(loop: LoopState, first: bool) -> Guard | None:

@@ -1,0 +1,70 @@
+"""What stores leave in memory, thread by thread and unit by unit: to tell whether two threads leave the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.recorder.events import SharedAccess
+from coalint.analysis.warps.single_threads import Chosen, Threads
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_LOADED = -(1 << 62)  # what is loaded has an identity from here on, so that it is equal to no number
+_ADDRESS_BITS = 40
+_PLACE_BITS = 4  # of the position within a value
+_NUMBER_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
+
+    `supposed` says in words what it takes for two identities to be two values.
+    """
+
+    values: NDArray[np.int64]
+    is_number: bool
+    supposed: tuple[str, ...] = ()
+
+    def unit(self, position: int, unit: int) -> NDArray[np.int64]:
+        """Return what stands in the unit at a position of the value, in units of `unit` bytes."""
+        if not self.is_number:
+            return self.values + position
+        if unit >= _NUMBER_BYTES:
+            return self.values
+        bits = 8 * unit
+        shift = min(position * bits, 8 * _NUMBER_BYTES - 1)
+        return np.right_shift(self.values, shift) & ((1 << bits) - 1)
+
+
+def stored(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:
+    """Return what the threads store; None where that is not known."""
+    if touch.value is None:
+        return None
+    numbers = threads.numbers(touch.value, chosen)
+    if numbers is not None:
+        return Stored(numbers, is_number=True) if touch.bytes <= _NUMBER_BYTES else None
+    atom = _loaded(threads, touch.value)
+    if atom is None:
+        return None
+    addresses = [threads.offsets(operand, chosen) for operand in atom.operands]
+    if len(addresses) != 1 or addresses[0] is None:
+        return None
+    offsets, _ = addresses[0]
+    if (offsets < 0).any() or int(offsets.max(initial=0)) >> (_ADDRESS_BITS - 1):
+        return None
+    identities = _LOADED + (((atom.index << _ADDRESS_BITS) + offsets) << _PLACE_BITS)
+    text = f"threads find different values in `{atom.name}`"
+    return Stored(identities, is_number=False, supposed=(text,))
+
+
+def _loaded(threads: Threads, value: Poly) -> Atom | None:
+    """Return what a value was loaded from that differs between threads, where it is that and a number."""
+    atoms = threads.algebra.atoms_of(value)
+    if len(atoms) != 1 or atoms[0].kind is not AtomKind.LOAD or atoms[0].level is Level.UNIFORM:
+        return None
+    return atoms[0] if all(len(monomial) <= 1 for _, monomial in threads.algebra.terms(value)) else None

@@ -15,6 +15,7 @@ from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.engine.units.ignore_patterns import ignore_spec
+from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
@@ -219,8 +220,8 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
 
 
 def _is_host_of_cuda(path: Path, within: Sequence[str]) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
-    if path.suffix != ".py":
+    """Whether a file or notebook of Python names a function that takes CUDA source, or a decorator for kernels."""
+    if path.suffix not in (".py", notebooks.SUFFIX):
         return False
     try:
         data = read_bytes(path, Kind.SOURCE, within)

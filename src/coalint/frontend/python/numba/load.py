@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.python.cells import CellError, parse_cells
+from coalint.frontend.python.notebooks import is_cells_path
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
 from coalint.frontend.python.numba.lowering.build import NOTHING
@@ -23,15 +25,22 @@ from coalint.frontend.python.numba.values import FunctionValue
 
 def load(path: str, text: str) -> ir.Module:
     """Lower one file; what is no Python is a problem of the module."""
+    errors: tuple[CellError, ...] = ()
+    code = text
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python does not know
-            tree = ast.parse(text)
+            if is_cells_path(path):
+                cells = parse_cells(text)
+                tree, code, errors = cells.tree, cells.text, cells.errors
+            else:
+                tree = ast.parse(text)
     except SyntaxError as error:
         return _unread(path, text, error.lineno or 1, error.msg)
     except ValueError as error:  # null bytes
         return _unread(path, text, 1, str(error))
-    unit = Unit(path, text, tree)
+    unit = Unit(path, code, tree)
+    unit.problems += (_unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = tuple(_kernels(low))
     hosts = _hosts(low, kernels)
@@ -55,6 +64,13 @@ def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
     span = Span(path, line, 1, line, 2)
     problem = ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
     return ir.Module(path=path, spelling=NUMBA, kernels=(), functions={}, problems=(problem,), sources={path: text})
+
+
+def _unread_cell(path: str, error: CellError) -> ir.Problem:
+    message = f"this cell could not be parsed, so that nothing in it was read: {error.reason}"
+    help = "the other cells were read; coalint reads the syntax of the Python that it runs on"
+    span = Span(path, error.line, 1, error.line, 2)
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
 def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:

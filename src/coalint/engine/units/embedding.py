@@ -10,11 +10,13 @@ from coalint.core.findings import Finding, Severity
 from coalint.core.source.overlay import contents_of, overlaid
 from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.check.records import Overlay
+from coalint.engine.units.discovery import modules_of
 from coalint.engine.units.embedded import Embedding
 from coalint.engine.units.embedded_unit import EmbeddedUnit, Lines, cells_unit, cuda_unit, host_span
 from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import PythonFile, cells_with_cuda, python_file
 from coalint.frontend.python.notebooks import Notebook, read_notebook
+from coalint.frontend.python.numba.marks import launching_imports
 from coalint.frontend.registry import holds_marked_kernels
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
@@ -36,6 +38,7 @@ def embedding(files: Sequence[str], overlay: Overlay = ()) -> Embedding:
                 taken.notebook(file, data)
             else:
                 taken.python(file, data)
+        taken.add_launchers()
     added = tuple((path, unit.text) for path, unit in taken.units.items())
     return Embedding(
         tuple(files), tuple(taken.files), (*overlay, *added), tuple(taken.problems), taken.texts, taken.units
@@ -48,6 +51,7 @@ class _Taken:
     units: dict[str, EmbeddedUnit] = field(default_factory=dict)
     problems: list[Finding] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
+    importing: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def python(self, file: str, data: bytes) -> None:
         found = python_file(data)
@@ -55,7 +59,14 @@ class _Taken:
         if holds_marked_kernels(file, data):
             self.files.append(file)
             found = replace(found, error=None)  # its own front end says so
+        elif imported := launching_imports(data):
+            self.importing[file] = imported
         self._hold(file, found, Lines(found.text))
+
+    def add_launchers(self) -> None:
+        """Take files that hold no kernels, but may launch those of other files of the run."""
+        modules = modules_of(self.files)
+        self.files += (file for file, imported in self.importing.items() if imported & modules)
 
     def notebook(self, file: str, data: bytes) -> None:
         text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")

@@ -23,7 +23,7 @@ class NumbaFrontEnd(FrontEnd):
         """Parse and lower one file."""
         from coalint.frontend.python.numba.load import load
 
-        return Loaded(module=load(request.path, _text(request.path)), opened=(request.path,))
+        return load(request.path, _text(request.path))
 
     def explain(self, request: LoadRequest) -> ParseExplanation:
         """Return what Python's parser says, and the module."""

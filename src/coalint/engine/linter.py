@@ -20,7 +20,7 @@ from coalint.engine.findings.gather import gather, kept_analyses, unused_assumpt
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic, Inspection, Report
 from coalint.engine.request import RunRequest
-from coalint.engine.units.embedded import embedding
+from coalint.engine.units.embedding import embedding
 from coalint.engine.units.plan import plan
 
 
@@ -38,7 +38,7 @@ def lint(request: RunRequest, registry: Registry, exclusions: Exclusions = NO_EX
     )
     with overlaid(embedded.overlay):
         planned = plan(embedded.files, request.settings, request.settings_of, request.named)
-        results = run.results(planned)
+        results = embedded.with_cells(run.results(planned))
     exclusions = replace(exclusions, changes=embedded.changes(exclusions.changes))
     report = gather(results, selections, exclusions, embedded.files)
     report = replace(report, files=len(request.files), remarks=(*planned.remarks, *report.remarks))
@@ -55,7 +55,7 @@ def inspect(request: RunRequest) -> Inspection:
     run = Run(replace(request, overlay=embedded.overlay), [], keep_analyses=True)
     with overlaid(embedded.overlay):
         planned = plan(embedded.files, request.settings, request.settings_of, request.named)
-        results = in_path_order(run.results(planned))
+        results = in_path_order(embedded.with_cells(run.results(planned)))
     kernels = distinct_kernels(results)
     problems = sorted(distinct_problems(results), key=lambda finding: finding.span)
     inspection = Inspection(

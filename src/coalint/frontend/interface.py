@@ -58,12 +58,13 @@ class LoadRequest:
 class Loaded:
     """The IR of a file, with the files that were opened for it and the names of those that were not found.
 
-    Files that belong to the front end itself are not among them.
+    Files that belong to the front end itself are not among them. `sought` are paths at which a file was looked for.
     """
 
     module: ir.Module
     opened: tuple[str, ...] = ()
     missing: frozenset[str] = frozenset()
+    sought: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.engine.config.outputs import FORMATS
 from coalint.engine.report import Inspection, Report
+from coalint.engine.units.cells import inspection_in_cells, report_in_cells
 from coalint.reporters.lint.text.detail import SHORT, Detail
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from coalint.rule import Rule
 
 
+_FOR_PEOPLE = frozenset({"full", "concise", "html", "junit", "markdown"})
+"""Formats whose places are read by people: those in notebooks are named by their cells."""
 _MODULES = {
     **{name: f"coalint.reporters.lint.{name}" for name in FORMATS},
     "html": "coalint.reporters.html",
@@ -30,6 +33,7 @@ def render_report(
     report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
 ) -> None:
     """Write a report to stdout; `rules` are those that SARIF and the page describe, `detail` is for text."""
+    report = report_in_cells(report) if output_format in _FOR_PEOPLE else report
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -43,6 +47,7 @@ def report_text(
     report: Report, output_format: str, color: str, rules: Iterable[type[Rule]] = (), detail: Detail = SHORT
 ) -> str:
     """Return a report in one of `coalint.engine.config.outputs.FORMATS`, as a file holds it."""
+    report = report_in_cells(report) if output_format in _FOR_PEOPLE else report
     if output_format == "full":
         from coalint.reporters.lint.full import print_report
         from coalint.reporters.shared.console import console
@@ -65,7 +70,7 @@ def inspection_text(inspection: Inspection, output_format: str, color: str) -> s
     from coalint.reporters.shared.console import console
 
     text = io.StringIO()
-    print_inspection(inspection, console(color, text))
+    print_inspection(inspection_in_cells(inspection), console(color, text))
     return text.getvalue()
 
 
@@ -79,7 +84,7 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
         from coalint.reporters.inspect.text import print_inspection
         from coalint.reporters.shared.console import console
 
-        print_inspection(inspection, console(color))
+        print_inspection(inspection_in_cells(inspection), console(color))
 
 
 def render_profile(profile: Profile, output_format: str, color: str) -> None:

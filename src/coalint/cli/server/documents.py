@@ -34,4 +34,4 @@ class Document:
 
     def is_analysed(self, text: str) -> bool:
         """Whether the file is one to analyse: a CUDA file, or other source whose text names device code."""
-        return self.path.endswith((".cu", ".cuh")) or names_device_code(text)
+        return self.path.endswith((".cu", ".cuh")) or names_device_code(self.path, text)

@@ -6,16 +6,17 @@ import re
 
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import Kind, read_bytes
+from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.registry import holds_marked_kernels
 
-PYTHON = (".py", ".pyi")
+PYTHON = (".py", ".pyi", notebooks.SUFFIX)
 WORDS = re.compile(rb"\b(?:__global__|__device__|__shared__|threadIdx|__syncthreads)\b")
 
 
-def names_device_code(text: str) -> bool:
-    """Whether a text contains a word of device code, even in a comment."""
-    return WORDS.search(text.encode("utf-8", errors="replace")) is not None
+def names_device_code(path: str, text: str) -> bool:
+    """Whether the text of a file contains a word of device code, even in a comment."""
+    return _names_device_code(path, text.encode("utf-8", errors="replace"))
 
 
 def holds_device_code(path: str) -> bool:

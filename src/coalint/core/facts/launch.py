@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
+from coalint.core.serialization import VOLATILE
 from coalint.core.source.spans import Span
 
 
@@ -35,7 +36,7 @@ class Specialization:
     declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
     `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
-    rests on.
+    rests on. `cell` are the number of a notebook's cell and the line in it at which the launch stands.
     """
 
     kernel: str
@@ -59,6 +60,7 @@ class Specialization:
     template_parameters: tuple[str, ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     stated: tuple[str, ...] = ()
+    cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
 
     @property
     def is_guessed(self) -> bool:
@@ -104,7 +106,9 @@ class Specialization:
 
     @property
     def launched(self) -> str:
-        """Where the launch stands: `launch at line 90`."""
+        """Where the launch stands: `launch at line 90`, of a notebook `launch at cell 5, line 2`."""
+        if self.cell is not None:
+            return f"launch at cell {self.cell[0]}, line {self.cell[1]}"
         return f"launch at {self.file}:{self.line}" if self.file else f"launch at line {self.line}"
 
     def _launch(self) -> str:

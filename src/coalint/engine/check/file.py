@@ -57,7 +57,8 @@ def check_file(source: Source, job: Job) -> FileResult:
             with kept():
                 result = _check_module(path, loaded.module, job, clock, source)
             opened, missing = loaded.opened, loaded.missing
-            inputs = _FILES.inputs(path, opened, missing, source.arguments, began) if job.inputs else None
+            arguments, sought = source.arguments, loaded.sought
+            inputs = _FILES.inputs(path, opened, missing, arguments, began, sought) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
         return lost_file(path, too_much(job.limits.memory_text))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
@@ -15,7 +15,9 @@ from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.engine.units.ignore_patterns import ignore_spec
+from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
+from coalint.frontend.python.numba.marks import launching_imports
 from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class _Walk:
     files: dict[str, str] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
     left_out: int = 0
+    launchers: dict[Path, frozenset[str]] = field(default_factory=dict)
 
     def add(self, path: Path) -> None:
         self.files.setdefault(os.path.realpath(path), str(path))
@@ -104,8 +107,14 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     left_out, failed = walk.left_out, len(walk.failures)
     found = False
     within = (repository_root(os.path.join(root, "file"), (str(root),)), os.path.realpath(root))
+    walk.launchers = {}
+    taken: list[Path] = []
     for path in _files(root, excluded, within, walk):
         found = True
+        taken.append(path)
+    modules = modules_of(map(str, taken))
+    taken += (path for path, imported in walk.launchers.items() if imported & modules)
+    for path in taken:
         walk.add(path)
     if found or len(walk.failures) != failed:
         return
@@ -131,6 +140,7 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
         own = _Ignore.of(folder, within)
         ignores = [*ignores, own] if own else ignores
         folders: list[Path] = []
+        imported: dict[Path, frozenset[str]] = {}
 
         def left_out(path: Path, ignores: Sequence[_Ignore], folder: bool, skipped: bool = False) -> bool:
             path = _absolute(path)
@@ -145,7 +155,7 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
             elif entry.is_dir(follow_symlinks=False):
                 if not left_out(path, ignores, folder=True, skipped=_skipped(entry)):
                     folders.append(path)
-            elif _is_file(entry) and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path, within)):
+            elif _is_file(entry) and (entry.name.endswith(suffixes()) or _is_host_of_cuda(path, within, imported)):
                 if left_out(path, ignores, folder=False):
                     walk.left_out += 1
                 elif entry.is_symlink() and not lies_in(os.path.realpath(path), within):
@@ -153,6 +163,7 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
                     walk.fail(path, "this is a link that leads out of the repository", remedy)
                 else:
                     yield path
+        walk.launchers.update((path, names) for path, names in imported.items() if not left_out(path, ignores, False))
         if folders and depth == DEEPEST:
             reason = f"holds folders that are more than {DEEPEST} deep, which are not walked"
             walk.fail(folder, reason, "name one of them, or leave this one out with --exclude")
@@ -218,15 +229,28 @@ def repository_root(path: str, named: Sequence[str] = ()) -> str:
     return next((folder for folder in reversed(above) if folder in wide), home)
 
 
-def _is_host_of_cuda(path: Path, within: Sequence[str]) -> bool:
-    """Whether a file is Python and names a function that takes CUDA source, or a decorator that makes kernels."""
-    if path.suffix != ".py":
+def modules_of(files: Iterable[str]) -> frozenset[str]:
+    """Return the names by which Python files may be imported: their own, and those of their folders."""
+    paths = [PurePath(file) for file in files if file.endswith(".py")]
+    return frozenset(name for path in paths for name in (path.stem, path.parent.name))
+
+
+def _is_host_of_cuda(path: Path, within: Sequence[str], imported: dict[Path, frozenset[str]]) -> bool:
+    """Whether a file or notebook of Python names a function that takes CUDA source, or a decorator for kernels.
+
+    Noted in `imported` is what others import that may launch kernels.
+    """
+    if path.suffix not in (".py", notebooks.SUFFIX):
         return False
     try:
         data = read_bytes(path, Kind.SOURCE, within)
     except OSError:
         return False
-    return may_hold_cuda(data) or holds_marked_kernels(str(path), data)
+    if may_hold_cuda(data) or holds_marked_kernels(str(path), data):
+        return True
+    if path.suffix == ".py" and (names := launching_imports(data)):
+        imported[path] = names
+    return False
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:

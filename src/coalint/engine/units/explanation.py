@@ -12,7 +12,7 @@ from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.report import Failure
 from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.display_names import Names
-from coalint.engine.units.embedded import embedding
+from coalint.engine.units.embedding import embedding
 from coalint.engine.units.plan import plan
 from coalint.frontend.interface import FrontendError, LoadRequest, ParserMessage
 from coalint.frontend.registry import front_end_of

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from coalint.frontend.python.cells import parse_cells
+from coalint.frontend.python.notebooks import Notebook
 from coalint.frontend.python.string_literals import LiteralError, Placed, Text
 
 TOO_DEEP = "it is too deeply nested"
@@ -121,6 +123,29 @@ def python_file(data: bytes) -> PythonFile:
         return PythonFile(text, error=(1, str(error)))
     except (RecursionError, MemoryError):
         return PythonFile(text, error=(1, TOO_DEEP))
+
+
+def cells_with_cuda(notebook: Notebook) -> PythonFile:
+    """The CUDA source in the Python of a notebook, with offsets in its JSON; `text` and `error` are left out."""
+    if not may_hold_cuda(notebook.text.encode(errors="replace")):
+        return PythonFile("")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cells = parse_cells(notebook.text)
+        finder = _Finder(Text(cells.text))
+        finder.read(cells.tree)
+        found = finder.found()
+    except (RecursionError, MemoryError):
+        return PythonFile("", gaps=(Gap(f"the notebook was not analysed: {TOO_DEEP}", 0, 1),))
+    gaps = tuple(
+        Gap(gap.message, notebook.begins[gap.begin], notebook.ends[max(gap.begin, gap.end - 1)]) for gap in found.gaps
+    )
+    sources = (
+        CudaSource(tuple(part.within(notebook.begins, notebook.ends) for part in source.parts), source.prelude)
+        for source in found.sources
+    )
+    return PythonFile("", tuple(sources), gaps)
 
 
 class _Finder:

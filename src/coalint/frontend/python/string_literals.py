@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 _OPENING = re.compile(r"""(?P<prefix>[A-Za-z]{0,2})(?P<quote>'''|\"""|'|")""")
@@ -41,6 +41,12 @@ class Placed:
         moved = (Piece(p.first + shift, p.last + shift, p.triple, p.formatted) for p in other.pieces)
         return Placed(
             self.text + other.text, self.begins + other.begins, self.ends + other.ends, (*self.pieces, *moved)
+        )
+
+    def within(self, begins: Sequence[int], ends: Sequence[int]) -> Placed:
+        """Return the text with offsets in a file around the source, in which its characters begin and end there."""
+        return replace(
+            self, begins=tuple(begins[at] for at in self.begins), ends=tuple(ends[at - 1] for at in self.ends)
         )
 
 

@@ -12,7 +12,7 @@ from coalint.core.facts.synchronization import Barrier
 from coalint.core.version import version
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
-from coalint.reporters.lint.json import coverage_object
+from coalint.reporters.lint.json import cell_object, coverage_object
 
 SCHEMA = "coalint-inspect/1"
 
@@ -34,6 +34,7 @@ def _kernel(item: Inspected) -> dict[str, Any]:
         "name": analysis.kernel,
         "file": analysis.span.file,
         "line": analysis.span.line,
+        **cell_object(analysis.span),
         "arch": item.arch,
         "template_arguments": list(analysis.specialization.template_arguments),
         "launch": _launch(analysis.specialization, analysis.span.file),
@@ -60,6 +61,7 @@ def _access(made: MachineInstruction) -> dict[str, Any]:
         "file": access.span.file,
         "line": access.span.line,
         "column": access.span.column,
+        **cell_object(access.span),
         # The schema knows four spaces; where a pointer is lost, `unknown` says so and the likeliest one stands.
         "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,
         "op": access.op.value,
@@ -85,6 +87,7 @@ def _barrier(barrier: Barrier) -> dict[str, Any]:
         "file": barrier.span.file,
         "line": barrier.span.line,
         "column": barrier.span.column,
+        **cell_object(barrier.span),
         "function": barrier.function,
         "scope": barrier.scope,
         "verdict": barrier.verdict.value,

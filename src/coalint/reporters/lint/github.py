@@ -42,7 +42,8 @@ def _command(group: Group, positions: Positions) -> str:
         "endColumn": str(span.end_column),
     }
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = f"{path}:{span.line}:{span.column}: {finding.message}"
+    shown = finding.span.shown
+    message = f"{positions.path(shown.file)}:{shown.line}:{shown.column}: {finding.message}"
     message += f". {finding.help}" if finding.help else ""
     message += f". Also at {places_text(group.others, positions.path)}" if group.others else ""
     return f"::{_LEVELS[finding.severity]} {listed}::{_data(escape_controls(message))}"

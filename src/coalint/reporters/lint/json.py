@@ -58,7 +58,17 @@ def place_object(span: Span) -> dict[str, Any]:
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
+        **cell_object(span),
     }
+
+
+def cell_object(span: Span) -> dict[str, Any]:
+    """Return the place in a notebook's cell as the field `cell`; nothing where the file is no notebook."""
+    cell = span.cell
+    if cell is None:
+        return {}
+    place = {"number": cell.number, "line": cell.line, "column": cell.column}
+    return {"cell": {**place, "end_line": cell.end_line, "end_column": cell.end_column}}
 
 
 def group_object(group: Group) -> dict[str, Any]:

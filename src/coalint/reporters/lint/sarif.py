@@ -19,7 +19,7 @@ from coalint.core.source.spans import Edit, Span
 from coalint.core.version import semantic_version, version
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
-from coalint.reporters.lint.json import cause_object, cost_object, subject_object
+from coalint.reporters.lint.json import cause_object, cell_object, cost_object, subject_object
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
@@ -80,7 +80,8 @@ def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict
     finding = diagnostic.finding
     location = _location(finding.span, positions)
     if finding.kernel:
-        location["logicalLocations"] = [{"name": finding.kernel, "kind": "function"}]
+        around = location.get("logicalLocations", [])
+        location["logicalLocations"] = [{"name": finding.kernel, "kind": "function"}, *around]
     value: dict[str, Any] = {
         "ruleId": finding.code,
         **({"ruleIndex": numbers[finding.code]} if finding.code in numbers else {}),
@@ -133,6 +134,9 @@ def _location(span: Span, positions: Positions, message: str | None = None) -> d
     value: dict[str, Any] = {
         "physicalLocation": {"artifactLocation": _artifact(span.file, positions), "region": region}
     }
+    if span.cell is not None:
+        value["logicalLocations"] = [{"name": f"cell {span.cell.number}", "kind": "module"}]
+        value["properties"] = cell_object(span)
     return value if message is None else {**value, "message": {"text": _message(message)}}
 
 

@@ -43,7 +43,13 @@ class Files:
     _present: dict[str, bool] = field(default_factory=dict)
 
     def inputs(
-        self, path: str, opened: Iterable[str], missing: Iterable[str], flags: Sequence[str], began: int
+        self,
+        path: str,
+        opened: Iterable[str],
+        missing: Iterable[str],
+        flags: Sequence[str],
+        began: int,
+        sought: Iterable[str] = (),
     ) -> Inputs | None:
         """Return the inputs of a parse; None where they are not all known.
 
@@ -55,12 +61,13 @@ class Files:
             missing: The names of includes that were not found.
             flags: The arguments of clang.
             began: When the parse began, in nanoseconds.
+            sought: Other paths at which a file was looked for.
         """
         searched = search_paths(flags)
         if searched is None:
             return None
         folders, names = searched
-        beside: set[str] = set()
+        beside: set[str] = set(sought)
         computing: list[str] = []  # the folders of files that include what a macro names
         digests: list[tuple[str, str]] = []
         for name in dict.fromkeys((path, *opened)):

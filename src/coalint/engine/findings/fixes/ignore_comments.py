@@ -11,7 +11,7 @@ from coalint.core.source.comments import Commented, Directive, Word, line_kinds,
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.findings.fixes.apply import FixOutcome, Lint, still_there
 from coalint.engine.registry import Registry, RegistryError
-from coalint.engine.units.embedded import SUFFIXES
+from coalint.engine.units.embedding import SUFFIXES
 from coalint.frontend.registry import front_end_of
 from coalint.rules.own.invalid_comment import InvalidComment
 from coalint.rules.own.unused_suppression import UnusedSuppression

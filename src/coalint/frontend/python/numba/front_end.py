@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation, ParserMessage
+from coalint.frontend.python.notebooks import SUFFIX
 from coalint.frontend.python.numba import marks
 from coalint.frontend.python.numba.spelling import NUMBA
 
 
 class NumbaFrontEnd(FrontEnd):
-    """Python files with functions under `@cuda.jit`."""
+    """Python files and notebooks with functions under `@cuda.jit`.
 
-    marked_suffixes = (".py",)
+    Of a notebook, the engine hands over the code as a file below its name: see `coalint.frontend.python.notebooks`.
+    """
+
+    marked_suffixes = (".py", SUFFIX)
     suffixes = ()
     spelling = NUMBA
 
@@ -19,7 +23,7 @@ class NumbaFrontEnd(FrontEnd):
         """Parse and lower one file."""
         from coalint.frontend.python.numba.load import load
 
-        return Loaded(module=load(request.path, _text(request.path)), opened=(request.path,))
+        return load(request.path, _text(request.path))
 
     def explain(self, request: LoadRequest) -> ParseExplanation:
         """Return what Python's parser says, and the module."""

@@ -12,6 +12,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.python.numba.lowering.components import type_of, without_constants
 from coalint.frontend.python.numba.lowering.functions import instance, parameters_of
 from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.signatures import Signature, read_signature
 from coalint.frontend.python.numba.types import ArrayType, Layout, Scalar, Type, UnknownType
 from coalint.frontend.python.numba.unit import Unit
@@ -42,6 +43,10 @@ def kernel_types(low: Lowering, function: FunctionValue, values: Sequence[Value]
         given = [_known(type_of(one)) for one in values]
     signature = _matching(signatures_of(low, function), given)
     node, scope = function.node, function.scope
+
+    def lookup(e: ast.expr, seen_from: Scope) -> Value:
+        return low.outside(seen_from).value(e)
+
     found: list[Type] = []
     for place, parameter in enumerate(parameters):
         stated = signature.arguments[place] if signature is not None else None
@@ -49,7 +54,7 @@ def kernel_types(low: Lowering, function: FunctionValue, values: Sequence[Value]
         if isinstance(stated, UnknownType):
             stated = None
         if stated is None:
-            found.append(passed or supposed_type(parameter.name, node, scope))
+            found.append(passed or supposed_type(parameter.name, node, scope, lookup))
         else:
             found.append(_stated(parameter.name, stated, passed))
     return tuple(found)
@@ -85,7 +90,7 @@ def _agrees(stated: Type, passed: Type) -> bool:
 
 def kernel_key(unit: Unit, function: FunctionValue, types: tuple[Type, ...]) -> str:
     """Return the key of a kernel for arguments of these types."""
-    known = unit.kernel_keys.setdefault((function.node, types), len(unit.kernel_keys))
+    known = unit.lowered.kernel_keys.setdefault((function.node, types), len(unit.lowered.kernel_keys))
     return f"kernel {getattr(function.node, 'name', 'lambda')} {known}"
 
 
@@ -93,7 +98,7 @@ def lowered_kernels(low: Lowering, functions: Sequence[FunctionValue]) -> tuple[
     """Return the kernels of the file: each for all types that it is launched with, else for those of its signatures."""
     found: list[ir.Kernel] = []
     for function in functions:
-        launched = low.unit.launched.get(function.node) or _unlaunched(low, function)
+        launched = low.unit.lowered.launched.get(function.node) or _unlaunched(low, function)
         found.extend(_kernel(low, function, types) for types in list(launched)[:MOST_INSTANCES])
     return tuple(found)
 
@@ -109,10 +114,10 @@ def _unlaunched(low: Lowering, function: FunctionValue) -> dict[tuple[Type, ...]
 
 
 def _kernel(low: Lowering, function: FunctionValue, types: tuple[Type, ...]) -> ir.Kernel:
-    unit = low.unit
+    unit = low.unit.around(function.scope)
     key = kernel_key(unit, function, types)
     instance(low, function, types, key=key)
-    lowered = unit.functions[key]
+    lowered = unit.lowered.functions[key]
     name = getattr(function.node, "name", "lambda")
     return ir.Kernel(
         key=key, name=name, function=lowered, span=lowered.span, assumptions=assumptions(unit, function.node)

@@ -8,45 +8,60 @@ from collections.abc import Iterator
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.interface import Loaded
+from coalint.frontend.python.cells import CellError, parse_cells
+from coalint.frontend.python.notebooks import is_cells_path
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
 from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.whole import WholeLowering
+from coalint.frontend.python.numba.project import Project
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.spelling import NUMBA
 from coalint.frontend.python.numba.types import UnknownType
-from coalint.frontend.python.numba.unit import Unit
+from coalint.frontend.python.numba.unit import Lowered, Unit
 from coalint.frontend.python.numba.values import FunctionValue
 
 
-def load(path: str, text: str) -> ir.Module:
+def load(path: str, text: str) -> Loaded:
     """Lower one file; what is no Python is a problem of the module."""
+    errors: tuple[CellError, ...] = ()
+    code = text
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python does not know
-            tree = ast.parse(text)
+            if is_cells_path(path):
+                cells = parse_cells(text)
+                tree, code, errors = cells.tree, cells.text, cells.errors
+            else:
+                tree = ast.parse(text)
     except SyntaxError as error:
-        return _unread(path, text, error.lineno or 1, error.msg)
+        return Loaded(module=_unread(path, text, error.lineno or 1, error.msg), opened=(path,))
     except ValueError as error:  # null bytes
-        return _unread(path, text, 1, str(error))
-    unit = Unit(path, text, tree)
+        return Loaded(module=_unread(path, text, 1, str(error)), opened=(path,))
+    project = Project(Lowered())
+    project.lowered.imports = project
+    unit = Unit(path, code, tree, project.lowered)
+    project.add(unit)
+    unit.lowered.problems += (_unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = tuple(_kernels(low))
     hosts = _hosts(low, kernels)
     known = {kernel.node for kernel in kernels}
-    made = [next(iter(launched.values())) for node, launched in unit.launched.items() if node not in known]
+    made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
     lowered = lowered_kernels(low, (*kernels, *made))
-    return ir.Module(
+    module = ir.Module(
         path=path,
         spelling=NUMBA,
         kernels=lowered,
-        functions=unit.functions,
+        functions=unit.lowered.functions,
         hosts=hosts,
-        problems=tuple(unit.problems),
-        sources={path: text},
+        problems=tuple(unit.lowered.problems),
+        sources={**{other.path: other.text for other in unit.lowered.units.values()}, path: text},
     )
+    return Loaded(module=module, opened=project.opened, sought=tuple(project.sought))
 
 
 def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
@@ -55,6 +70,13 @@ def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
     span = Span(path, line, 1, line, 2)
     problem = ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
     return ir.Module(path=path, spelling=NUMBA, kernels=(), functions={}, problems=(problem,), sources={path: text})
+
+
+def _unread_cell(path: str, error: CellError) -> ir.Problem:
+    message = f"this cell could not be parsed, so that nothing in it was read: {error.reason}"
+    help = "the other cells were read; coalint reads the syntax of the Python that it runs on"
+    span = Span(path, error.line, 1, error.line, 2)
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
 def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
@@ -92,10 +114,11 @@ def _is_nothing(node: ast.expr | None) -> bool:
 def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
     """The module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
+    instances = unit.lowered.instances
     found = [_module_body(low)]
     on_device = {kernel.node for kernel in kernels}
     for node, scope in _functions(low.unit):
-        if node in on_device or not _may_launch(node) or any(key[0] is node and key[2] for key in unit.instances):
+        if node in on_device or not _may_launch(node) or any(key[0] is node and key[2] for key in instances):
             continue
         value = decorated(low.outside(scope), node)
         if isinstance(value, FunctionValue) and value.is_compiled:
@@ -104,7 +127,7 @@ def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Functi
         types = tuple(UnknownType(f"`{argument.arg}` is a parameter of its host") for argument in _arguments(node))
         lowered = instance(low, function, types, is_host=True)
         if lowered is not None:
-            found.append(unit.functions[lowered.key])
+            found.append(unit.lowered.functions[lowered.key])
     return tuple(found)
 
 
@@ -133,7 +156,7 @@ def _module_body(low: Lowering) -> ir.Function:
         if not low.variables.changed:
             break
     for launched, given in low.launches:
-        unit.launched.setdefault(launched.node, {}).setdefault(given, launched)
+        unit.lowered.launched.setdefault(launched.node, {}).setdefault(given, launched)
     span = Span(unit.path, 1, 1, max(1, len(unit.places.lines)), 1)
     whole = ir.Block(span, (*low.variables.declarations(span), *statements))
     return ir.Function("module", "module", (), whole, NOTHING, span)

@@ -19,9 +19,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import binds, by its whole name."""
+    """What an import binds, by its whole name; `level` counts the dots before it, which lead up from the file."""
 
     name: str
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,11 @@ class Scope:
             scope = scope.parent
         return None
 
+    @property
+    def outermost(self) -> Scope:
+        """The module's scope around this one."""
+        return self if self.parent is None else self.parent.outermost
+
     def all(self) -> Iterator[Scope]:
         """Yield this scope and all within it, outer ones first."""
         yield self
@@ -99,7 +105,8 @@ def _visit(node: ast.AST, scope: Scope) -> None:
                 scope.bind(alias.asname or name, Imported(name))
         case ast.ImportFrom():
             for alias in node.names:
-                scope.bind(alias.asname or alias.name, Imported(f"{node.module}.{alias.name}"))
+                whole = f"{node.module}.{alias.name}" if node.module else alias.name
+                scope.bind(alias.asname or alias.name, Imported(whole, node.level))
         case ast.Assign():
             for target in node.targets:
                 _bind_target(target, node.value, scope)

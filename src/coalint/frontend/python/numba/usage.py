@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.types import FLOAT32, INT32, INT64, ArrayType, Layout, Type
+from coalint.frontend.python.numba.values import FunctionValue, Value
 
 ELEMENT_BYTES = 4
 MOST_CALLS = 8
@@ -24,9 +26,13 @@ class _Uses:
     is_record: bool = False
 
 
-def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope) -> Type:
+Lookup = Callable[[ast.expr, Scope], Value]
+"""What an expression stands for, seen from a scope."""
+
+
+def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup) -> Type:
     """Return what a parameter is taken to be: an array in C order with elements of 4 bytes, or an integer."""
-    uses = _uses(name, node, scope, 0)
+    uses = _uses(name, node, scope, lookup, 0)
     if not uses.is_array:
         return INT64
     axes = max(1, uses.ndim)
@@ -34,17 +40,21 @@ def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope) -
     return ArrayType(INT32 if _holds_indices(name, node) else FLOAT32, Layout.C, (None,) * axes, supposed=what)
 
 
-def _uses(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, depth: int) -> _Uses:
+def _uses(
+    name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup, depth: int
+) -> _Uses:
     found = _Uses()
     inner = scope.inner.get(node)
     parents = {child: parent for parent in ast.walk(node) for child in ast.iter_child_nodes(parent)}
     for use in ast.walk(node):
         if isinstance(use, ast.Name) and use.id == name:
-            _used(use, parents, inner or scope, found, depth)
+            _used(use, parents, inner or scope, found, lookup, depth)
     return found
 
 
-def _used(use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, found: _Uses, depth: int) -> None:
+def _used(
+    use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, found: _Uses, lookup: Lookup, depth: int
+) -> None:
     parent = parents.get(use)
     axes, at = 0, parent
     below: ast.AST = use
@@ -57,7 +67,7 @@ def _used(use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, found: _
         found.is_array = True
         found.ndim = max(found.ndim, _axes_of_shape(parent, parents))
     elif isinstance(parent, ast.Call) and use in parent.args:
-        _passed(use, parent, scope, found, depth)
+        _passed(use, parent, scope, found, lookup, depth)
     elif isinstance(parent, ast.For) and parent.iter is use:
         found.is_array = True
 
@@ -129,7 +139,7 @@ def _axes_of_shape(node: ast.Attribute, parents: dict[ast.AST, ast.AST]) -> int:
     return 1
 
 
-def _passed(use: ast.Name, call: ast.Call, scope: Scope, found: _Uses, depth: int) -> None:
+def _passed(use: ast.Name, call: ast.Call, scope: Scope, found: _Uses, lookup: Lookup, depth: int) -> None:
     place = call.args.index(use)
     if isinstance(call.func, ast.Name) and call.func.id == "len":
         found.is_array = True
@@ -139,11 +149,10 @@ def _passed(use: ast.Name, call: ast.Call, scope: Scope, found: _Uses, depth: in
         found.is_array = True
         found.ndim = max(found.ndim, _indices(call.args[1], scope) if len(call.args) > 1 else 1)
         return
-    home = scope.home(call.func.id) if isinstance(call.func, ast.Name) else None
-    if home is None or depth >= MOST_CALLS or not isinstance(call.func, ast.Name):
+    if depth >= MOST_CALLS or not isinstance(call.func, ast.Name | ast.Attribute):
         return
-    for function in home.bound[call.func.id]:
-        if isinstance(function, ast.FunctionDef) and place < len(function.args.args):
-            inside = _uses(function.args.args[place].arg, function, home, depth + 1)
-            found.is_array = found.is_array or inside.is_array
-            found.ndim = max(found.ndim, inside.ndim)
+    function = lookup(call.func, scope)
+    if isinstance(function, FunctionValue) and place < len(function.node.args.args):
+        inside = _uses(function.node.args.args[place].arg, function.node, function.scope, lookup, depth + 1)
+        found.is_array = found.is_array or inside.is_array
+        found.ndim = max(found.ndim, inside.ndim)

@@ -60,6 +60,14 @@ class Dotted:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectModule:
+    """A module that is a file of the project: its scope, None for a folder without `__init__.py`, and its path."""
+
+    scope: Scope | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A string."""
 
@@ -140,6 +148,7 @@ Value = (
     | RecordValue
     | TupleValue
     | Dotted
+    | ProjectModule
     | Text
     | Nothing
     | ElementType

@@ -11,6 +11,7 @@ from coalint.frontend.python.numba.lowering import complexes, records
 from coalint.frontend.python.numba.lowering.build import combined, constant
 from coalint.frontend.python.numba.lowering.components import strides
 from coalint.frontend.python.numba.lowering.state import Lowering
+from coalint.frontend.python.numba.lowering.statics import member
 from coalint.frontend.python.numba.modules import canonical
 from coalint.frontend.python.numba.types import INT32, UINT32, Kind, Layout, Scalar, Structure, ir_type
 from coalint.frontend.python.numba.values import (
@@ -20,6 +21,7 @@ from coalint.frontend.python.numba.values import (
     ElementType,
     FunctionValue,
     Number,
+    ProjectModule,
     RecordValue,
     TupleValue,
     Unknown,
@@ -42,6 +44,8 @@ def attribute(low: Lowering, node: ast.Attribute, base: Value) -> Value:
     match base:
         case Dotted():
             return _of_module(low, node, canonical(f"{base.name}.{name}"))
+        case ProjectModule():
+            return member(low, base, name)
         case ArrayValue():
             return of_array(low, node, base, name)
         case RecordValue():

@@ -53,7 +53,7 @@ def instance(
 
     It is known by `key` where there is one.
     """
-    unit = low.unit
+    unit = low.unit.lowered
     known = (function.node, types, is_host)
     if known in unit.instances and (not key or key in unit.functions):
         return unit.instances[known]
@@ -68,13 +68,14 @@ def instance(
 
 
 def _lowered(outer: Lowering, function: FunctionValue, types: tuple[Type, ...], *, is_host: bool, key: str) -> Instance:
-    node, unit = function.node, outer.unit
+    node, unit = function.node, outer.unit.around(function.scope)
+    done = unit.lowered
     span = unit.places.header(node)
     scope = function.scope.inner[node]
     name = getattr(node, "name", "lambda")
     key = (
         key
-        or f"{'host ' if is_host else ''}{name}:{span.line}:{span.column}:{len(unit.instances) + len(unit.lowering)}"
+        or f"{'host ' if is_host else ''}{name}:{span.line}:{span.column}:{len(done.instances) + len(done.lowering)}"
     )
     low = outer.other(scope, key, is_host=is_host)
     names = [parameter.name for parameter in parameters_of(function)]
@@ -102,9 +103,9 @@ def _lowered(outer: Lowering, function: FunctionValue, types: tuple[Type, ...], 
             break
     result = low.result
     whole = ir.Block(span, (*low.variables.declarations(span), *statements))
-    unit.functions[key] = ir.Function(key, name, tuple(parameters), whole, result_type(result), span)
+    done.functions[key] = ir.Function(key, name, tuple(parameters), whole, result_type(result), span)
     for launched, given in low.launches:
-        unit.launched.setdefault(launched.node, {}).setdefault(given, launched)
+        done.launched.setdefault(launched.node, {}).setdefault(given, launched)
     return Instance(key, tuple(named), result)
 
 
@@ -125,7 +126,7 @@ def call_function(low: Lowering, node: ast.Call, function: FunctionValue, given:
     values = bound(low, function, given)
     if values is None:
         return unfollowed(low, node, given, "how its arguments are passed is not followed")
-    made = sum(node is function.node for node, _, _ in low.unit.instances)
+    made = sum(node is function.node for node, _, _ in low.unit.lowered.instances)
     keeps_constants = not low.is_host and made < MOST_FOR_CONSTANTS
     types = tuple(argument_type(value, keeps_constants=keeps_constants) for value in values)
     found = instance(low, function, types, is_host=low.is_host)

@@ -6,7 +6,7 @@ import ast
 
 from coalint.core import ir
 from coalint.frontend.python.numba.lowering.state import Lowering
-from coalint.frontend.python.numba.lowering.statics import static_value
+from coalint.frontend.python.numba.lowering.statics import from_star, static_value
 from coalint.frontend.python.numba.types import array_type, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Dotted, Number, TupleValue, Unknown, Value
 
@@ -23,6 +23,9 @@ def named(low: Lowering, node: ast.Name) -> Value:
         return found
     home = low.scope.home(node.id)
     if home is None:
+        starred = from_star(low, node.id)
+        if starred is not None:
+            return starred if low.is_host or low.is_static else _captured(low, node, starred)
         return Dotted(f"builtins.{node.id}") if node.id in BUILTINS else _special(node.id)
     if home is low.scope and not low.is_static:
         outside = home.bound.get(node.id, [])

@@ -57,7 +57,7 @@ class Lowering(ABC):
 
     def other(self, scope: Scope, key: str, *, is_host: bool = False, is_static: bool = False) -> Lowering:
         """Return the state for another function."""
-        return type(self)(self.unit, scope, key, is_host=is_host, is_static=is_static)
+        return type(self)(self.unit.around(scope), scope, key, is_host=is_host, is_static=is_static)
 
     def outside(self, scope: Scope) -> Lowering:
         """Return the state for what stands outside of functions."""

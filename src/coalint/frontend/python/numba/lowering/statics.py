@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import ast
+import math
+import os
 from collections.abc import Iterator
 
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.modules import canonical
 from coalint.frontend.python.numba.scopes import Binding, Imported, Item, Parameter, Scope
-from coalint.frontend.python.numba.values import Dotted, Nothing, Number, TupleValue, Unknown, Value
+from coalint.frontend.python.numba.type_names import NAMES
+from coalint.frontend.python.numba.unit import Found
+from coalint.frontend.python.numba.values import Dotted, Nothing, Number, ProjectModule, TupleValue, Unknown, Value
 
 MOST_BINDINGS = 4
+_STARRED = {
+    "math": frozenset(dir(math)),
+    "numba": frozenset({"cuda", "jit", "njit", "vectorize", "guvectorize", "prange", *NAMES}),
+    "numba.cuda": frozenset({"jit", "grid", "gridsize", "threadIdx", "blockIdx", "blockDim", "gridDim", "shared"})
+    | {"local", "const", "atomic", "syncthreads", "to_device", "device_array", "synchronize"},
+    "numba.types": frozenset(NAMES),
+}
 
 
 def static_value(low: Lowering, scope: Scope, name: str) -> Value:
     """Return what a name of a scope stands for."""
-    unit, key = low.unit, (scope, name)
+    unit, key = low.unit.around(scope), (scope, name)
     if key not in unit.values:
         unit.values[key] = None
         unit.values[key] = _value(low, scope, name)
@@ -56,7 +67,7 @@ def _bound(low: Lowering, scope: Scope, binding: Binding) -> Value:
         case ast.FunctionDef():
             return decorated(low, binding)
         case Imported():
-            return Dotted(canonical(binding.name))
+            return _imported(low, binding)
         case Item():
             whole = low.value(binding.value)
             if isinstance(whole, TupleValue) and binding.index < len(whole.items):
@@ -69,6 +80,65 @@ def _bound(low: Lowering, scope: Scope, binding: Binding) -> Value:
     return Unknown("it is assigned in a way that is not followed")
 
 
+def _imported(low: Lowering, binding: Imported) -> Value:
+    found = None if low.unit.lowered.imports is None else low.unit.lowered.imports.find(binding, low.unit)
+    if found is None:
+        if binding.level:
+            return Unknown(f"`{binding.name}` is imported from a file that is not at hand")
+        return Dotted(canonical(binding.name))
+    value: Value = _module(found)
+    for name in found.names:
+        if not isinstance(value, ProjectModule):
+            return Unknown(f"`{binding.name}` is part of a value that is not followed")
+        value = member(low, value, name)
+    return value
+
+
+def member(low: Lowering, module: ProjectModule, name: str) -> Value:
+    """Return what a module of the project holds by a name."""
+    imports = low.unit.lowered.imports
+    folder = module.path
+    if module.scope is not None:
+        unit = low.unit.lowered.units[module.scope]
+        inside = low.outside(unit.scope)
+        if name in unit.scope.bound:
+            return static_value(inside, unit.scope, name)
+        starred = from_star(inside, name)
+        if starred is not None:
+            return starred
+        folder = os.path.dirname(module.path)
+    beside = module.scope is None or os.path.basename(module.path) == "__init__.py"
+    found = imports.within(folder, name) if imports is not None and beside else None
+    if found is not None:
+        return _module(found)
+    return Unknown(f"`{name}` is not defined in {os.path.basename(module.path)}")
+
+
+def _module(found: Found) -> ProjectModule:
+    return ProjectModule(None if found.unit is None else found.unit.scope, found.path)
+
+
+def from_star(low: Lowering, name: str) -> Value | None:
+    """Return what a name stands for by `from module import *`; None where no such import gives it."""
+    scope = low.scope.outermost
+    imports = low.unit.lowered.imports
+    for binding in reversed(scope.bound.get("*", [])):
+        if not isinstance(binding, Imported):
+            continue
+        module = Imported(binding.name.removesuffix("*").removesuffix("."), binding.level)
+        found = imports.find(module, low.unit) if imports is not None and module.name else None
+        if found is None:
+            if module.name in _STARRED and name in _STARRED[module.name]:
+                return Dotted(canonical(f"{module.name}.{name}"))
+        elif not found.names and found.unit is not None and found.unit is not low.unit and not name.startswith("_"):
+            inside = low.outside(found.unit.scope)
+            if name in found.unit.scope.bound:
+                return static_value(inside, found.unit.scope, name)
+            if (deeper := from_star(inside, name)) is not None:
+                return deeper
+    return None
+
+
 def _parameter(low: Lowering, scope: Scope, parameter: Parameter) -> Value:
     """What a function is called with that makes kernels: where all calls in the file agree."""
     unknown = Unknown(f"`{parameter.name}` is a parameter of the function around the kernel")
@@ -76,7 +146,7 @@ def _parameter(low: Lowering, scope: Scope, parameter: Parameter) -> Value:
     if not isinstance(node, ast.FunctionDef):
         return unknown
     found: list[Value] = []
-    for call, around in _calls(low.unit.scope, node.name):
+    for call, around in _calls(scope.outermost, node.name):
         argument = _argument(call, node, parameter)
         if argument is None:
             return unknown

@@ -1,6 +1,6 @@
 """Inputs for coalint, made by chance from a seed: each is a folder of files, `main.cu` the one to check.
 
-Two fifths are near to what people write (`fuzz_mutations.py`), the others hostile.
+More than half are near to what people write (`fuzz_mutations.py`), the others hostile.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
 
+from fuzz_bases import programs
 from fuzz_mutations import NEAR
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 MAIN = "main.cu"
 PIPE = "pipe.h"  # a pipe in each folder, which nobody writes to
 _TOKEN = re.compile(rb"\w+|\s+|[^\w\s]")
@@ -46,8 +45,8 @@ def make(seed: int, number: int) -> tuple[str, Files]:
 
 
 @cache
-def _fixtures() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for path in sorted(FIXTURES.glob("*/*.cu")))
+def _programs() -> tuple[bytes, ...]:
+    return tuple(text.encode() for text in programs())
 
 
 def _kernel(body: str, before: str = "") -> str:
@@ -61,7 +60,7 @@ def _kernel(body: str, before: str = "") -> str:
 
 
 def _mutated(chance: random.Random) -> bytes:
-    data = bytearray(chance.choice(_fixtures()))
+    data = bytearray(chance.choice(_programs()))
     for _ in range(chance.choice((1, 2, 5, 20, 100))):
         at = chance.randrange(len(data) or 1)
         action = chance.randrange(4)
@@ -77,13 +76,13 @@ def _mutated(chance: random.Random) -> bytes:
 
 
 def _truncated(chance: random.Random) -> bytes:
-    data = chance.choice(_fixtures())
+    data = chance.choice(_programs())
     return data[: chance.randrange(len(data))]
 
 
 def _retokened(chance: random.Random) -> bytes:
-    tokens = _TOKEN.findall(chance.choice(_fixtures()))
-    others = _TOKEN.findall(chance.choice(_fixtures()))
+    tokens = _TOKEN.findall(chance.choice(_programs()))
+    others = _TOKEN.findall(chance.choice(_programs()))
     for _ in range(chance.choice((1, 3, 10, 60))):
         at = chance.randrange(len(tokens))
         action = chance.randrange(4)
@@ -101,12 +100,12 @@ def _retokened(chance: random.Random) -> bytes:
 
 
 def _spliced(chance: random.Random) -> bytes:
-    lines = [line for _ in range(3) for line in chance.choice(_fixtures()).splitlines(keepends=True)]
+    lines = [line for _ in range(3) for line in chance.choice(_programs()).splitlines(keepends=True)]
     start = chance.randrange(len(lines))
     part = lines[start : start + chance.randrange(200)]
     if chance.random() < 0.5:
         chance.shuffle(part)
-    return chance.choice(_fixtures()) + b"".join(part)
+    return chance.choice(_programs()) + b"".join(part)
 
 
 # --- what is made up
@@ -350,7 +349,7 @@ def _templates(chance: random.Random) -> str:
 
 
 def _encodings(chance: random.Random) -> bytes:
-    data = chance.choice(_fixtures())
+    data = chance.choice(_programs())
     text = data.decode()
     return chance.choice(
         (
@@ -408,7 +407,7 @@ def _effects(chance: random.Random) -> str:
 
 
 _GENERATORS: tuple[Generator, ...] = (
-    *(*NEAR, *NEAR),
+    *(*NEAR, *NEAR, *NEAR, *NEAR),
     *(_mutated, _truncated, _retokened, _spliced, _mutated, _retokened, _tokens, _bytes, _arithmetic, _arithmetic),
     *(_arithmetic, _launches, _deep, _large, _macros, _includes, _templates, _encodings, _effects),
 )

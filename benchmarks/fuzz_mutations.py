@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from fuzz_bases import kernels, programs
+
 Mutation = Callable[[random.Random, str], str]
 
 _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-fA-F]+|\d+)[uUlL]*(?![\w.])")
@@ -20,7 +19,6 @@ _PLAIN = "int|float4?|double2?|char|short|long|half2?|uint8_t|size_t"
 _TYPE = re.compile(rf"\b(?:unsigned (?:int|char|short|long long)|{_PLAIN})\b")
 _LAUNCH = re.compile(r"<<<(.*?)>>>", re.DOTALL)
 _NAME = re.compile(r"\b[a-zA-Z_]\w*\b")
-_KERNEL = re.compile(r"(?:template\s*<[^>]*>\s*)?__global__[^;{]*\{")
 _OPERATOR = re.compile(r"(?<=\s)(?:[-+*/%&|^]|<<|>>|<=?|>=?|==|!=|&&|\|\|)(?=\s)")
 _AROUND = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 1023, 1024, 1025, 65535, 1 << 20)
 _TYPES = (
@@ -35,25 +33,19 @@ _SHAPES = (
 )
 
 
-@cache
-def fixtures() -> tuple[str, ...]:
-    """The texts of all fixtures, in the order of their names."""
-    return tuple(path.read_text(encoding="utf-8") for path in sorted(FIXTURES.glob("*/*.cu")))
-
-
 def numbers(chance: random.Random) -> str:
     """A fixture with other numbers."""
-    return _several(chance, chance.choice(fixtures()), _number)
+    return _several(chance, chance.choice(programs()), _number)
 
 
 def types(chance: random.Random) -> str:
     """A fixture with other types."""
-    return _several(chance, chance.choice(fixtures()), _type)
+    return _several(chance, chance.choice(programs()), _type)
 
 
 def launched(chance: random.Random) -> str:
     """A fixture with other launches, or more of them."""
-    text = _several(chance, chance.choice(fixtures()), _launch)
+    text = _several(chance, chance.choice(programs()), _launch)
     if chance.random() < 0.3 and (found := re.findall(r"\w+<<<.*?>>>\([^;]*\);", text, re.DOTALL)):
         text += f"\nvoid more(int n, float *a) {{ {' '.join(chance.choices(found, k=chance.choice((1, 5, 50))))} }}\n"
     return text
@@ -61,23 +53,23 @@ def launched(chance: random.Random) -> str:
 
 def operated(chance: random.Random) -> str:
     """A fixture with other operators and exchanged names."""
-    return _several(chance, chance.choice(fixtures()), chance.choice((_operator, _names)))
+    return _several(chance, chance.choice(programs()), chance.choice((_operator, _names)))
 
 
 def spliced_kernels(chance: random.Random) -> str:
     """Kernels of several fixtures in one file, some of them mutated."""
-    texts = [chance.choice(fixtures()) for _ in range(chance.choice((2, 2, 3, 6)))]
+    texts = [chance.choice(programs()) for _ in range(chance.choice((2, 2, 3, 6)))]
     parts = [chance.choice(texts).split("__global__", 1)[0]]
     for text in texts:
-        kernels = _kernels(text)
-        parts += [chance.choice(kernels)] if kernels else []
+        own = kernels(text)
+        parts += [chance.choice(own)] if own else []
     whole = "\n".join(parts)
     return _several(chance, whole, chance.choice(_MUTATIONS)) if chance.random() < 0.7 else whole
 
 
 def statements_moved(chance: random.Random) -> str:
     """A fixture with lines of a kernel of another one in the midst of its own."""
-    text, other = chance.choice(fixtures()).split("\n"), chance.choice(fixtures()).split("\n")
+    text, other = chance.choice(programs()).split("\n"), chance.choice(programs()).split("\n")
     at, start = chance.randrange(len(text)), chance.randrange(len(other))
     return "\n".join((*text[:at], *other[start : start + chance.choice((1, 2, 5))], *text[at:]))
 
@@ -120,20 +112,6 @@ def _names(chance: random.Random, text: str) -> str:
 
 
 _MUTATIONS: tuple[Mutation, ...] = (_number, _type, _launch, _operator, _names)
-
-
-@cache
-def _kernels(text: str) -> tuple[str, ...]:
-    """The kernels of a text, each to the brace that closes it."""
-    found: list[str] = []
-    for match in _KERNEL.finditer(text):
-        depth = 1
-        for end in range(match.end(), len(text)):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            if depth == 0:
-                found.append(text[match.start() : end + 1])
-                break
-    return tuple(found)
 
 
 NEAR: tuple[Callable[[random.Random], str], ...] = (

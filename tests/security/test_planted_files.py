@@ -121,6 +121,42 @@ def test_a_planted_baseline_is_refused(kind: str, tmp_path: Path) -> None:
     assert "root:" not in done.stderr
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_ignore_file_that_is_not_applied_is_named(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    plant(tmp_path / ".gitignore", kind)
+    done = coalint(tmp_path, "lint", ".", "--no-cache", "--output-format=concise")
+    assert done.stdout.startswith(FOUND), done.stderr
+    if kind in ("gone", "zeros"):  # no file, and one whose only line matches no name
+        assert done.stderr == ""
+    else:
+        assert re.fullmatch(r"coalint: warning: \.gitignore: [^\n]+; nothing is left out for it\n", done.stderr), (
+            done.stderr
+        )
+
+
+def test_a_line_of_an_ignore_file_that_is_no_pattern_is_named_and_the_others_count(tmp_path: Path) -> None:
+    for name in ("k.cu", "j.cu"):
+        (tmp_path / name).write_text(STRIDED)
+    (tmp_path / ".gitignore").write_text(f"[z-a]\x1b\n!\nj.cu\n{'*a' * 3000}[z-a]\n")
+    done = coalint(tmp_path, "lint", ".", "--no-cache", "--output-format=concise")
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["k.cu"]
+    assert "warning: .gitignore: line 1 (and 2 more): `[z-a]" in done.stderr
+    assert "\x1b" not in done.stderr
+    assert len(done.stderr) < 300
+
+
+def test_of_many_ignore_files_that_are_not_applied_a_few_are_named(tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"f{number:02}").mkdir()
+        os.mkfifo(tmp_path / f"f{number:02}/.gitignore")
+    (tmp_path / "k.cu").write_text(STRIDED)
+    done = coalint(tmp_path, "lint", ".", "--no-cache", "--output-format=concise")
+    assert done.stdout.startswith(FOUND)
+    assert len(done.stderr.splitlines()) == 6
+    assert done.stderr.endswith("warning: 35 more ignore files are not applied in full\n")
+
+
 def test_a_baseline_is_never_written_out_of_the_repository(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
     repository.mkdir()

@@ -46,7 +46,7 @@ def lint(paths: Path | Sequence[Path], **settings: Unpack[LintSettings]) -> Repo
         report = linter.lint(request, registry, exclusions)
     except (BaselineError, ConfigError, PlanError, RegistryError) as error:
         raise Error(str(error)) from None
-    remarks = (*configuration.remarks, *report.remarks)
+    remarks = (*configuration.remarks, *found.remarks, *report.remarks)
     return replace(report, failures=(*found.failures, *report.failures), remarks=remarks)
 
 
@@ -58,7 +58,7 @@ def inspect(paths: Path | Sequence[Path], **settings: Unpack[InspectSettings]) -
         inspection = linter.inspect(request)
     except (ConfigError, PlanError) as error:
         raise Error(str(error)) from None
-    remarks = (*configuration.remarks, *inspection.remarks)
+    remarks = (*configuration.remarks, *found.remarks, *inspection.remarks)
     return replace(inspection, failures=(*found.failures, *inspection.failures), remarks=remarks)
 
 

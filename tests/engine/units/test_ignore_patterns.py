@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from coalint.engine.units.ignore_patterns import HARMLESS, atomic, ignore_spec
+from coalint.engine.units.ignore_patterns import HARMLESS, MOST, atomic, ignore_patterns
 
 # No `[!a]`: pathspec lets it match a slash, which git does not.
 WORDS = st.sampled_from(["*", "**", "a", "b", "ab", "?", "[ab]", "\\*", ".", "/"])
@@ -51,13 +51,32 @@ def test_atomic_groups_change_no_match(pattern: str, paths: list[str]) -> None:
 )
 def test_a_hostile_pattern_ends(pattern: str) -> None:
     """Each would take longer than any test may run if stars were tried in all ways."""
-    spec = ignore_spec([pattern, "*.cu"])
+    spec = ignore_patterns([pattern, "*.cu"]).spec
     assert not spec.match_file("/".join(["a" * 200, *"a" * 60]))
     assert spec.match_file("x/y.cu")
 
 
 def test_ordinary_patterns_stay_as_the_library_makes_them() -> None:
     lines = ["*.cu", "build/", "!keep.cu", "# words", "**/generated/*.cuh"]
-    own, plain = ignore_spec(lines), GitIgnoreSpec.from_lines(lines)
+    own, plain = ignore_patterns(lines).spec, GitIgnoreSpec.from_lines(lines)
     assert [p.regex for p in own.patterns] == [p.regex for p in plain.patterns]
     assert HARMLESS == 2
+
+
+@pytest.mark.parametrize("line", ["!", "[z-a]", "\\", "a\\", "[a-\\]", "[\\d-a]"])
+def test_what_is_no_pattern_matches_nothing_as_in_git_and_is_said(line: str) -> None:
+    found = ignore_patterns(["*.x", line, line, "*.cu"])
+    assert found.spec.match_file("a/z.cu")
+    assert not found.spec.match_file("a/z")
+    assert found.problems == (f"line 2 (and 1 more): `{line}` is no pattern, which matches nothing",)
+
+
+def test_lines_beyond_the_bound_are_counted() -> None:
+    found = ignore_patterns([f"f{number}" for number in range(MOST + 1)])
+    assert found.problems == (f"{MOST + 1} lines, of which the first {MOST} are applied",)
+    assert not found.spec.match_file(f"f{MOST}")
+
+
+def test_a_bracket_in_brackets_warns_nobody(recwarn: pytest.WarningsRecorder) -> None:
+    assert ignore_patterns(["[[x]]"]).problems == ()
+    assert not recwarn.list

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 22
 """Lanes, over all combinations of counters, that are tried one by one."""
+MAX_TIMES = 1 << 62
+"""Combinations of counters of all groups of guards, which are counted in 64 bits."""
 FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
@@ -75,14 +77,18 @@ def count_executions(
             return Executions(None, missing=(f"the iterations of the loop over `{loop.name}`",))
         times *= loop.trips
     try:
-        patterns = Patterns(model.exists, np.array([times], dtype=np.int64))
+        patterns = Patterns(model.exists, np.ones(1, dtype=np.int64))
         for tested, conditions in independent(algebra, guards):
             limits = {index: counts[index] for index in sorted(tested) if index not in fixed}
-            patterns = patterns.both(_tried(model, conditions, limits, fixed))
+            tried = _tried(model, conditions, limits, fixed)
+            if int(patterns.times.sum()) * int(tried.times.sum()) > MAX_TIMES:
+                raise NotFollowed("too many iterations and blocks to count")
+            patterns = patterns.both(tried)
     except NotFollowed as lost:
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
-    return Executions(int(warps @ patterns.times), int(threads @ patterns.times), assumed=tuple(assumed))
+    counts_of = patterns.times.astype(object) * times  # numbers of any size: 64 bits would wrap around
+    return Executions(int(warps @ counts_of), int(threads @ counts_of), assumed=tuple(assumed))
 
 
 def _tried(

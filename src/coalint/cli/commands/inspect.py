@@ -31,7 +31,8 @@ def run(options: Options) -> int:
     places = split_places(options.paths)
     stdin = read_stdin(options)
     named = [place.path for place in places]
-    files, failures = discover_files(named, configuration, options.stdin)
+    found = discover_files(named, configuration, options.stdin)
+    files, failures = found.files, found.failures
     with executor_of(settings) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
             files=files,
@@ -49,7 +50,7 @@ def run(options: Options) -> int:
     if files and options.output_format != "json":
         draw_named_lines(options, configuration, places, files, inspection)
     failures = (*failures, *inspection.failures)
-    print_remarks((*configuration.remarks, *inspection.remarks))
+    print_remarks((*configuration.remarks, *found.remarks, *inspection.remarks))
     print_failures(failures)
     for remark in remarks:
         print(escape_controls(f"coalint: {remark}"), file=sys.stderr)

@@ -26,7 +26,8 @@ def run(options: Options) -> int:
     given = tuple(f"{name} == {number}" for name, number in options.view.values)
     settings = replace(options.settings, assume_too=(*options.settings.assume_too, *given))
     configuration = load_configuration(replace(options, settings=settings))
-    files, failures = discover_files(list(options.paths), configuration, options.stdin)
+    found = discover_files(list(options.paths), configuration, options.stdin)
+    files, failures = found.files, found.failures
     run_settings = configuration.run.settings
     with executor_of(run_settings) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
@@ -41,6 +42,6 @@ def run(options: Options) -> int:
     if files or options.output_format == "json":
         print_to_stdout(lambda: render_profile(counted, options.output_format or "text", options.color))
     failures = (*failures, *counted.failures)
-    print_remarks((*configuration.remarks, *counted.remarks))
+    print_remarks((*configuration.remarks, *found.remarks, *counted.remarks))
     print_failures(failures)
     return ExitCode.ERROR if failures else ExitCode.OK

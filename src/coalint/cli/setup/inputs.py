@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
     from coalint.engine.config.layers import Configuration
     from coalint.engine.findings.fixes.workspace import Workspace
-    from coalint.engine.report import Failure
+    from coalint.engine.units.discovery import Discovery
 
 
 def read_stdin(options: Options) -> Workspace | None:
@@ -24,17 +24,14 @@ def read_stdin(options: Options) -> Workspace | None:
     return Workspace.around([(options.stdin, sys.stdin.buffer.read())])
 
 
-def discover_files(
-    paths: Sequence[str], configuration: Configuration, stdin: str | None = None
-) -> tuple[tuple[str, ...], tuple[Failure, ...]]:
-    """Return the files below the paths and the failures of paths that cannot be read.
+def discover_files(paths: Sequence[str], configuration: Configuration, stdin: str | None = None) -> Discovery:
+    """Return the files below the paths, with the failures of paths that cannot be read.
 
     `stdin` is the name under which stdin is read; it is the only file then.
     """
-    from coalint.engine.units.discovery import discover, is_excluded
+    from coalint.engine.units.discovery import Discovery, discover, is_excluded
 
     with as_usage_errors():
         if stdin is not None:
-            return (() if is_excluded(stdin, configuration.of(stdin).excludes) else (stdin,)), ()
-        discovery = discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
-    return discovery.files, discovery.failures
+            return Discovery(() if is_excluded(stdin, configuration.of(stdin).excludes) else (stdin,))
+        return discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)

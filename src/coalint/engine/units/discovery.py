@@ -3,48 +3,49 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
-from coalint.core.source.reading import Kind, lies_in, read_bytes, read_text
+from coalint.core.source.reading import Kind, lies_in, read_bytes
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
-from coalint.engine.units.ignore_patterns import ignore_spec
+from coalint.engine.units.ignores import NAME, Excluded, Excluding, Ignore, above, absolute, is_ignored
 from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.python.numba.marks import launching_imports
 from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
 SKIPPED = {"build", "CMakeFiles", "node_modules", "__pycache__"}
 SKIPPED_IF_HOLDING = ("pyvenv.cfg", "CMakeCache.txt")
 DEEPEST = 256
 """Folders within folders that are walked."""
-
-
-Excluding = Callable[[str], Sequence[Patterns]]
-"""Gives the patterns of what to leave out of a folder (absolute), the weakest first."""
+MOST_REMARKS = 5
+"""Files of patterns that are said not to be applied."""
 
 
 @dataclass(frozen=True)
 class Discovery:
-    """The files to look at, each once, under the names that the user will read, and what was wrong with a path."""
+    """The files to look at, each once, under the names that the user will read.
+
+    Attributes:
+        files: The files.
+        failures: What was wrong with a path.
+        remarks: Patterns that are not applied.
+    """
 
     files: tuple[str, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[Failure, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass
 class _Walk:
     files: dict[str, str] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
+    ignores: list[Ignore] = field(default_factory=list)
     left_out: int = 0
     launchers: dict[Path, frozenset[str]] = field(default_factory=dict)
 
@@ -63,12 +64,12 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
     paths reach is taken once.
     """
     walk = _Walk()
-    excluded = _Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)))
+    excluded = Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)))
     for path in map(Path, paths):
         if path.is_dir():
             _folder(path, excluded, walk)
         elif path.is_file():
-            if not excluded.leaves_out(_absolute(path)):
+            if not excluded.leaves_out(absolute(path)):
                 walk.add(path)
         elif path.exists():
             walk.fail(path, "this is no regular file", "name a file or a folder")
@@ -76,7 +77,15 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
             walk.fail(path, f"this is a link to {os.readlink(path)}, which leads nowhere", "correct the link")
         else:
             walk.fail(path, "no such file or folder", _near(path))
-    return Discovery(tuple(walk.files.values()), tuple(walk.failures))
+    remarks = _remarks((*excluded.all(), *walk.ignores))
+    return Discovery(tuple(walk.files.values()), tuple(walk.failures), remarks)
+
+
+def _remarks(ignores: Iterable[Ignore]) -> tuple[str, ...]:
+    """What is not applied of patterns, at most `MOST_REMARKS` lines: a repository may hold any number of such files."""
+    said = list(dict.fromkeys(f"{ignore.name}: {problem}" for ignore in ignores for problem in ignore.problems))
+    more = [f"{len(said) - MOST_REMARKS} more ignore files are not applied in full"] if len(said) > MOST_REMARKS else []
+    return (*said[:MOST_REMARKS], *more)
 
 
 def is_excluded(path: str, exclude: Sequence[Patterns]) -> bool:
@@ -86,7 +95,7 @@ def is_excluded(path: str, exclude: Sequence[Patterns]) -> bool:
 
 def matches(path: str, patterns: Sequence[Patterns]) -> bool:
     """Whether a file, or a folder that it lies in, is one that patterns mean."""
-    return bool(patterns) and _Excluded(lambda _: patterns).leaves_out(_absolute(Path(path)))
+    return bool(patterns) and Excluded(lambda _: patterns).leaves_out(absolute(Path(path)))
 
 
 def _near(path: Path) -> str:
@@ -103,7 +112,7 @@ def _near(path: Path) -> str:
     return f"did you mean {parent / near[0]}?" if near else "paths are relative to the working directory"
 
 
-def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
+def _folder(root: Path, excluded: Excluded, walk: _Walk) -> None:
     left_out, failed = walk.left_out, len(walk.failures)
     found = False
     within = (repository_root(os.path.join(root, "file"), (str(root),)), os.path.realpath(root))
@@ -126,9 +135,10 @@ def _folder(root: Path, excluded: _Excluded, walk: _Walk) -> None:
     walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
 
 
-def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) -> Iterator[Path]:
+def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -> Iterator[Path]:
     """Yield the files below a folder, those of a folder before those of the folders in it; links stay `within`."""
-    stack = [(root, _above(root, within), 0)]
+    stack = [(root, above(root, within), 0)]
+    walk.ignores += stack[0][1]
     while stack:
         folder, ignores, depth = stack.pop()
         try:
@@ -137,15 +147,17 @@ def _files(root: Path, excluded: _Excluded, within: Sequence[str], walk: _Walk) 
             reason = f"cannot be read: {error.strerror}"
             walk.fail(folder, reason, "check its permissions, or leave it out with --exclude")
             continue
-        own = _Ignore.of(folder, within)
-        ignores = [*ignores, own] if own else ignores
+        own = Ignore.of(folder, within)
+        if own:
+            ignores = [*ignores, own]
+            walk.ignores.append(own)
         folders: list[Path] = []
         imported: dict[Path, frozenset[str]] = {}
 
-        def left_out(path: Path, ignores: Sequence[_Ignore], folder: bool, skipped: bool = False) -> bool:
-            path = _absolute(path)
+        def left_out(path: Path, ignores: Sequence[Ignore], folder: bool, skipped: bool = False) -> bool:
+            path = absolute(path)
             verdict = excluded.verdict(path, folder)
-            return skipped or _ignored(path, ignores, folder) if verdict is None else verdict
+            return skipped or is_ignored(path, ignores, folder) if verdict is None else verdict
 
         for entry in entries:
             path = folder / entry.name
@@ -186,17 +198,17 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
     """The names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
     top = Path(root)
-    excluded = _Excluded(lambda _: exclude)
-    level: list[tuple[Path, str, list[_Ignore]]] = [(top, "", [])]
+    excluded = Excluded(lambda _: exclude)
+    level: list[tuple[Path, str, list[Ignore]]] = [(top, "", [])]
     within = (os.path.realpath(root),)
     for _ in range(DEEPEST):
-        deeper: list[tuple[Path, str, list[_Ignore]]] = []
+        deeper: list[tuple[Path, str, list[Ignore]]] = []
         for folder, prefix, ignores in level:
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError:
                 continue
-            own = _Ignore.of(folder, within) if any(entry.name == ".gitignore" for entry in entries) else None
+            own = Ignore.of(folder, within) if any(entry.name == NAME for entry in entries) else None
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
                 path = folder / entry.name
@@ -207,7 +219,7 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
                         yield prefix + entry.name
                     continue
                 verdict = excluded.verdict(path, True)
-                if not (_skipped(entry) or _ignored(path, ignores, True) if verdict is None else verdict):
+                if not (_skipped(entry) or is_ignored(path, ignores, True) if verdict is None else verdict):
                     deeper.append((path, f"{prefix}{entry.name}/", ignores))
         level = deeper
 
@@ -258,92 +270,3 @@ def _skipped(entry: os.DirEntry[str]) -> bool:
     if entry.name.startswith(".") or entry.name in SKIPPED or entry.name.startswith("cmake-build-"):
         return True
     return any(os.path.exists(os.path.join(entry.path, name)) for name in SKIPPED_IF_HOLDING)
-
-
-# --- ignore patterns: the deepest file that says anything about a path decides, as in git
-
-
-@dataclass
-class _Ignore:
-    folder: Path
-    lines: tuple[str, ...]
-
-    @classmethod
-    def of(cls, folder: Path, within: Sequence[str]) -> _Ignore | None:
-        try:
-            text = read_text(folder / ".gitignore", Kind.IGNORE_FILE, within)
-        except OSError:
-            return None
-        return cls(_absolute(folder), tuple(text.splitlines()))
-
-    @cached_property
-    def spec(self) -> GitIgnoreSpec:
-        return ignore_spec(self.lines)
-
-    def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""
-        base = self.folder if path.is_relative_to(self.folder) else Path(path.anchor)
-        return self.spec.check_file(path.relative_to(base).as_posix() + ("/" if folder else "")).include
-
-    def ignores(self, path: Path, folder: bool) -> bool:
-        """Whether `path` or a folder that it lies in is ignored."""
-        above = [parent for parent in path.parents if parent.name and parent not in (self.folder, *self.folder.parents)]
-        return bool(self.verdict(path, folder)) or any(self.verdict(parent, True) for parent in above)
-
-
-class _Excluded:
-    """What configuration and command line leave out; the stronger of two that mention a path decides."""
-
-    def __init__(self, excluding: Excluding) -> None:
-        self.excluding = excluding
-        self._ignores: dict[str, list[_Ignore]] = {}
-
-    def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: left out, False: expressly not, None: not mentioned. `path` is absolute."""
-        for ignore in self._of(path.parent):
-            verdict = ignore.verdict(path, folder)
-            if verdict is not None:
-                return verdict
-        return None
-
-    def leaves_out(self, path: Path) -> bool:
-        """Whether a file (absolute) or a folder that it lies in is left out."""
-        found = self._of(path.parent)
-        verdict = next((verdict for ignore in found if (verdict := ignore.verdict(path, False)) is not None), None)
-        return any(ignore.ignores(path, False) for ignore in found) if verdict is None else verdict
-
-    def _of(self, folder: Path) -> list[_Ignore]:
-        """The strongest first."""
-        key = str(folder)
-        if key not in self._ignores:
-            patterns = reversed(self.excluding(key))
-            found = [_Ignore(_absolute(Path(p.folder or os.curdir)), p.lines) for p in patterns if p.lines]
-            self._ignores[key] = found
-        return self._ignores[key]
-
-
-def _ignored(path: Path, ignores: Sequence[_Ignore], folder: bool) -> bool:
-    for ignore in reversed(ignores):
-        verdict = ignore.verdict(path, folder)
-        if verdict is not None:
-            return verdict
-    return False
-
-
-def _above(root: Path, within: Sequence[str]) -> list[_Ignore]:
-    """The .gitignore files between the repository's root and `root`, outermost first.
-
-    None outside a repository, and none when they ignore `root` itself: who names an ignored folder means it.
-    """
-    start = _absolute(root)
-    parents = [start, *start.parents]
-    top = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), None)
-    if top is None:
-        return []
-    ignores = [found for parent in reversed(parents[1 : top + 1]) if (found := _Ignore.of(parent, within))]
-    return [] if any(ignore.ignores(start, folder=True) for ignore in ignores) else ignores
-
-
-def _absolute(path: Path) -> Path:
-    """Absolute and without `..`, as patterns need it; symbolic links stay."""
-    return Path(os.path.abspath(path))

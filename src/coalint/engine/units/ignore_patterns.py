@@ -8,16 +8,21 @@ but the last is matched once and for all (an atomic group), in a name between sl
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
     from pathspec.pattern import RegexPattern
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 MOST = 5000
 """Lines of an ignore file that count."""
+QUOTED = 40
+"""Characters of a pattern that messages quote."""
 HARMLESS = 2
 """Wildcards that may be in a pattern which stays as pathspec makes it."""
 
@@ -29,14 +34,52 @@ _TOKEN = re.compile(
 _TAIL = re.compile(r"\(\?:\(\?P<|\(\?P<|/\.\*|\(\?:/\.\*\)\?\$|\$$")
 
 
-def ignore_spec(lines: Sequence[str]) -> GitIgnoreSpec:
-    """Return the patterns of an ignore file's lines; those that cannot be matched in bounded time match nothing."""
+@dataclass(frozen=True)
+class IgnorePatterns:
+    """The patterns of an ignore file.
+
+    Attributes:
+        spec: Those that are applied.
+        problems: What is not, as sentences.
+    """
+
+    spec: GitIgnoreSpec
+    problems: tuple[str, ...] = ()
+
+
+def ignore_patterns(lines: Sequence[str]) -> IgnorePatterns:
+    """Return the patterns of an ignore file's lines; what is no pattern matches nothing, as in git."""
     from pathspec import GitIgnoreSpec
 
-    spec = GitIgnoreSpec.from_lines(lines[:MOST])
-    if not any(_is_costly(pattern) for pattern in spec.patterns):
-        return spec
-    return GitIgnoreSpec([pattern for pattern in spec.patterns if not _is_costly(pattern) or _bounded(pattern)])
+    applied: list[GitIgnoreSpecPattern] = []
+    unread: list[int] = []
+    unbounded: list[int] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # a bracket in brackets is not one for git
+        for number, line in enumerate(lines[:MOST], 1):
+            try:
+                patterns = GitIgnoreSpec.from_lines([line]).patterns
+            except (ValueError, re.error):
+                unread.append(number)
+                continue
+            bounded = [pattern for pattern in patterns if not _is_costly(pattern) or _bounded(pattern)]
+            if len(bounded) < len(patterns):
+                unbounded.append(number)
+            applied += bounded
+    problems = [f"{count} lines, of which the first {MOST} are applied"] if (count := len(lines)) > MOST else []
+    problems += _listed(unread, lines, "no pattern, which matches nothing")
+    problems += _listed(unbounded, lines, "too involved a pattern, which is not applied")
+    return IgnorePatterns(GitIgnoreSpec(applied), tuple(problems))
+
+
+def _listed(numbers: Sequence[int], lines: Sequence[str], what: str) -> list[str]:
+    """Name the first of the lines, and count the others."""
+    if not numbers:
+        return []
+    line = lines[numbers[0] - 1].strip()
+    quoted = line if len(line) <= QUOTED else f"{line[:QUOTED]}..."
+    more = f" (and {len(numbers) - 1} more)" if len(numbers) > 1 else ""
+    return [f"line {numbers[0]}{more}: `{quoted}` is {what}"]
 
 
 def _is_costly(pattern: RegexPattern) -> bool:

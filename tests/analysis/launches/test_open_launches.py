@@ -75,3 +75,43 @@ def test_both_sides_of_a_conditional_argument(
     found = specializations(tmp_path, f"{PLAIN}void f(float *p, int n, bool c) {{ {body} }}")
     assert {s.arguments for s in found} == arguments
     assert {s.block for s in found} == {(64, 1, 1)}
+
+
+HOST_TEMPLATE = """
+template <int N> __global__ void k(float *p) { p[threadIdx.x * N] = 0; }
+template <int N> void call(float *p, int n) { k<N><<<1, 32 * N>>>(p); }
+typedef void (*call_t)(float *, int);
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "static const call_t calls[] = {0, call<1>, call<2>}; calls[n](p, n);",
+        "static const call_t calls[] = {0, call<1>, call<2>}; const call_t c = calls[n]; if (c) c(p, n);",
+        "static const call_t calls[2][2] = {{call<1>, 0}, {0, call<2>}}; calls[n][n & 1](p, n);",
+        "const call_t calls[2] = {&call<1>, call<2>}; calls[n](p, n);",
+        "auto c = n ? call<1> : call<2>; c(p, n);",
+        "(n ? call<1> : call<2>)(p, n);",
+        "call_t c = call<1>; if (n) c = call<2>; c(p, n);",
+        "auto pass = [&](call_t c) { c(p, n); }; pass(call<1>); pass(call<2>);",
+    ],
+)
+def test_host_templates_behind_pointers_launch_their_kernels(tmp_path: Path, body: str) -> None:
+    found = specializations(tmp_path, f"{HOST_TEMPLATE}void f(float *p, int n) {{ {body} }}")
+    assert {(s.template_arguments, s.block, s.source) for s in found} == {
+        (("1",), (32, 1, 1), LaunchSource.LAUNCH),
+        (("2",), (64, 1, 1), LaunchSource.LAUNCH),
+    }
+
+
+def test_a_table_of_kernels_is_followed(tmp_path: Path) -> None:
+    source = """
+__global__ void a(float *p) { p[threadIdx.x] = 0; }
+__global__ void b(float *p) { p[threadIdx.x] = 0; }
+void f(float *p, int n) {
+  static void (*const kernels[])(float *) = {a, b};
+  kernels[n]<<<1, 64>>>(p);
+}
+"""
+    assert {(s.kernel, s.block) for s in specializations(tmp_path, source)} == {("a", (64, 1, 1)), ("b", (64, 1, 1))}

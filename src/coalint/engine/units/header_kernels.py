@@ -11,10 +11,9 @@ from coalint.core.source.reading import Kind, read_bytes, read_text
 from coalint.engine.check.records import FileResult
 from coalint.engine.units.discovery import every_name
 from coalint.frontend.cuda.build.kernel_marks import defines_kernels
-from coalint.frontend.cuda.repair.missing_kernels import defined_kernels
+from coalint.frontend.registry import front_ends
 from coalint.rules.own.not_analysed import NotAnalysed
 
-HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".impl")
 MOST = 20_000  # files below a folder that are looked at
 
 _HELP = "name the header itself to check it, or check it together with a file that launches these kernels"
@@ -50,12 +49,13 @@ def lost_in_headers(
 def _headers(named: Sequence[str]) -> Iterator[str]:
     """Yield the headers below the named folders that name what marks a kernel."""
     seen: set[str] = set()
+    headers = tuple(suffix for front_end in front_ends() for suffix in front_end.header_suffixes)
     for folder in filter(os.path.isdir, named):
         for number, name in enumerate(every_name(folder)):
             if number >= MOST:
                 break
             path = str(Path(folder) / name)
-            if not name.endswith(HEADERS) or os.path.islink(path) or os.path.realpath(path) in seen:
+            if not name.endswith(headers) or os.path.islink(path) or os.path.realpath(path) in seen:
                 continue
             seen.add(os.path.realpath(path))
             try:
@@ -69,7 +69,8 @@ def _headers(named: Sequence[str]) -> Iterator[str]:
 def _problems(path: str, text: str, known: Collection[tuple[str | None, str]]) -> Iterator[Finding]:
     real = os.path.realpath(path)
     told: set[str] = set()
-    for name, span in defined_kernels(text, path):
+    written = (kernel for front_end in front_ends() for kernel in front_end.written_kernels(text, path))
+    for name, span in written:
         if (name, real) not in known and name not in told:
             told.add(name)
             message = f"the kernel {name} was not analysed: no file of this run that was read uses it"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -92,12 +92,14 @@ class FrontEnd(ABC):
 
     `suffixes` are those of the files that a run looks for, `marked_suffixes` those of files of which it looks for the
     ones that `may_hold_kernels`. `takes_flags` says that files are planned with the flags
-    and compile commands of a build; the others are loaded without arguments. `bundled` is the folder of the front
+    and compile commands of a build; the others are loaded without arguments. `header_suffixes` are those of files that
+    others include and that hold kernels too. `bundled` is the folder of the front
     end's own headers, with a separator at its end; empty where there are none.
     """
 
     suffixes: ClassVar[tuple[str, ...]]
     marked_suffixes: ClassVar[tuple[str, ...]] = ()
+    header_suffixes: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[ir.Spelling]
     takes_flags: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
@@ -121,3 +123,7 @@ class FrontEnd(ABC):
     @abstractmethod
     def may_hold_kernels(self, text: str) -> bool:
         """Whether a source text may define or launch kernels, for all that is seen without a parser."""
+
+    def written_kernels(self, text: str, file: str) -> Iterator[tuple[str, Span]]:
+        """Yield name and place of each kernel that a text defines, whatever a parser would make of it."""
+        return iter(())

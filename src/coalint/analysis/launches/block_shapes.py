@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchSource
 
@@ -9,9 +11,13 @@ MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
 
 
 Shape = tuple[int, int, int]
+Extents = tuple[int | None, int | None, int | None]
+
+USUAL_THREADS = 256  # of a block of which nothing is known
+WARP = 32
 
 
-def complete_shape(extents: tuple[int | None, int | None, int | None]) -> Shape | None:
+def complete_shape(extents: Extents) -> Shape | None:
     """Return the extents where all of them are known."""
     x, y, z = extents
     return None if x is None or y is None or z is None else (x, y, z)
@@ -23,25 +29,56 @@ def positive_shape(shape: Shape | None) -> Shape | None:
 
 
 def shape_without_launch(
-    module: ir.Module, kernel: ir.Kernel, facts: dict[str, int], noted: dict[str, int]
+    module: ir.Module,
+    kernel: ir.Kernel,
+    facts: dict[str, int],
+    noted: dict[str, int],
+    known: Extents = (None, None, None),
 ) -> tuple[Shape, LaunchSource]:
     """Return a block shape and its source: bounds, then comments and options, then what the indices used suggest.
 
-    `facts` are values that options state, `noted` those that comments state, by name.
+    `facts` are values that options state, `noted` those that comments state, by name. `known` are the extents that a
+    launch gives; the others are chosen around them.
     """
     assumed = _assumed(module, kernel)
     if kernel.bounds is not None:
         shape, source = _bounded(kernel.bounds, assumed), LaunchSource.BOUNDS
     else:
         shape, source = assumed, LaunchSource.ASSUMED
+    if is_partly_known(known):
+        most = min(MAX_THREADS, prod(kernel.bounds)) if kernel.bounds is not None else USUAL_THREADS
+        shape = _around(known, shape, most)
     for named, origin in ((facts, LaunchSource.OPTION), (noted, LaunchSource.COMMENT)):
         extents = (module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
         given = [named.get(extent) for extent in extents]
         if any(given):
-            known = given[0] is not None
-            x, y, z = (g if g is not None else (1 if known else d) for g, d in zip(given, shape, strict=True))
+            has_width = given[0] is not None
+            x, y, z = (g if g is not None else (1 if has_width else d) for g, d in zip(given, shape, strict=True))
             shape, source = (x, y, z), origin
     return shape, source
+
+
+def is_partly_known(extents: Extents) -> bool:
+    """Whether a launch gives some extents of a block that can be, but not all of them."""
+    given = [extent for extent in extents if extent is not None]
+    return 0 < len(given) < len(extents) and min(given) > 0 and prod(given) <= MAX_THREADS
+
+
+def _around(known: Extents, shape: Shape, threads: int) -> Shape:
+    """Return a shape with the known extents, of about this many threads; the others as in `shape` if they fit."""
+    left = max(1, threads // prod(extent for extent in known if extent is not None))
+    found: list[int] = []
+    unknown = known.count(None)
+    for axis, given in enumerate(known):
+        if given is not None:
+            found.append(given)
+            continue
+        unknown -= 1
+        usual = WARP if axis == 0 and shape[0] > WARP else shape[axis]
+        found.append(left if unknown == 0 else min(left, usual))
+        left = max(1, left // found[-1])
+    x, y, z = found
+    return x, y, z
 
 
 def _bounded(bounds: Shape, assumed: Shape) -> Shape:

@@ -11,12 +11,14 @@ from coalint.analysis.launches.arguments import common_divisors, passed_by_all
 from coalint.analysis.launches.assumptions import Assumption
 from coalint.analysis.launches.block_shapes import (
     MAX_THREADS,
+    Extents,
     complete_shape,
+    is_partly_known,
     positive_shape,
     shape_without_launch,
 )
 from coalint.analysis.launches.host_launches import launch_records
-from coalint.analysis.launches.selection import distinct, guesses_a_number, surest
+from coalint.analysis.launches.selection import MAX_SPECIALIZATIONS, distinct, guesses_a_number, surest
 from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
@@ -83,29 +85,48 @@ def _of_kernel(
         by_launch[identity] = one
     if by_launch:
         return list(by_launch.values())
-    block, source = shape_without_launch(module, kernel, stated.options, stated.comments)
+    return [_without_shape(module, kernel, group, stated) for group in _by_known_extents(surest(records))]
+
+
+def _by_known_extents(records: Sequence[LaunchRecord]) -> Sequence[Sequence[LaunchRecord]]:
+    """Return launches of no complete shape by the extents that they give; all in one where none gives any."""
+    groups: dict[Extents, list[LaunchRecord]] = {}
+    for record in records:
+        if is_partly_known(record.block):
+            groups.setdefault(record.block, []).append(record)
+    return list(groups.values())[:MAX_SPECIALIZATIONS] if groups else [records]
+
+
+def _without_shape(
+    module: ir.Module, kernel: ir.Kernel, records: Sequence[LaunchRecord], stated: Stated
+) -> Specialization:
+    """Return the specialization for launches of one kernel that do not give their block's shape, or not all of it."""
+    known = records[0].block if records and is_partly_known(records[0].block) else (None, None, None)
+    block, source = shape_without_launch(module, kernel, stated.options, stated.comments, known)
     stated_shape: tuple[str, ...] = ()
     if source in (LaunchSource.OPTION, LaunchSource.COMMENT):
         stated_shape = tuple(module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
     names = [parameter.name for parameter in kernel.function.parameters]
-    passed, divisors = passed_by_all(names, surest(records), block)
-    return [
-        Specialization(
-            kernel=kernel.name,
-            template_arguments=kernel.template_arguments,
-            template_parameters=kernel.template_parameters,
-            block=block,
-            source=source,
-            arguments=tuple({**passed, **stated.parameters}.items()),
-            guessed=kernel.guessed,
-            multiples=stated.multiples,
-            parts=stated.parts,
-            divisors=divisors,
-            declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
-            extents=stated.of_grid(),
-            stated=(*stated_shape, *stated.used()),
-        )
-    ]
+    passed, divisors = passed_by_all(names, records, block)
+    place = records[0].span if records and source is LaunchSource.ASSUMED and any(known) else None
+    return Specialization(
+        kernel=kernel.name,
+        template_arguments=kernel.template_arguments,
+        template_parameters=kernel.template_parameters,
+        block=block,
+        source=source,
+        line=place.line if place is not None else None,
+        file=place.file if place is not None and place.file != kernel.span.file else None,
+        arguments=tuple({**passed, **stated.parameters}.items()),
+        guessed=kernel.guessed,
+        multiples=stated.multiples,
+        parts=stated.parts,
+        divisors=divisors,
+        declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
+        extents=stated.of_grid(),
+        stated=(*stated_shape, *stated.used()),
+        known=known if source is LaunchSource.ASSUMED else (None, None, None),
+    )
 
 
 def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:

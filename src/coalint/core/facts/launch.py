@@ -36,7 +36,8 @@ class Specialization:
     declares the block's threads, as the language spells it, where `source` is such a declaration. `template_parameters`
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
     `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
-    rests on. `cell` are the number of a notebook's cell and the line in it at which the launch stands.
+    rests on. `known` are the extents of an assumed block that its launch, at `line`, gives. `cell` are the number of a
+    notebook's cell and the line in it at which the launch stands.
     """
 
     kernel: str
@@ -60,6 +61,7 @@ class Specialization:
     template_parameters: tuple[str, ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     stated: tuple[str, ...] = ()
+    known: tuple[int | None, int | None, int | None] = (None, None, None)
     cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
 
     @property
@@ -71,9 +73,13 @@ class Specialization:
     def guesses_lanes(self) -> bool:
         """Whether lanes lie to each other as coalint guessed: by template arguments, or the width of the block's rows.
 
-        In a block of one row, neighbouring threads are neighbouring lanes, however many there are.
+        In a block of one row, neighbouring threads are neighbouring lanes, however many there are; so they are where
+        all extents but the last one above 1 are known.
         """
-        return self.is_guessed or (self.source is LaunchSource.ASSUMED and self.block[1:] != (1, 1))
+        if self.is_guessed or self.source is not LaunchSource.ASSUMED:
+            return self.is_guessed
+        last = max((axis for axis, extent in enumerate(self.block) if extent > 1), default=0)
+        return any(extent is None for extent in self.known[:last])
 
     @property
     def guesses(self) -> tuple[tuple[str, str], ...]:
@@ -99,7 +105,7 @@ class Specialization:
             LaunchSource.BOUNDS: f"from {self.declared_by}",
             LaunchSource.OPTION: f"from {option}",
             LaunchSource.COMMENT: "from a coalint: assume comment",
-            LaunchSource.ASSUMED: "assumed: no launch with a constant block shape was found",
+            LaunchSource.ASSUMED: self._assumed(),
         }[self.source]
         guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
         return f"{threads} ({where}){guessed}"
@@ -113,6 +119,12 @@ class Specialization:
 
     def _launch(self) -> str:
         return f"{self.launched}, which has other shapes too" if self.one_of else self.launched
+
+    def _assumed(self) -> str:
+        given = [f"{axis} = {extent}" for axis, extent in zip("xyz", self.known, strict=True) if extent is not None]
+        if given:
+            return f"assumed: the {self.launched} gives {' and '.join(given)} alone"
+        return "assumed: no launch with a constant block shape was found"
 
     def _trimmed(self) -> tuple[int, ...]:
         x, y, z = self.block

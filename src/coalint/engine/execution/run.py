@@ -22,6 +22,7 @@ from coalint.engine.units.cross_file import launched_elsewhere, left_alone, swit
 from coalint.engine.units.discovery import is_excluded
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.fragments import units
+from coalint.engine.units.header_kernels import lost_in_headers
 from coalint.engine.units.plan import Plan, plan
 from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
 from coalint.machine.architecture import architecture
@@ -58,7 +59,8 @@ class Run:
         """Return the result of each check.
 
         Each fragment is checked through a file that includes it. Further checks follow for fragments that no file
-        turned out to include, for kernels that macros switch off, and for kernels that other files launch.
+        turned out to include, for kernels that macros switch off, and for kernels that other files launch. Kernels of
+        headers below the named folders that none of these gave are named.
         """
         planned_paths = {os.path.realpath(source.path): source for source in planned.sources}
         names = Names.of(source.path for source in planned.sources)
@@ -79,7 +81,8 @@ class Run:
         check(launched_elsewhere(checked))
         if self.stored:
             self.stored.prune()
-        return [result for _, result in checked]
+        results = [result for _, result in checked]
+        return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
 
     def _wave(self, sources: Sequence[Source], before: int) -> Iterator[FileResult]:
         """Yield the results in the order of the sources: stored ones where they still hold, new ones elsewhere.

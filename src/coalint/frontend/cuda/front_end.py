@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build import kernel_marks
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.spelling import CUDA
@@ -16,6 +17,7 @@ class CudaFrontEnd(FrontEnd):
 
     suffixes = (".cu", ".cuh")
     spelling = CUDA
+    header_suffixes = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".impl")
     takes_flags = True
     bundled = os.path.join(INCLUDE, "")
 
@@ -47,3 +49,9 @@ class CudaFrontEnd(FrontEnd):
     def may_hold_kernels(self, text: str) -> bool:
         """Whether a text names what marks a kernel or a launch, or a macro that may stand for it."""
         return kernel_marks.may_hold_kernels(text)
+
+    def written_kernels(self, text: str, file: str) -> Iterator[tuple[str, Span]]:
+        """Yield name and place of each `__global__ ... name(...) {` of a text."""
+        from coalint.frontend.cuda.repair.missing_kernels import defined_kernels
+
+        return defined_kernels(text, file)

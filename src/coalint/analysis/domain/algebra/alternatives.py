@@ -15,10 +15,16 @@ from coalint.analysis.domain.algebra.way import Undecided, Way, Ways, single_ato
 MAX_WAYS = 32
 
 
-def ways(algebra: Algebra, values: Sequence[Poly], conditions: Sequence[Poly] = ()) -> Iterator[Way]:
+def ways(
+    algebra: Algebra,
+    values: Sequence[Poly],
+    conditions: Sequence[Poly] = (),
+    selected: Sequence[Poly] = (),
+    most: int = MAX_WAYS,
+) -> Iterator[Way]:
     """Each way through the conditions that the values hinge on, as far as `conditions`, which hold, let it be taken.
 
-    Nothing where there are more than MAX_WAYS.
+    Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`.
     """
     given, fixed = _facts(algebra, conditions)
     found: list[dict[int, int]] = []
@@ -29,8 +35,11 @@ def ways(algebra: Algebra, values: Sequence[Poly], conditions: Sequence[Poly] = 
             way = Way(algebra, decided, fixed, decide=True)
             for value in values:
                 way.number(value)
+            way = Way(algebra, decided, fixed, decide=True, bounded=False)
+            for value in selected:
+                way.number(value)
         except Undecided as open_:
-            if len(pending) + len(found) >= MAX_WAYS:
+            if len(pending) + len(found) >= most:
                 return
             pending += [{**decided, open_.atom: 0}, {**decided, open_.atom: 1}]
             continue

@@ -33,15 +33,21 @@ class Way:
     """One way through the conditions, with the numbers that are known on it.
 
     `decided` are conditions by what they are taken to be, `fixed` quantities with their values; `decide` asks for what
-    is undecided.
+    is undecided; without `bounded` it does not ask which operand a `min` is.
     """
 
     def __init__(
-        self, algebra: Algebra, decided: Ways, fixed: Mapping[int, int] | None = None, decide: bool = False
+        self,
+        algebra: Algebra,
+        decided: Ways,
+        fixed: Mapping[int, int] | None = None,
+        decide: bool = False,
+        bounded: bool = True,
     ) -> None:
         self.algebra = algebra
         self.decided = decided
         self._decide = decide
+        self._bounded = bounded
         self._numbers: dict[int, int | None] = dict(fixed or {})
 
     def number(self, value: Poly) -> int | None:
@@ -88,7 +94,7 @@ class Way:
                 return int(wrap(known[0], atom.bits, atom.signed))
             return None if operator is None else int(operator(*known))
         if atom.operator == "min" and known:  # the bound is a usual value; that of a `max` guards against none
-            if atom.index not in self.decided and self._decide:
+            if atom.index not in self.decided and self._decide and self._bounded:
                 raise Undecided(atom.index)
             return known[0] if self.decided.get(atom.index) else None
         return None

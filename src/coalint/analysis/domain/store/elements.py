@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, FunctionValue, Value
 from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.store.contents import Outside
 
+MAX_FUNCTIONS = 24  # of a table of functions that are told apart by the index
 MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 
@@ -70,6 +71,25 @@ def one_of(
         here = store.algebra.compare("==", index, store.algebra.constant(position))
         chosen = select(here, value, chosen)
     return chosen
+
+
+def function_of_table(store: Outside, cells: dict[int, Cell], offset: Poly) -> FunctionValue | None:
+    """Return an element of a table of functions, whose null pointers nobody calls: one function for each index."""
+    held = list(_functions(cells, 0))
+    functions = [(at, value.function) for at, value in held if value.function is not None and not value.unless]
+    if not functions or len(functions) < len(held) or WHOLE in cells or len(functions) > MAX_FUNCTIONS:
+        return None
+    at_each = [(store.algebra.compare("==", offset, store.algebra.constant(at)), name) for at, name in functions]
+    return FunctionValue(functions[-1][1], tuple(at_each[:-1]))
+
+
+def _functions(cells: Mapping[int, Cell], start: int) -> Iterator[tuple[int, FunctionValue]]:
+    """Yield the functions in a table and its rows, by their byte offsets."""
+    for at, cell in sorted(cells.items()):
+        if isinstance(cell.value, FunctionValue):
+            yield start + at, cell.value
+        elif isinstance(cell.value, AggregateValue):
+            yield from _functions(cell.value.cells, start + at)
 
 
 def _values(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.derivations import Definition
-from coalint.analysis.domain.store.elements import in_steps, one_of
+from coalint.analysis.domain.store.elements import function_of_table, in_steps, one_of
 from coalint.analysis.domain.store.extents import WHOLE, cut, gaps, is_occupied
 from coalint.analysis.domain.store.joins import Joins
 from coalint.analysis.domain.store.scalars import scalar
@@ -32,7 +32,11 @@ class Store(Joins):
             if undivided is not None:
                 start, blob = undivided
                 return self._out_of(blob, offset - start, type_, name), cells[start].definition
-            element = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_, self.select)
+            element = (
+                function_of_table(self, cells, offset)
+                or in_steps(self, cells, offset, type_)
+                or one_of(self, cells, offset, type_, self.select)
+            )
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import Address, Closure, FunctionValue, Region, Value
 from coalint.analysis.interpreter.calls.inlining import inline
 from coalint.analysis.interpreter.calls.intrinsics import intrinsic
@@ -27,6 +29,8 @@ def call(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalu
             return inline(state, e, target.function, None, target.frame, used)
         if isinstance(target, FunctionValue) and target.function is not None and not target.unless:
             return inline(state, e, target.function, None, None, used)
+        if isinstance(target, FunctionValue) and target.unless and state.recorder.model is None:
+            return _one_of(state, e, target)
         return opaque(state, e, "a call through a pointer that could not be followed")
     if e.function is not None and e.function in state.module.functions:
         receiver, outer = None, None
@@ -37,6 +41,27 @@ def call(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalu
         result = inline(state, e, e.function, receiver, outer, () if e.constructor else used)
         return receiver if e.constructor and receiver is not None else result
     return intrinsic(state, e, used)
+
+
+def _one_of(state: State, e: ir.Call, target: FunctionValue) -> Value | Lvalue:
+    """The result of a call of one of several functions, of which each is evaluated under its condition."""
+    if not target.unless:
+        if target.function is None:
+            return state.store.unknown(e.type, e.name, Level.UNIFORM, "")
+        return inline(state, e, target.function, None)
+    (condition, function), *others = target.unless
+    before, guards = state.store.snapshot(), state.guards
+    state.under(condition, e.span, GuardKind.BRANCH)
+    then = _one_of(state, e, FunctionValue(function))
+    after = state.store.cells
+    state.store.cells, state.guards = before, guards
+    state.under(condition, e.span, GuardKind.BRANCH, negate=True)
+    otherwise = _one_of(state, e, FunctionValue(target.function, tuple(others)))
+    state.guards = guards
+    state.store.cells = state.store.merge(condition, after, state.store.cells)
+    if isinstance(then, Lvalue) or isinstance(otherwise, Lvalue):
+        return then if isinstance(then, Lvalue) else otherwise
+    return state.store.select(condition, then, otherwise)
 
 
 def _fresh(state: State, e: ir.Call) -> Lvalue:

@@ -19,6 +19,8 @@ from coalint.core.source.spans import Span
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
+MAX_WAYS_OF_ARGUMENTS = 8  # through conditions of arguments: `compact ? k : 1` has two
+
 
 def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
     """What is constant of a launch, once for each way through the conditions that its kernel and block hinge on."""
@@ -32,9 +34,13 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
     taken = list({id(guard.condition.value): guard.condition.value for guard in state.guards}.values())
     multiples = stated(algebra, taken)
     found: dict[LaunchRecord, None] = {}
-    for way in list(ways(algebra, [hinge, *(extent for extent in block if isinstance(extent, Polynomial))], taken)) or [
-        Way(algebra, {})
-    ]:
+    hinges = [hinge, *(extent for extent in block if isinstance(extent, Polynomial))]
+    selected = [v for argument, v in arguments if isinstance(argument.type, ir.Integer) and isinstance(v, Polynomial)]
+    for way in (
+        list(ways(algebra, hinges, taken, selected, MAX_WAYS_OF_ARGUMENTS))
+        or list(ways(algebra, hinges, taken))
+        or [Way(algebra, {})]
+    ):
         kernel = _kernel(kernels, way)
         if kernel is not None:
             given = [*_separate(state, arguments), *_packed(state, e.packed, kernel)]

@@ -213,6 +213,8 @@ class Calls:
                 called = called.target if isinstance(called, ir.AddressOf) else called.operand
             if isinstance(called, ir.FunctionName) and called.function is not None:
                 return intrinsics.call(span, type_, name, called.function, arguments)
+            if isinstance(called, ir.Conditional | ir.Subscript) and _is_function(called.type):
+                return intrinsics.call(span, type_, name, None, arguments, callee=called)
         if callee is None or not parts:
             if len(parts) == 1 and not self.lib.clang_Cursor_getNumArguments(node.cursor) and not name:
                 return self.expressions.lower(parts[0])
@@ -261,6 +263,12 @@ class Calls:
             return None
         key = self.low.kernel_named(last.cursor.spelling.strip('"'))
         return None if key is None else launch_calls.handle(arguments[0], key, span)
+
+
+def _is_function(type_: ir.Type) -> bool:
+    """Whether a type is a function's or that of a pointer to one, as libclang spells it."""
+    pointee = type_.pointee if isinstance(type_, ir.Pointer) else type_
+    return isinstance(pointee, ir.Other) and pointee.name.endswith(")")
 
 
 def _unresolved_operator(parts: list[Node]) -> str | None:

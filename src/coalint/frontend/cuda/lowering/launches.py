@@ -16,6 +16,7 @@ MAX_DEPTH = 16  # of host functions that call one another around a launch
 
 _CALLS = K.CALL_EXPR.value
 _LAUNCHES = frozenset(LAUNCHERS) | {"cudaConfigureCall"}
+_NAMES = K.DECL_REF_EXPR.value
 _OVERLOADED = K.OVERLOADED_DECL_REF.value
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 
@@ -38,7 +39,7 @@ class LaunchFinder:
         return found
 
     def called(self, cursor: Any) -> list[Any]:
-        """The functions and function templates that a function calls, by name where it is a template itself."""
+        """The functions and templates that a function calls or names, by name where it is a template itself."""
         return list(self._calls(cursor).called.values())
 
     def _search(self, cursor: Any, depth: int) -> bool:
@@ -88,7 +89,7 @@ class _Calls:
 
 
 def _collect(cursor: Any, _parent: Any, found: _Calls) -> int:
-    if cursor._kind_id == _CALLS or cursor._kind_id == _OVERLOADED:
+    if cursor._kind_id in (_CALLS, _OVERLOADED, _NAMES):  # what is named may be called through a pointer
         found.add(cursor)
     return 2
 

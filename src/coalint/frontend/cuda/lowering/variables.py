@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import StorageClass, conf
+from clang.cindex import StorageClass, TypeKind, conf
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.locations import Locations
@@ -20,7 +20,7 @@ _CHANGEABLE = re.compile(r"^(?!.*\bconst\b).*[\w>]\s*&\s*\w*\s*$", re.S)  # a pa
 
 def keeps_its_value(locations: Locations, cursor: Any) -> bool:
     """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
-    if conf.lib.clang_getCursorType(cursor).is_const_qualified():
+    if _is_constant(cursor):
         return True
     span = locations.span(cursor)
     if span.file != locations.path:
@@ -35,10 +35,17 @@ def keeps_its_value(locations: Locations, cursor: Any) -> bool:
     return re.search(changed, rest) is None and not _passed_by_reference(cursor.spelling, rest)
 
 
+def _is_constant(cursor: Any) -> bool:
+    """Whether a variable is constant, or an array of constants."""
+    type_ = conf.lib.clang_getCursorType(cursor).get_canonical()
+    while type_.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY) and not type_.is_const_qualified():
+        type_ = type_.element_type
+    return bool(type_.is_const_qualified())
+
+
 def is_linked(cursor: Any) -> bool:
     """Whether a variable outside of functions is one that other files of the program may change."""
-    is_const = conf.lib.clang_getCursorType(cursor).is_const_qualified()
-    return not is_const and cursor.storage_class != StorageClass.STATIC
+    return not _is_constant(cursor) and cursor.storage_class != StorageClass.STATIC
 
 
 def _passed_by_reference(name: str, text: str) -> bool:

@@ -12,11 +12,12 @@ from coalint.frontend.cuda.repair.strategies.constant_numbers import with_number
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.repair.strategies.header_macros import switched_on, switched_on_late
 from coalint.frontend.cuda.repair.strategies.later_standard import with_later_standard
+from coalint.frontend.cuda.repair.strategies.own_half import with_own_half
 
 
 def best(file: RepairedFile) -> TranslationUnit:
     """Return the file, with what its own lines need declared."""
-    unit = with_later_standard(file, file.unit())
+    unit = with_own_half(file, with_later_standard(file, file.unit()))
     if not file.fragments and not MARKS.search(file.text):
         return unit
     if file.supposing:

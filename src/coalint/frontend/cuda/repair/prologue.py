@@ -6,6 +6,9 @@ macro get one too, which every use of the macro then declares.
 
 Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length.
 
+Templates in a table of functions (`static const call_t calls[] = {0, f<1>, f<2>};`) are no instances to libclang's
+cursors: each gets a cast to the table's type.
+
 Braces in a launch (`<<<n, {32, 8}>>>`), which nvcc takes, are a syntax error to clang: they get their `dim3`.
 """
 
@@ -31,6 +34,8 @@ _QUALIFIERS = re.compile(r"\b(?:__\w+__|inline|static|extern|constexpr)\b")
 _CONTINUED = re.compile(r"\\\r?\n")
 _DEFINE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_TABLE = re.compile(r"\b(?P<type>(?!return\b)[A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*(?:\[[^\]\n]*\]\s*)+=\s*\{")
+_INSTANCE = re.compile(r"(?<=[,{])\s*(?P<name>&?\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*<[^{};()]*?>)(?=\s*[,}])")
 _NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
 
 
@@ -74,7 +79,7 @@ def marked(text: str) -> Marked:
     if "template" not in text and "<<<" not in text:
         return Marked(text, source)
     code = without_comments(text)
-    inserts = list(_braces(code))
+    inserts = [*_braces(code), *_tables(code)]
     for match in _START.finditer(code):
         variable = _variable(code, match.end())
         if variable is not None:
@@ -110,6 +115,17 @@ def _braces(code: str) -> Iterator[tuple[int, str]]:
                 yield position, "dim3"
             depth += (character in "({[") - (character in ")}]")
             before = before if character.isspace() else character
+
+
+def _tables(code: str) -> Iterator[tuple[int, str]]:
+    """The cast to the table's own type that makes libclang name the instances in `callers[] = {0, f<1>, f<2>}`."""
+    for table in _TABLE.finditer(code):
+        begin = table.end() - 1
+        inside = code[begin : code.find(";", begin, begin + _LONGEST)]
+        if "<" not in inside or "(" in inside:
+            continue
+        for element in _INSTANCE.finditer(inside):
+            yield begin + element.start("name"), f"({table['type']})"
 
 
 def _defining(code: str, position: int) -> list[str]:

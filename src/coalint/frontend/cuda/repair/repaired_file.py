@@ -16,7 +16,7 @@ from coalint.core.source.reading import Kind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.repair import shared_constructors, template_keyword
+from coalint.frontend.cuda.repair import shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -57,6 +57,7 @@ class RepairedFile:
     rounds: int = 0
     ranges: str = ""
     _constructed: frozenset[int] = frozenset()
+    _percents: frozenset[str] = frozenset()
     _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -84,8 +85,10 @@ class RepairedFile:
         """The file with all declarations so far; `behind` is source behind its end."""
         unit = self._parsed(behind)
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
-        if again:
+        single = single_percent.refused(errors(unit)) - self._percents
+        if again or single:
             self._constructed |= again
+            self._percents |= single
             unit = self._parsed(behind)
         return self._told(unit, behind)
 
@@ -104,8 +107,11 @@ class RepairedFile:
 
     def _parsed(self, behind: str) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
+        own = single_percent.doubled(own) if self.path in self._percents else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
-        others = {file: template_keyword.told(self.text_of(file), names) for file, names in self._templated.items()}
+        others = {file: single_percent.doubled(self.text_of(file)) for file in self._percents - {self.path}}
+        for file, names in self._templated.items():
+            others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
         return parse(self.path, self.flags, text, self.headers, self.known.text(), others)
 
     def line_of(self, error: Any) -> str:

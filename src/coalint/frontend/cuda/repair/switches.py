@@ -35,6 +35,32 @@ def switches(text: str, line: int) -> tuple[str, ...]:
     return _around(line, list(_directives(code)), code)
 
 
+def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
+    """The conditions around a line of a source, outermost first: each with its line, as it is written.
+
+    An `#else` is shown with the branch before it. What guards a header against a second time is none.
+    """
+    lines = text.split("\n")
+    open_: list[tuple[int, str]] = []
+    guards: set[int] = set()
+    for at, word, rest in _directives(without_comments(text)):
+        if at > line:
+            break
+        shown = f"#{word} {' '.join(rest.split())}".strip()
+        if word in ("if", "ifdef", "ifndef"):
+            open_.append((at, shown))
+            following = "\n".join(lines[at : at + 2])
+            if word == "ifndef" and re.search(
+                rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(rest)}\b", following, re.MULTILINE
+            ):
+                guards.add(at)
+        elif open_:
+            before = open_.pop()[1]
+            if word != "endif":
+                open_.append((at, f"#else of {before}" if word == "else" else shown))
+    return tuple(condition for condition in open_ if condition[0] not in guards)
+
+
 def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str, ...]:
     """The macros to define so that these sources declare names that nothing declares; the most asked for first.
 

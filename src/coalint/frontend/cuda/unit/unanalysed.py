@@ -7,11 +7,12 @@ from typing import Any
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
-from coalint.frontend.cuda.repair.switches import switches
+from coalint.frontend.cuda.repair.switches import conditions, switches
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
 _HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
 
 
@@ -36,6 +37,14 @@ def limited(kernels: dict[str, Any], locations: Locations, problems: list[ir.Pro
     return kept
 
 
+def _switched_off_by(text: str, line: int) -> str:
+    """Why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
+    found = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
+    if not found:
+        return "the preprocessor switches it off or renames it"
+    return f"the preprocessor switches it off: {' or '.join(found)} does not hold"
+
+
 def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[ir.Problem], lone: list[Any]) -> None:
     """Add the problems of kernels that libclang did not give, and of the `lone` templates that nothing instantiates."""
     locations = scan.locations
@@ -47,7 +56,7 @@ def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[i
         if scope.only and name not in scope.only:
             continue
         if name not in known and name not in {problem.kernel for problem in problems}:
-            why = "an error before it" if broken else "the preprocessor switches it off or renames it"
+            why = "an error before it" if broken else _switched_off_by(locations.texts[span.file], span.line)
             message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
             off = switches(locations.texts[span.file], span.line)
             problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off))

@@ -7,10 +7,38 @@ COALINT_HOST_DEVICE_BEGIN
 #ifndef CUB_VERSION
 #define CUB_VERSION 200800
 #endif
+#define CUB_LOG_WARP_THREADS(unused) 5
+#define CUB_WARP_THREADS(unused) 32
+#define CUB_PTX_WARP_THREADS 32
+#define CUB_PTX_LOG_WARP_THREADS 5
+#define CUB_LOG_SMEM_BANKS(unused) 5
+#define CUB_SMEM_BANKS(unused) 32
+#define CUB_PTX_SMEM_BANKS 32
+#define CUB_PTX_LOG_SMEM_BANKS 5
+#ifdef __CUDA_ARCH__
+#define CUB_PTX_ARCH __CUDA_ARCH__
+#else
+#define CUB_PTX_ARCH 0
+#endif
+#define CUB_MAX_DEVICES 128
+#define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
+#define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
+#define CUB_QUOTIENT_FLOOR(x, y) ((x) / (y))
+#define CUB_QUOTIENT_CEILING(x, y) (((x) + (y) - 1) / (y))
+#define CUB_ROUND_UP_NEAREST(x, y) (CUB_QUOTIENT_CEILING(x, y) * (y))
+#define CUB_ROUND_DOWN_NEAREST(x, y) (((x) / (y)) * (y))
+#define CUB_STATIC_ASSERT(condition, ...) static_assert(condition)
+#define CUB_RUNTIME_FUNCTION __host__ __device__
 #define CubDebug(error) (error)
 #define CubDebugExit(error) ((void)(error))
 namespace cub {
 struct NullType {};
+template <int n_, int current_ = n_, int count_ = 0> struct Log2 { static constexpr int VALUE = (1 << count_) >= n_ ? count_ : Log2<n_, (current_ >> 1), count_ + 1>::VALUE; };
+template <int n_, int count_> struct Log2<n_, 0, count_> { static constexpr int VALUE = (1 << (count_ - 1)) < n_ ? count_ : count_ - 1; };
+template <int n_> struct PowerOfTwo { static constexpr bool VALUE = (n_ & (n_ - 1)) == 0; };
+template <class A_, class B_> struct Equals { static constexpr bool VALUE = ::std::is_same_v<A_, B_>; static constexpr bool NEGATE = !VALUE; };
+template <bool condition_, class A_, class B_> struct If { typedef ::std::conditional_t<condition_, A_, B_> Type; };
+template <class A_, class B_> constexpr auto DivideAndRoundUp(A_ a, B_ b) { return (a + b - 1) / b; }
 struct Sum { template <class T_, class U_> auto operator()(const T_& a, const U_& b) const { return a + b; } };
 struct Difference { template <class T_, class U_> auto operator()(const T_& a, const U_& b) const { return a - b; } };
 struct Max { template <class T_> T_ operator()(const T_& a, const T_& b) const { return a > b ? a : b; } };
@@ -115,6 +143,18 @@ template <int n_> void coalint_synchronize() {
     template <class U_, class F_> U_ Reduce(U_ v, F_) { coalint_synchronize<n_>(); return __coalint_opaque(v); }            \
     template <class U_, class F_> U_ Reduce(U_ v, F_, int) { coalint_synchronize<n_>(); return __coalint_opaque(v); }       \
     template <class U_, int k_, class F_> U_ Reduce(U_ (&v)[k_], F_) { coalint_synchronize<n_>(); return __coalint_opaque(v[0]); }
+// A row of a block's elements for one warp to rake: each of its lanes has a segment, padded by one where these are even.
+template <class T_, int threads_> struct BlockRakingLayout {
+    static constexpr int SHARED_ELEMENTS = threads_, MAX_RAKING_THREADS = threads_ < 32 ? threads_ : 32;
+    static constexpr int SEGMENT_LENGTH = (SHARED_ELEMENTS + MAX_RAKING_THREADS - 1) / MAX_RAKING_THREADS;
+    static constexpr int RAKING_THREADS = (SHARED_ELEMENTS + SEGMENT_LENGTH - 1) / SEGMENT_LENGTH;
+    static constexpr bool USE_SEGMENT_PADDING = (SEGMENT_LENGTH & 1) == 0 && SEGMENT_LENGTH > 2;
+    static constexpr int GRID_ELEMENTS = RAKING_THREADS * (SEGMENT_LENGTH + USE_SEGMENT_PADDING);
+    static constexpr bool UNGUARDED = SHARED_ELEMENTS % RAKING_THREADS == 0;
+    struct TempStorage { T_ buff[GRID_ELEMENTS]; TempStorage& Alias() { return *this; } };
+    static T_* PlacementPtr(TempStorage& storage, unsigned int thread) { return storage.buff + (USE_SEGMENT_PADDING ? thread / SEGMENT_LENGTH + thread : thread); }
+    static T_* RakingPtr(TempStorage& storage, unsigned int thread) { return storage.buff + thread * (SEGMENT_LENGTH + USE_SEGMENT_PADDING); }
+};
 template <class T_, int x_, BlockReduceAlgorithm algorithm_ = BLOCK_REDUCE_WARP_REDUCTIONS, int y_ = 1, int z_ = 1, int... rest_> class BlockReduce {
     COALINT_COLLECTIVE(BlockReduce)
     COALINT_REDUCTIONS(x_ * y_ * z_)

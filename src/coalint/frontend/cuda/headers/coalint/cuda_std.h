@@ -95,6 +95,8 @@ template <class T_> struct counting_iterator {
 template <class T_> struct constant_iterator {
     typedef T_ value_type; typedef ptrdiff_t difference_type; typedef const T_* pointer; typedef T_ reference; typedef ::std::random_access_iterator_tag iterator_category;
     T_ v;
+    constant_iterator() = default;
+    constant_iterator(const T_& v, ptrdiff_t = 0) : v(v) {}
     T_ operator[](ptrdiff_t) const { return v; }
     T_ operator*() const { return v; }
     constant_iterator operator+(ptrdiff_t) const { return *this; }

@@ -3,6 +3,9 @@
 #include "driver.h"
 #define __HIP_PLATFORM_NVIDIA__ 1
 #define __HIP_PLATFORM_NVCC__ 1
+#ifndef __HIPCC__
+#define __HIPCC__  // as hip_common.h does where nvcc compiles
+#endif
 #define hipHostFree cudaFreeHost
 #define hipHostMallocDefault cudaHostAllocDefault
 #define hipHostMallocMapped cudaHostAllocMapped

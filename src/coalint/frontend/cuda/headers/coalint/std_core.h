@@ -141,7 +141,11 @@ template <size_t i_, class T_> struct tuple_element<i_, const T_> { typedef cons
 template <size_t i_, class... T_> struct tuple_element<i_, tuple<T_...>> { typedef __type_pack_element<i_, T_...> type; };
 template <size_t i_, class T_, class U_> struct tuple_element<i_, pair<T_, U_>> { typedef __type_pack_element<i_, T_, U_> type; };
 template <size_t i_, class T_> using tuple_element_t = typename tuple_element<i_, T_>::type;
-template <class... T_, class... U_> constexpr tuple<T_..., U_...> tuple_cat(const tuple<T_...>&, const tuple<U_...>&);
+template <class...> struct coalint_catenated;
+template <> struct coalint_catenated<> { typedef tuple<> type; };
+template <class... T_> struct coalint_catenated<tuple<T_...>> { typedef tuple<T_...> type; };
+template <class... T_, class... U_, class... R_> struct coalint_catenated<tuple<T_...>, tuple<U_...>, R_...> : coalint_catenated<tuple<T_..., U_...>, R_...> {};
+template <class... T_> constexpr typename coalint_catenated<decay_t<T_>...>::type tuple_cat(T_&&...);
 template <class F_, class T_, size_t... i_> constexpr decltype(auto) coalint_apply(F_&& f, T_&& t, index_sequence<i_...>) { return f(get<i_>(t)...); }
 template <class F_, class T_> constexpr decltype(auto) apply(F_&& f, T_&& t) { return coalint_apply(f, t, make_index_sequence<tuple_size<__remove_cvref(T_)>::value>{}); }
 template <class F_, class... A_> constexpr decltype(auto) invoke(F_&& f, A_&&... a) { return f(forward<A_>(a)...); }
@@ -224,6 +228,30 @@ template <class T_, size_t n_> constexpr T_* begin(T_ (&a)[n_]) { return a; }
 template <class T_, size_t n_> constexpr T_* end(T_ (&a)[n_]) { return a + n_; }
 template <class C_> constexpr auto cbegin(const C_& c) -> decltype(c.begin()) { return c.begin(); }
 template <class C_> constexpr auto cend(const C_& c) -> decltype(c.end()) { return c.end(); }
+template <class I_> struct reverse_iterator {
+    typedef typename iterator_traits<I_>::value_type value_type; typedef typename iterator_traits<I_>::difference_type difference_type; typedef typename iterator_traits<I_>::pointer pointer;
+    typedef typename iterator_traits<I_>::reference reference; typedef typename iterator_traits<I_>::iterator_category iterator_category; typedef I_ iterator_type;
+    I_ last;
+    constexpr reverse_iterator() : last() {}
+    constexpr explicit reverse_iterator(I_ last) : last(last) {}
+    constexpr I_ base() const { return last; }
+    constexpr reference operator*() const { I_ it = last; return *--it; }
+    constexpr pointer operator->() const { I_ it = last; return &*--it; }
+    constexpr reference operator[](ptrdiff_t i) const { return *(*this + i); }
+    constexpr reverse_iterator operator+(ptrdiff_t i) const { return reverse_iterator(last - i); }
+    constexpr reverse_iterator operator-(ptrdiff_t i) const { return reverse_iterator(last + i); }
+    constexpr reverse_iterator& operator++() { --last; return *this; }
+    constexpr reverse_iterator operator++(int) { reverse_iterator old = *this; --last; return old; }
+    constexpr reverse_iterator& operator--() { ++last; return *this; }
+    constexpr reverse_iterator& operator+=(ptrdiff_t i) { last -= i; return *this; }
+    constexpr ptrdiff_t operator-(const reverse_iterator& v) const { return v.last - last; }
+    constexpr bool operator==(const reverse_iterator& v) const { return last == v.last; }
+    constexpr bool operator!=(const reverse_iterator& v) const { return last != v.last; }
+    constexpr bool operator<(const reverse_iterator& v) const { return v.last < last; }
+};
+template <class I_> constexpr reverse_iterator<I_> make_reverse_iterator(I_ it) { return reverse_iterator<I_>(it); }
+template <class T_, size_t n_> constexpr reverse_iterator<T_*> rbegin(T_ (&a)[n_]) { return reverse_iterator<T_*>(a + n_); }
+template <class T_, size_t n_> constexpr reverse_iterator<T_*> rend(T_ (&a)[n_]) { return reverse_iterator<T_*>(a); }
 template <class C_> struct back_insert_iterator { typedef C_ container_type; C_* target; back_insert_iterator& operator*() { return *this; } back_insert_iterator& operator++() { return *this; } back_insert_iterator& operator++(int) { return *this; } template <class V_> back_insert_iterator& operator=(V_&&); };
 template <class C_> back_insert_iterator<C_> back_inserter(C_& c) { return {&c}; }
 template <class I_> I_ make_move_iterator(I_ it) { return it; }

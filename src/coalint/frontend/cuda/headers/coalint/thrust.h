@@ -143,7 +143,8 @@ template <class... T_> zip_iterator<tuple<T_...>> make_zip_iterator(const tuple<
 template <class... T_> zip_iterator<tuple<T_...>> make_zip_iterator(const T_&... parts) { return {tuple<T_...>(parts...)}; }
 using cuda::discard_iterator;
 template <class I_ = int> discard_iterator make_discard_iterator(I_ = 0) { return {}; }
-template <class I_> struct reverse_iterator { I_ last; };
+using ::std::reverse_iterator;
+using ::std::make_reverse_iterator;
 
 struct coalint_policy { template <class... A_> coalint_policy on(A_&&... a) const { __coalint_used(a...); return {}; } template <class... A_> coalint_policy operator()(A_&&... a) const { __coalint_used(a...); return {}; } };
 inline constexpr coalint_policy device{}, host{}, seq{};

@@ -48,7 +48,13 @@ COALINT_MIXED(<, compared_t) COALINT_MIXED(>, compared_t) COALINT_MIXED(<=, comp
 struct alignas(1) Float8_e4m3fn { unsigned char x; Float8_e4m3fn() = default; Float8_e4m3fn(float); operator float() const; };
 struct alignas(1) Float8_e5m2 { unsigned char x; Float8_e5m2() = default; Float8_e5m2(float); operator float() const; };
 struct alignas(1) Float8_e4m3fnuz { unsigned char x; Float8_e4m3fnuz() = default; Float8_e4m3fnuz(float); operator float() const; };
+#pragma push_macro("re")
+#pragma push_macro("im")
+#define re real_  // PyTorch's names of the parts, which are public
+#define im imag_
 COALINT_COMPLEX_FAMILY(alignas(2 * sizeof(T_)))
+#pragma pop_macro("re")
+#pragma pop_macro("im")
 enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32, BFloat16, Float8_e5m2 = 23, Float8_e4m3fn, Float8_e5m2fnuz, Float8_e4m3fnuz, Undefined };
 enum class DeviceType : signed char { CPU, CUDA };
 enum class Layout : signed char { Strided, Sparse };

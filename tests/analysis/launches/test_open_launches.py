@@ -1,0 +1,117 @@
+"""Launches of which a part is open: known extents are kept, both sides of a conditional argument are analysed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import shared_headers
+
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
+
+PLAIN = "__global__ void k(float *p, int n) { p[threadIdx.x * n] = 0; }\n"
+ROWS = "__global__ void k(float *p, int n) { p[threadIdx.y * n + threadIdx.x] = 0; }\n"
+
+
+def specializations(folder: Path, source: str) -> list[Specialization]:
+    file = folder / "k.cu"
+    file.write_text(source)
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
+    assert not result.failures, result.failures
+    assert not result.problems, result.problems
+    return [kernel.specialization for kernel in result.checked]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "block", "shape"),
+    [
+        (PLAIN, "dim3(1, n)", (1, 256, 1)),
+        (ROWS, "dim3(n, 4)", (64, 4, 1)),
+        (ROWS, "dim3(16, n)", (16, 16, 1)),
+        (ROWS, "n", (256, 1, 1)),
+        (PLAIN, "dim3(n, n)", (32, 8, 1)),
+        (ROWS, "dim3(2048, n)", (32, 8, 1)),
+    ],
+)
+def test_known_extents_of_a_block_are_kept(
+    tmp_path: Path, kernel: str, block: str, shape: tuple[int, int, int]
+) -> None:
+    (found,) = specializations(tmp_path, f"{kernel}void f(float *p, int n) {{ k<<<1, {block}>>>(p, n); }}")
+    assert (found.block, found.source) == (shape, LaunchSource.ASSUMED)
+
+
+def test_known_extents_are_told(tmp_path: Path) -> None:
+    (found,) = specializations(tmp_path, f"{PLAIN}void f(float *p, int n) {{ k<<<1, dim3(1, n)>>>(p, n); }}")
+    assert found.basis == "1x256 threads (assumed: the launch at line 2 gives x = 1 and z = 1 alone)"
+    assert not found.guesses_lanes
+
+
+def test_lanes_are_guessed_where_the_width_is(tmp_path: Path) -> None:
+    (found,) = specializations(tmp_path, f"{ROWS}void f(float *p, int n) {{ k<<<1, dim3(n, 4)>>>(p, n); }}")
+    assert found.guesses_lanes
+
+
+def test_launches_with_different_known_extents_are_analysed_apart(tmp_path: Path) -> None:
+    body = "k<<<1, dim3(n, 4)>>>(p, 1); k<<<1, dim3(n, 2)>>>(p, 2);"
+    found = specializations(tmp_path, f"{ROWS}void f(float *p, int n) {{ {body} }}")
+    assert [(s.block, s.arguments) for s in found] == [((64, 4, 1), (("n", 1),)), ((128, 2, 1), (("n", 2),))]
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments"),
+    [
+        ("k<<<1, 64>>>(p, c ? n : 1);", {(), (("n", 1),)}),
+        ("k<<<1, 64>>>(p, c ? 4 : 1);", {(("n", 4),), (("n", 1),)}),
+        ("int s = n; if (c) s = 1; k<<<1, 64>>>(p, s);", {(), (("n", 1),)}),
+        ("k<<<1, 64>>>(p, n > 8 ? n : 8);", {()}),  # a least value is no alternative
+    ],
+)
+def test_both_sides_of_a_conditional_argument(
+    tmp_path: Path, body: str, arguments: set[tuple[tuple[str, int], ...]]
+) -> None:
+    found = specializations(tmp_path, f"{PLAIN}void f(float *p, int n, bool c) {{ {body} }}")
+    assert {s.arguments for s in found} == arguments
+    assert {s.block for s in found} == {(64, 1, 1)}
+
+
+HOST_TEMPLATE = """
+template <int N> __global__ void k(float *p) { p[threadIdx.x * N] = 0; }
+template <int N> void call(float *p, int n) { k<N><<<1, 32 * N>>>(p); }
+typedef void (*call_t)(float *, int);
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "static const call_t calls[] = {0, call<1>, call<2>}; calls[n](p, n);",
+        "static const call_t calls[] = {0, call<1>, call<2>}; const call_t c = calls[n]; if (c) c(p, n);",
+        "static const call_t calls[2][2] = {{call<1>, 0}, {0, call<2>}}; calls[n][n & 1](p, n);",
+        "const call_t calls[2] = {&call<1>, call<2>}; calls[n](p, n);",
+        "auto c = n ? call<1> : call<2>; c(p, n);",
+        "(n ? call<1> : call<2>)(p, n);",
+        "call_t c = call<1>; if (n) c = call<2>; c(p, n);",
+        "auto pass = [&](call_t c) { c(p, n); }; pass(call<1>); pass(call<2>);",
+    ],
+)
+def test_host_templates_behind_pointers_launch_their_kernels(tmp_path: Path, body: str) -> None:
+    found = specializations(tmp_path, f"{HOST_TEMPLATE}void f(float *p, int n) {{ {body} }}")
+    assert {(s.template_arguments, s.block, s.source) for s in found} == {
+        (("1",), (32, 1, 1), LaunchSource.LAUNCH),
+        (("2",), (64, 1, 1), LaunchSource.LAUNCH),
+    }
+
+
+def test_a_table_of_kernels_is_followed(tmp_path: Path) -> None:
+    source = """
+__global__ void a(float *p) { p[threadIdx.x] = 0; }
+__global__ void b(float *p) { p[threadIdx.x] = 0; }
+void f(float *p, int n) {
+  static void (*const kernels[])(float *) = {a, b};
+  kernels[n]<<<1, 64>>>(p);
+}
+"""
+    assert {(s.kernel, s.block) for s in specializations(tmp_path, source)} == {("a", (64, 1, 1)), ("b", (64, 1, 1))}

@@ -76,7 +76,7 @@ class UncoalescedGlobalAccess(Rule):
         """Yield a finding for each global access with more than one sector too many."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.GLOBAL or access.data_dependent:
+            if access.space is not Space.GLOBAL or access.result.data_dependent:
                 continue
             if cost is not None and cost.excess > 1 and not _is_misplaced_copy(access, context):
                 yield self._finding(context, made, cost)
@@ -166,15 +166,15 @@ def _is_unit(access: Access) -> bool:
 
 def _has_idle_lanes(access: Access) -> bool:
     """Whether a guard leaves out so many lanes that it matters: more than the last warp of a block is short of."""
-    if wording.guarded(access) is None or access.lanes is None:
+    if wording.guarded(access) is None or access.result.lanes is None:
         return False
-    active = access.lanes.active[access.lanes.active.any(axis=2)]
+    active = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
     return float(active.sum(axis=1).mean()) <= _FEW
 
 
 def _is_misplaced_copy(access: Access, context: Context) -> bool:
     """Whether an asynchronous copy reads few sectors, but puts their halves into several of shared memory."""
-    if access.service is not Service.BYPASS or access.lanes is None:
+    if access.served.service is not Service.BYPASS or access.result.lanes is None:
         return False
-    read = global_traffic(access.lanes, access.bytes, access.op, context.arch)
+    read = global_traffic(access.result.lanes, access.bytes, access.op, context.arch)
     return read is not None and read.excess <= 1

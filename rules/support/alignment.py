@@ -14,9 +14,9 @@ def runs_per_warp(access: Access) -> float:
 
     What such an access costs too much is at the ends of its runs: rows of a window or a narrow tile.
     """
-    if access.lanes is None:
+    if access.result.lanes is None:
         return 0.0
-    runs = runs_of(access.lanes, access.bytes)
+    runs = runs_of(access.result.lanes, access.bytes)
     if not len(runs.lengths) or runs.lengths.mean() < _SECTOR:
         return 0.0
     return len(runs.lengths) / len(np.unique(runs.warps))

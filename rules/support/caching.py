@@ -25,7 +25,7 @@ def absorbed(context: Context, access: Access) -> int:
     used: set[int] = set()
     for other in context.analysis.accesses:
         if _is_beside(other, access):
-            first = (other.offset_bytes or 0) - (access.offset_bytes or 0)
+            first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
     return len(used) if 3 * len(used) >= 2 * abs(apart) else 0
@@ -51,10 +51,13 @@ def _steps(access: Access) -> range:
 
 def _is_beside(other: Access, access: Access) -> bool:
     """Whether a load of the same array is executed with `access`, at a known distance from it."""
-    if other.op is not access.op or other.memory != access.memory or other.offset_bytes is None:
+    here, there = access.address, other.address
+    if other.op is not access.op or other.memory != access.memory or other.strides != access.strides:
         return False
-    if (other.strides, other.common, other.common_is_chosen) != (access.strides, access.common, False):
+    if here.offset_bytes is None or there.offset_bytes is None:
         return False
-    if access.offset_bytes is None or [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
+    if here.common != there.common or there.common_is_chosen:
+        return False
+    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
         return False
     return set(other.guard) <= set(access.guard)

@@ -13,11 +13,12 @@ VERDICTS = ("worth acting on", "true", "of no use", "misleading", "false")
 HEAD = """\
 # Findings that were read
 
-Libraries that this project had not looked at before were linted as a stranger would (`coalint lint FOLDER`, no options), and their
-findings judged, one by one. `docs/data/read_findings.json` names each, with a verdict and a line of why.
+Libraries that this project had not looked at before were linted as a stranger would (`coalint lint FOLDER`, no
+options), and their findings judged, one by one. `docs/data/read_findings.json` names each, with a verdict and a line of
+why.
 
-Each verdict compares the finding with the access, its index and its launch as they stand in the source; the GPU's counters were
-not asked. A verdict is one of:
+Each verdict compares the finding with the access, its index and its launch as they stand in the source; the GPU's
+counters were not asked. A verdict is one of:
 
 - *worth acting on*: an error or a warning that is right and names something that can be changed for a gain;
 - *true*: an info that is right;
@@ -25,10 +26,10 @@ not asked. A verdict is one of:
 - *misleading*: a right access with a wrong reason, place or number;
 - *false*: there is no such thing.
 
-The first round was read before the mends that it led to, the second after them, in libraries that had not been read until then.
-What was mended: loads whose neighbours use the rest of the same sectors, runs that only begin off a sector, and conflicts that cost one
-wavefront outside of loops are infos now; rows of a narrow block are named as the reason where they are it; accesses that are one
-stride apart in one kernel are one finding.
+The first round was read before the mends that it led to, the second after them, in libraries that had not been read
+until then. What was mended: loads whose neighbours use the rest of the same sectors, runs that only begin off a sector,
+and conflicts that cost one wavefront outside of loops are infos now; rows of a narrow block are named as the reason
+where they are it; accesses that are one stride apart in one kernel are one finding.
 """
 
 

@@ -12,7 +12,7 @@ from coalint.core.ir.spelling import Spelling
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.nvcc.merging import declared_alignment
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, wording
+from coalint.rules.support import caching, copies, wording
 
 _VECTOR_SIZES = (2, 4, 8, 16)
 
@@ -30,7 +30,8 @@ class AosFieldAccess(Rule):
     Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
     a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
-    does not, the bandwidth itself is lost.
+    does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 32 bytes, one after the other,
+    are only an info.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
     they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.
@@ -139,6 +140,7 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
+        severity = Severity.INFO if caching.absorbed(context, access) and not made.is_merged else None
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
             notes = (*wording.because(access, reason), *joins)
@@ -151,8 +153,11 @@ class AosFieldAccess(Rule):
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
                 f"{record.record_bytes}-byte access per lane; or {arrays}"
             )
-            return self.finding(access, message, help=whole, notes=notes, instruction=made, cause=because)
-        return self.finding(access, message, help=arrays, notes=notes, instruction=made, cause=because)
+        else:
+            whole = arrays
+        return self.finding(
+            access, message, help=whole, notes=notes, severity=severity, instruction=made, cause=because
+        )
 
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:

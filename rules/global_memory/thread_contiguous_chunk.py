@@ -10,7 +10,7 @@ from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Note, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.rule import Context, Rule
-from coalint.rules.support import wording
+from coalint.rules.support import caching, wording
 
 
 class ThreadContiguousChunk(Rule):
@@ -24,7 +24,8 @@ class ThreadContiguousChunk(Rule):
     It is the right way to share work among CPU threads and the wrong one among GPU lanes: the 32 lanes of a warp
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
-    take turns: in one iteration, neighbouring lanes use neighbouring elements.
+    take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 32
+    bytes, in a loop of a known length, are only an info: their sectors are used at once.
 
     ## Example
     ```cuda
@@ -78,19 +79,21 @@ class ThreadContiguousChunk(Rule):
         step = wording.plural(abs(walk.bytes or 0), "byte")
         apart = wording.neighbours(access, context.spelling)
         reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
-        caching = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
+        used = caching.absorbed(context, access) if walk is access.loops[-1] and not made.is_merged else 0
+        later = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
         array = wording.name_of(access)
         help = (
             f"let the lanes of a warp walk {array} together: start `{walk.variable}` at the lane's number and step it "
             "by the number of lanes (a warp or block per row, with a reduction at the end), or store "
             f"{array} transposed, so that neighbouring threads find neighbouring elements"
         )
-        notes = wording.because(access, reason, caching)
+        notes = wording.because(access, reason, caching.reason(access, used) if used else later)
         return self.finding(
             access,
             message,
             help=help,
             notes=(*notes, Note("the loop that walks it", walk.span)),
+            severity=Severity.INFO if used else None,
             instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )

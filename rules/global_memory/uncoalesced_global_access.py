@@ -12,7 +12,10 @@ from coalint.core.findings import Finding, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, wording
+from coalint.rules.support import alignment, caching, copies, wording
+
+_FEW = 24
+"""Active lanes of a warp in the mean up to which the idle ones are what spreads the others."""
 
 
 class UncoalescedGlobalAccess(Rule):
@@ -34,6 +37,11 @@ class UncoalescedGlobalAccess(Rule):
     Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. Where the
     access would be good with 1 (or, by a name like `stride` or `pad`, another small number), and nothing in the kernel
     shows that the parameter is the length of a row, the finding is only an info and names the parameter.
+
+    Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
+    interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. So it is with
+    at most 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that lie on several
+    contiguous runs of at least a sector, as rows of a window do, at no more than twice the ideal, are an info as well.
 
     ## Example
     ```cuda
@@ -78,6 +86,8 @@ class UncoalescedGlobalAccess(Rule):
         axis, spelling = wording.moving_axis(access), context.spelling
         message = f"{wording.subject(access)} takes {wording.cost(cost)}{wording.general(made.access)}"
         kind = _kind(access)
+        is_nearly_good = kind in (CauseKind.IRREGULAR, CauseKind.NARROW_BLOCK) and cost.count <= 2 * cost.ideal
+        runs = alignment.runs_per_warp(made.access) if is_nearly_good else 0
         because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
         if kind is CauseKind.PIECES:
             reason = (
@@ -111,6 +121,15 @@ class UncoalescedGlobalAccess(Rule):
                 f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
                 "memory"
             )
+        elif runs:
+            reason = (
+                f"a warp's lanes lie on {wording.number(runs)} contiguous runs, and what is too much are sectors at "
+                "their ends, which the L1 cache often still holds for the next warp"
+            )
+            help = (
+                f"where rows of {wording.name_of(access)} are this short by choice, make them a multiple of 32 "
+                "elements that begins at a sector boundary; in a window around a point, leave it"
+            )
         else:
             index = wording.thread_index(wording.lane_axis(access), spelling)
             reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
@@ -118,9 +137,15 @@ class UncoalescedGlobalAccess(Rule):
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
-        notes = (*wording.because(access, reason), *copies.notes(access, spelling), *wording.merged(made, spelling))
+        used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
+        severity = Severity.INFO if used or runs else None
+        notes = (
+            *wording.because(access, reason, *((caching.reason(access, used),) if used else ())),
+            *copies.notes(access, spelling),
+            *wording.merged(made, spelling),
+        )
         help = wording.unless_fitting(access, spelling, help)
-        return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
+        return self.finding(access, message, help=help, notes=notes, severity=severity, instruction=made, cause=because)
 
 
 def _kind(access: Access) -> CauseKind:
@@ -140,7 +165,11 @@ def _is_unit(access: Access) -> bool:
 
 
 def _has_idle_lanes(access: Access) -> bool:
-    return wording.guarded(access) is not None
+    """Whether a guard leaves out so many lanes that it matters: more than the last warp of a block is short of."""
+    if wording.guarded(access) is None or access.result.lanes is None:
+        return False
+    active = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
+    return float(active.sum(axis=1).mean()) <= _FEW
 
 
 def _is_misplaced_copy(access: Access, context: Context) -> bool:

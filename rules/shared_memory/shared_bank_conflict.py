@@ -33,6 +33,8 @@ class SharedBankConflict(Rule):
     The lanes of an atomic take turns at a bank even where they share the word; where nothing else keeps them waiting,
     that is reported as a contended atomic.
 
+    One wavefront too many outside of loops, and a 2-way conflict between lanes that follow no stride, are only an info.
+
     ## Example
     ```cuda
     for (int stride = 1; stride < blockDim.x; stride *= 2) {
@@ -119,13 +121,25 @@ class SharedBankConflict(Rule):
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
         notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
-        return self.finding(access, message, help=help, notes=notes, instruction=made, cause=because)
+        is_slight = cost.excess * access.weight <= 1 or (stride is None and most <= 2)
+        severity = Severity.INFO if is_slight else None
+        return self.finding(access, message, help=help, notes=notes, severity=severity, instruction=made, cause=because)
 
 
 def _reason(access: Access, most: int, spelling: Spelling) -> str:
     together = phase_lanes(access.bytes)
-    where = f"{wording.neighbours(access, spelling)}; " if wording.has_stride(access) else ""
+    where = f"{_apart(access, spelling)}; " if wording.has_stride(access) else ""
     need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
     if not takes_turns(access):
         need = "need different words of one bank"
     return f"{where}of the {together} lanes that are served together, up to {most} {need}"
+
+
+def _apart(access: Access, spelling: Spelling) -> str:
+    """How far lanes are apart: those of a row of the block, or the rows where these are contiguous."""
+    axis = wording.moving_axis(access)
+    stride, width = access.strides[axis], access.specialization.block[axis]
+    if stride is None or abs(stride) > access.bytes or width >= 32 or axis == 2:
+        return str(wording.neighbours(access, spelling))
+    extent, apart = wording.block_extent(axis, spelling), wording.stride_in(access, axis + 1)
+    return f"{extent} is {width}, so that a warp lies on several rows, {apart} from one to the next"

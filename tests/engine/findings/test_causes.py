@@ -199,3 +199,29 @@ void run(float *x) {{ k<float, 128, 64, 8, true><<<4, 256>>>(x, x); }}
     (finding,) = found(project, text)
     basis = finding["notes"][-1]["message"]
     assert "k<STEP=8, ...> with 256 threads" in basis
+
+
+def test_a_chunk_and_its_first_element_are_one_finding(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *rows, float *out, int width) {{
+    {HEAD}
+    float sum = rows[i * width];
+    for (int col = 1; col < width; ++col)
+        sum += rows[i * width + col];
+    out[i] = sum;
+}}
+void run(float *x, int width) {{ k<<<4, 256>>>(x, x, width); }}
+"""
+    assert lines(project, text) == [("COA106", [3, 5])]
+
+
+def test_arrays_that_are_walked_at_one_row_length_are_one_finding(project: Project) -> None:
+    text = f"""\
+__global__ void k(const float *a, const float *b, float *out, int width) {{
+    {HEAD}
+    out[i] = a[i * width + blockIdx.y]
+           + b[i * width + blockIdx.y];
+}}
+void run(float *x, int width) {{ k<<<dim3(4, 9), 256>>>(x, x, x, width); }}
+"""
+    assert lines(project, text) == [("COA101", [3, 4])]

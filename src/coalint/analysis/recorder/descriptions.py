@@ -140,7 +140,7 @@ class Descriptions:
         strides = tuple(None if unknown else stride(kernel.algebra, offset, thread) for thread in kernel.threads)
         numbers = [None if s is None else kernel.algebra.number(s) for s in strides]
         texts = ["?" if s is None else kernel.printer.text(s) for s in strides]
-        in_order = result.lanes is not None and result.lanes.groups is None and not result.permuted
+        in_order = result.lanes is not None and not result.permuted
         if strides[0] is None and in_order:
             numbers[0] = neighbour_stride(result, kernel.specialization.block)
             texts[0] = "?" if numbers[0] is None else str(numbers[0])

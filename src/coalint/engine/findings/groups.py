@@ -48,11 +48,27 @@ class Group:
 
 def groups(diagnostics: Iterable[Diagnostic]) -> list[Group]:
     """Return the findings by cause, in the order in which the worst of each comes among the diagnostics."""
+    diagnostics = list(diagnostics)
+    chunks = _chunks(diagnostics)
     by_cause: dict[object, list[tuple[int, Diagnostic]]] = {}
     for number, diagnostic in enumerate(diagnostics):
-        by_cause.setdefault(_shared(diagnostic) or number, []).append((number, diagnostic))
+        shared = _shared(diagnostic)
+        by_cause.setdefault(chunks.get(shared, shared) or number, []).append((number, diagnostic))
     numbered = [_group(members) for members in by_cause.values()]
     return [group for _, group in sorted(numbered, key=lambda item: item[0])]
+
+
+def _chunks(diagnostics: Iterable[Diagnostic]) -> dict[object, tuple[object, ...]]:
+    """Return, for what accesses at a chunk's distance between lanes have in common, what the chunks of its kernel have.
+
+    That a thread reads the first element of its chunk outside of the loop has the cause that the loop has.
+    """
+    found: dict[object, tuple[object, ...]] = {}
+    for diagnostic in diagnostics:
+        cause, shared = diagnostic.finding.cause, _shared(diagnostic)
+        if cause is not None and cause.kind is CauseKind.CHUNK and shared is not None:
+            found.setdefault(_strided(diagnostic, cause), shared)
+    return found
 
 
 def _group(members: list[tuple[int, Diagnostic]]) -> tuple[int, Group]:
@@ -72,9 +88,7 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return finding.code, cause.declared
     if not finding.subjects:
         return None
-    array = finding.subjects[0].array
-    at = diagnostic.kernel_span
-    kernel = finding.kernel, finding.span.file if at is None else at.file
+    array, kernel = finding.subjects[0].array, _kernel(diagnostic)
     if cause.kind in _OF_THE_LAYOUT and _name(cause, "record"):
         return finding.code, *_layout(finding, cause, array)
     if cause.kind in _OF_THE_KERNEL:
@@ -85,7 +99,26 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return None
     if cause.kind in _OF_THE_ARRAY:
         return finding.code, *kernel, array
+    if cause.kind is CauseKind.STRIDE:
+        return _strided(diagnostic, cause)
     return finding.code, *kernel, array, cause.kind, finding.subjects[0].strides, _name(cause, "stride")
+
+
+def _strided(diagnostic: Diagnostic, cause: Cause) -> tuple[object, ...]:
+    """Return what accesses have in common whose lanes are one distance apart.
+
+    A distance that the program computes, as `4*width`, is that of rows: it lies in how the kernel's threads are
+    numbered, whatever the array. A constant distance lies in the array's layout.
+    """
+    text, subject = _name(cause, "stride"), diagnostic.finding.subjects[0]
+    is_computed = any(character.isalpha() for character in text)
+    return *_kernel(diagnostic), CauseKind.STRIDE, text, "" if is_computed else (subject.array, subject.strides)
+
+
+def _kernel(diagnostic: Diagnostic) -> tuple[str | None, str]:
+    """Return the kernel of a finding, with the file that it stands in."""
+    at, finding = diagnostic.kernel_span, diagnostic.finding
+    return finding.kernel, finding.span.file if at is None else at.file
 
 
 def _layout(finding: Finding, cause: Cause, array: str) -> tuple[object, ...]:

@@ -1,0 +1,22 @@
+"""Accesses that cost more than their bytes for no other reason than where their contiguous runs begin and end."""
+
+from __future__ import annotations
+
+from coalint.core.facts.access import Access
+from coalint.core.lazy import np
+from coalint.machine.global_memory.runs import runs_of
+
+_SECTOR = 32
+
+
+def runs_per_warp(access: Access) -> float:
+    """How many contiguous runs of a sector or more a warp's lanes form in the mean; 0 where they form shorter ones.
+
+    What such an access costs too much is at the ends of its runs: rows of a window or a narrow tile.
+    """
+    if access.result.lanes is None:
+        return 0.0
+    runs = runs_of(access.result.lanes, access.bytes)
+    if not len(runs.lengths) or runs.lengths.mean() < _SECTOR:
+        return 0.0
+    return len(runs.lengths) / len(np.unique(runs.warps))

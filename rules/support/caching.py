@@ -1,0 +1,63 @@
+"""Loads that waste little, since the loads beside them use the rest of the same sectors."""
+
+from __future__ import annotations
+
+from coalint.core.facts.access import Access, Operation
+from coalint.rule import Context
+from coalint.rules.support import wording
+
+_FARTHEST = 32
+"""Bytes between neighbouring lanes up to which a warp's loads stay within a few lines of the L1 cache."""
+
+
+def absorbed(context: Context, access: Access) -> int:
+    """How many of the bytes from lane to lane the loads beside this one use, where that is nearly all; else 0.
+
+    Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
+    They must be loads of one array that are executed whenever this one is, in the same loops, at most a sector apart;
+    the iterations of an innermost loop of a known length are such loads.
+    The first of them fetches the sectors, the others find them in the L1 cache: memory delivers hardly more than is
+    used. Stores are not meant, since the L1 cache hands each on by itself.
+    """
+    apart = access.strides[wording.moving_axis(access)]
+    if access.op is not Operation.LOAD or apart is None or not access.bytes < abs(apart) <= _FARTHEST:
+        return 0
+    used: set[int] = set()
+    for other in context.analysis.accesses:
+        if _is_beside(other, access):
+            first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
+            for start in (first + step for step in _steps(other)):
+                used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
+    return len(used) if 3 * len(used) >= 2 * abs(apart) else 0
+
+
+def reason(access: Access, used: int) -> str:
+    """That the caches absorb the excess of an access whose neighbours use this many bytes."""
+    apart = abs(access.strides[wording.moving_axis(access)] or 0)
+    which = f"all {apart} bytes" if used == apart else f"{used} of these {apart} bytes"
+    return (
+        f"the loads beside it use {which}, which the L1 cache still holds: more requests than needed, but hardly "
+        "more traffic to memory"
+    )
+
+
+def _steps(access: Access) -> range:
+    """How far the iterations of the innermost loop around a load move it, in bytes."""
+    loop = access.loops[-1] if access.loops else None
+    if loop is None or not loop.bytes or not loop.trips or loop.trips > _FARTHEST:
+        return range(1)
+    return range(0, loop.bytes * loop.trips, loop.bytes)
+
+
+def _is_beside(other: Access, access: Access) -> bool:
+    """Whether a load of the same array is executed with `access`, at a known distance from it."""
+    here, there = access.address, other.address
+    if other.op is not access.op or other.memory != access.memory or other.strides != access.strides:
+        return False
+    if here.offset_bytes is None or there.offset_bytes is None:
+        return False
+    if here.common != there.common or there.common_is_chosen:
+        return False
+    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
+        return False
+    return set(other.guard) <= set(access.guard)

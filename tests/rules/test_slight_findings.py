@@ -1,0 +1,88 @@
+"""What is only an info: loads that the caches absorb, runs that begin badly, conflicts of one wavefront."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+
+
+def severities(project: Project, text: str) -> dict[int, str]:
+    """The worst severity of the findings at each line of a file with this text."""
+    project.put("k.cu", text)
+    diagnostics = project.lint("k.cu").report["diagnostics"]
+    places = sorted(
+        (at["severity"] == "warning", at["line"], at["severity"]) for d in diagnostics for at in d["places"]
+    )
+    return {line: severity for _, line, severity in places}
+
+
+def kernel(body: str, block: str = "256") -> str:
+    return f"""\
+__global__ void k(float *out, const float *in, int n, int pitch) {{
+    {HEAD}
+    {body}
+}}
+void run(float *x, int n, int pitch) {{ k<<<4, {block}>>>(x, x, n, pitch); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("out[i] = in[3 * i] + in[3 * i + 1] + in[3 * i + 2];", "info"),
+        ("out[i] = in[3 * i] + in[3 * i + 1];", "info"),
+        ("out[i] = in[3 * i];", "warning"),
+        ("out[i] = in[2 * i];", "warning"),
+        ("out[i] = in[7 * i] + in[7 * i + 1];", "warning"),
+        ("out[i] = in[3 * i]; if (n > 5) out[i] = in[3 * i + 1] + in[3 * i + 2];", "warning"),
+        ("out[i] = in[12 * i] + in[12 * i + 1] + in[12 * i + 2];", "warning"),
+        ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
+        ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
+    ],
+)
+def test_loads_of_sectors_that_are_used_at_once(project: Project, body: str, severity: str) -> None:
+    """Two thirds of at most 32 bytes from lane to lane, by loads that are executed together."""
+    assert severities(project, kernel(body))[3] == severity
+
+
+def test_stores_of_interleaved_values_stay_a_warning(project: Project) -> None:
+    body = "out[3 * i] = n; out[3 * i + 1] = n; out[3 * i + 2] = n;"
+    assert severities(project, kernel(body)) == {3: "warning"}
+
+
+def test_rows_of_a_window_are_an_info(project: Project) -> None:
+    """Rows of 20 floats with a pitch: a warp covers parts of two or three."""
+    body = "int t = threadIdx.x; out[i] = in[t / 20 * pitch + t % 20];"
+    assert set(severities(project, kernel(body)).values()) <= {"info"}
+
+
+def test_a_stencil_in_narrow_blocks_speaks_of_rows_and_not_of_scattered_lanes(project: Project) -> None:
+    """The distance between lanes of a row is known where rows are an unknown distance apart."""
+    project.put(
+        "k.cu",
+        """\
+__global__ void k(float *out, const float *in, unsigned pitch) {
+    unsigned x = threadIdx.x + 16 * blockIdx.x, y = threadIdx.y + 16 * blockIdx.y, at = y * pitch + x;
+    out[at] = in[at - 1];
+}
+void run(float *x, unsigned pitch) { k<<<dim3(4, 4), dim3(16, 16)>>>(x, x, pitch); }
+""",
+    )
+    for finding in project.lint("k.cu").report["diagnostics"]:
+        assert finding["severity"] == "info"
+        assert "scatter" not in str(finding)
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("s[2 * t] = n; __syncthreads(); out[i] = s[t];", "info"),
+        ("for (int j = 0; j < n; ++j) { s[2 * t] = n; __syncthreads(); out[i] += s[t + j]; }", "warning"),
+        ("s[4 * t] = n; __syncthreads(); out[i] = s[t];", "warning"),
+    ],
+)
+def test_one_wavefront_too_many_outside_of_loops_is_an_info(project: Project, body: str, severity: str) -> None:
+    declared = "__shared__ float s[1024]; int t = threadIdx.x; "
+    assert severities(project, kernel(declared + body))[3] == severity

@@ -1,7 +1,7 @@
 """Whole programs that others wrote, predicted and counted: how often the two agree, and why they do not.
 
 python benchmarks/programs.py pick HeCBench/src FOLDER    # programs that need no data and no libraries
-bash benchmarks/profile_programs.sh FOLDER 600            # on a machine with a GPU, nvcc and ncu
+bash benchmarks/profile_programs.sh FOLDER 500            # on a machine with a GPU, nvcc and ncu
 python benchmarks/programs.py compare FOLDER              # coalint verify for each, and the sum of it
 """
 
@@ -14,39 +14,96 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 LIBRARIES = re.compile(
     r"-l(cublas|cufft|cudnn|cusparse|cusolver|curand|nccl|mpi|boost|gsl|nvml|cuda\b|gomp|pthread|jpeg|png|z\b)|mpicxx"
 )
 LARGEST = 300_000  # bytes of a program's folder
+MOST = 180  # programs, the smallest first
 NUMBERS = re.compile(r"[\d\s.eE+-]*")
+SLOW_TO_BUILD = re.compile(r"#\s*include\s*<(cub|thrust)/|cudaMallocManaged")
+ARGUMENT = re.compile(
+    r"(?:\b(?P<name>\w+)\s*=\s*)?(?:std::)?(?:ato[ilf]|atoll|sto[ildf]|stoul)\s*\(\s*argv\[(?P<number>\d)\]\s*\)"
+)
+SOURCES = {".cu", ".cuh", ".cpp", ".cc", ".c", ".h", ".hpp"}
+REPETITIONS = re.compile(r"repeat|iter|loops|passes|trials", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program as its Makefile builds and runs it; `size` is of its folder in bytes."""
+
+    folder: Path
+    files: tuple[str, ...]
+    arguments: tuple[str, ...]
+    flags: str
+    size: int
+
+    @property
+    def line(self) -> str:
+        """Return its line of list.txt."""
+        return f"{self.folder.name}|{' '.join(self.files)}|{' '.join(self.arguments)}|{self.flags}\n"
+
+
+def program_in(folder: Path) -> Program | None:
+    """Return the program of a folder; None where it needs data, libraries or a long build."""
+    made = folder / "Makefile"
+    text = made.read_text(errors="replace") if made.exists() else ""
+    run = re.search(r"^run:.*\n\t(.*)", text, re.M)
+    named = re.search(r"^source\s*:?=\s*((?:.*\\\n)*.*)", text, re.M)
+    if run is None or named is None or LIBRARIES.search(text):
+        return None
+    files = named[1].replace("\\\n", " ").split()
+    binary = re.search(r"^program\s*:?=\s*(\S+)", text, re.M)
+    arguments = run[1].replace("$(LAUNCHER)", "").replace("$(program)", binary[1] if binary else "main")
+    arguments = arguments.strip().lstrip("@").removeprefix(f"./{binary[1] if binary else 'main'}").strip()
+    flags = " ".join(f for f in re.findall(r"-I\S+|-D\S+|-std=\S+", text) if f != "-DDEBUG")
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    strange = any(sign in " ".join([*files, flags]) for sign in ("..", "$"))
+    if size > LARGEST or strange or not NUMBERS.fullmatch(arguments) or not any(f.endswith(".cu") for f in files):
+        return None
+    if not all((folder / file).exists() for file in files):
+        return None
+    if any(SLOW_TO_BUILD.search(file.read_text(errors="replace")) for file in sources_in(folder)):
+        return None
+    return Program(folder, tuple(files), tuple(arguments.split()), flags, size)
+
+
+def sources_in(folder: Path) -> list[Path]:
+    """Return the files of C++ in a folder."""
+    return [file for file in sorted(folder.rglob("*")) if file.suffix in SOURCES]
+
+
+def with_numbers(text: str, arguments: tuple[str, ...]) -> str:
+    """Return a source with the numbers of the command line in it, and two repetitions of what it repeats."""
+
+    def number(match: re.Match[str]) -> str:
+        place = int(match["number"]) - 1
+        if not 0 <= place < len(arguments):
+            return match[0]
+        name = match["name"] or ""
+        value = "2" if REPETITIONS.search(name) else arguments[place]
+        return f"{name} = {value}" if name else value
+
+    return ARGUMENT.sub(number, text)
 
 
 def pick(sources: Path, folder: Path) -> None:
-    """Copy programs whose Makefile runs them with numbers alone, and list how they are built and run."""
-    lines = []
-    for program in sorted(sources.glob("*-cuda")):
-        made = program / "Makefile"
-        text = made.read_text(errors="replace") if made.exists() else ""
-        run = re.search(r"^run:.*\n\t(.*)", text, re.M)
-        named = re.search(r"^source\s*:?=\s*((?:.*\\\n)*.*)", text, re.M)
-        if run is None or named is None or LIBRARIES.search(text):
-            continue
-        files = named[1].replace("\\\n", " ").split()
-        binary = re.search(r"^program\s*:?=\s*(\S+)", text, re.M)
-        arguments = run[1].replace("$(LAUNCHER)", "").replace("$(program)", binary[1] if binary else "main")
-        arguments = arguments.strip().lstrip("@").removeprefix(f"./{binary[1] if binary else 'main'}").strip()
-        flags = " ".join(f for f in re.findall(r"-I\S+|-D\S+|-std=\S+", text) if f != "-DDEBUG")
-        size = sum(file.stat().st_size for file in program.rglob("*") if file.is_file())
-        strange = any(sign in " ".join([*files, flags]) for sign in ("..", "$"))
-        if size > LARGEST or strange or not NUMBERS.fullmatch(arguments) or not any(f.endswith(".cu") for f in files):
-            continue
-        if all((program / file).exists() for file in files):
-            shutil.copytree(program, folder / program.name, dirs_exist_ok=True)
-            lines.append(f"{program.name}|{' '.join(files)}|{arguments}|{flags}\n")
-    (folder / "list.txt").write_text("".join(lines))
-    print(f"{len(lines)} programs")
+    """Copy programs whose Makefile runs them with numbers alone, and list how they are built and run.
+
+    The copies hold the numbers of their command lines, so that their sources tell all sizes.
+    """
+    found = [program for each in sorted(sources.glob("*-cuda")) if (program := program_in(each)) is not None]
+    found = sorted(sorted(found, key=lambda program: program.size)[:MOST], key=lambda program: program.folder.name)
+    for program in found:
+        copy = folder / program.folder.name
+        shutil.copytree(program.folder, copy, dirs_exist_ok=True)
+        for file in sources_in(copy):
+            file.write_text(with_numbers(file.read_text(errors="replace"), program.arguments))
+    (folder / "list.txt").write_text("".join(program.line for program in found))
+    print(f"{len(found)} programs")
 
 
 def verified(folder: Path, line: str) -> list[dict[str, object]]:

@@ -7,9 +7,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.inequalities import bounds_counter
-from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, independent
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
+from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
@@ -26,14 +26,8 @@ FIRST_LIMIT = 64
 NO_GRID = "the number of blocks"
 
 
-def count_executions(
-    model: WarpModel,
-    guards: Sequence[Condition],
-    loops: Sequence[CountedLoop],
-    axes: Axes,
-    fixed: Mapping[int, int],
-) -> Executions:
-    """Return how often a launch executes what stands under guards, in loops.
+def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int]) -> Executions:
+    """Return how often a launch executes what stands at a place.
 
     Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
     them; what the guards do not test multiplies the result. Where the launch does not tell the number of blocks along
@@ -42,12 +36,11 @@ def count_executions(
 
     Args:
         model: The lanes of one block.
-        guards: The conditions that hold where it is executed.
-        loops: The loops around it, outermost first.
+        reach: The guards and loops of the place.
         axes: The axes of the launch.
         fixed: Numbers of open quantities, by the indices of their atoms.
     """
-    algebra = model.algebra
+    algebra, guards, loops = model.algebra, reach.guards, reach.loops
     inside = algebra.closure(*(guard.value for guard in guards))
     missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
     if missing:
@@ -79,6 +72,8 @@ def count_executions(
         for tested, conditions in independent(algebra, guards):
             limits = {index: counts[index] for index in sorted(tested) if index not in fixed}
             patterns = patterns.both(_tried(model, conditions, limits, fixed))
+    except TooLarge as large:
+        return Executions(None, missing=large.args, is_too_large=True)
     except NotFollowed as lost:
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
@@ -105,4 +100,4 @@ def _tried(
         if not larger:
             return found
         limits |= {index: limits[index] * 8 for index in larger}
-    raise NotFollowed("too many iterations and blocks to try one by one")
+    raise TooLarge("too many iterations and blocks to try one by one")

@@ -26,6 +26,10 @@ class NotFollowed(Exception):
     """The lanes that pass a guard are not known; the argument names the guards."""
 
 
+class TooLarge(NotFollowed):
+    """There are more combinations of blocks and iterations than are tried."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patterns:
     """Distinct sets of lanes: `lanes` is bool, shape (P, W, 32); `times` says how often each occurs, shape (P,)."""

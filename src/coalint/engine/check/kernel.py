@@ -117,7 +117,7 @@ def check_kernel(
         found=tuple(found),
         coverage=Coverage.of(made.access for made in whole.instructions),
         outcome=_outcome(analysis, whole),
-        analysis=analysis if job.keep else None,
+        analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
         arch=job.arch.name if job.keep else "",
     )

@@ -76,7 +76,14 @@ class ExecutionCounts:
         model = self._model
         fixed: Mapping[int, int] = given_numbers(model.algebra, model.given, (), reach.guards)
         if sizes is not None:
-            return count_executions(model, reach, self._axes, {**self._sizes.numbers(reach, sizes), **fixed})
+            fixed = {**self._sizes.numbers(reach, sizes), **fixed}
+            result = Executions(None)
+            for tested in (False, True):
+                extents = self._sizes.extents(reach, sizes, tested=tested)
+                result = count_executions(model, reach, self._axes, {**extents, **fixed})
+                if result.warps is not None or result.is_too_large:
+                    break
+            return result
         result = count_executions(model, reach, self._axes, fixed)
         if self._with_forms and (result.warps is None or result.assumed):
             from coalint.analysis.counts.proofs import closed_form

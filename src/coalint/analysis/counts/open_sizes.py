@@ -40,11 +40,24 @@ class OpenSizes:
 
     def numbers(self, reach: Reach, sizes: SampleSizes) -> dict[int, int]:
         """Return numbers for the open sizes of a place, by the indices of their atoms; none for what memory holds."""
-        axes, found = self._axes, dict[int, int]()
-        for axis, extent in enumerate(axes.extents):
-            if extent is not None and axes.grid is None:
-                found[extent] = -(-sizes.threads // self._model.block[axis])
-        for atom in self._model.algebra.closure(*(guard.value for guard in reach.guards)):
-            if atom.kind is AtomKind.UNIFORM and atom.index not in found:
-                found[atom.index] = sizes.threads if atom.index in self._of_threads else sizes.loops
-        return found
+        return {
+            atom.index: sizes.threads if atom.index in self._of_threads else sizes.loops
+            for atom in self._model.algebra.closure(*(guard.value for guard in reach.guards))
+            if atom.kind is AtomKind.UNIFORM and atom.index not in self._axes.extents
+        }
+
+    def extents(self, reach: Reach, sizes: SampleSizes, *, tested: bool) -> dict[int, int]:
+        """Return open numbers of blocks, as many as there are threads for, by the indices of their atoms.
+
+        `tested` says whether also along axes whose block index the guards test: these may bound it themselves.
+        """
+        axes = self._axes
+        inside = {atom.index for atom in self._model.algebra.closure(*(guard.value for guard in reach.guards))}
+        return {
+            extent: -(-sizes.threads // self._model.block[axis])
+            for axis, (extent, block) in enumerate(zip(axes.extents, axes.blocks, strict=True))
+            if extent is not None
+            and axes.grid is None
+            and axes.read[axis]
+            and (tested or block not in inside or extent in inside)
+        }

@@ -3,6 +3,7 @@
 python benchmarks/programs.py pick HeCBench/src FOLDER    # programs that need no data and no libraries
 bash benchmarks/profile_programs.sh FOLDER 500            # on a machine with a GPU, nvcc and ncu
 python benchmarks/programs.py compare FOLDER              # coalint verify for each, and the sum of it
+python benchmarks/programs.py executions FOLDER           # counts of whole launches, line by line
 """
 
 from __future__ import annotations
@@ -14,8 +15,20 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import Job, Source
+from coalint.engine.report import Inspected
+from coalint.engine.verification.comparison.compare import compare as compare_launches
+from coalint.engine.verification.comparison.records import Comparison
+from coalint.engine.verification.export.errors import ExportError
+from coalint.engine.verification.export.reader import parse_export
+from coalint.engine.verification.export.shapes import parse_shapes
+from coalint.engine.verification.export.signatures import base_name
+from coalint.machine.architecture import architecture
 
 LIBRARIES = re.compile(
     r"-l(cublas|cufft|cudnn|cusparse|cusolver|curand|nccl|mpi|boost|gsl|nvml|cuda\b|gomp|pthread|jpeg|png|z\b)|mpicxx"
@@ -130,11 +143,61 @@ def compare(folder: Path) -> None:
         print(count, reason[:110])
 
 
+def counted_lines(folder: Path, line: str) -> list[Comparison]:
+    """Return the comparisons of a program's launches with the analyses of the same instance, block and grid."""
+    name, sources, _, flags = line.split("|")
+    page, raw = folder / "csv" / f"{name}.csv", folder / "raw" / f"{name}.csv"
+    if not page.exists() or not raw.exists():
+        return []
+    try:
+        launches = parse_export(page.read_text(errors="replace"))
+        shapes = parse_shapes(raw.read_text(errors="replace"))
+    except ExportError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return []
+    if [base_name(launch.kernel) for launch in launches] != [base_name(kernel) for kernel, _, _ in shapes]:
+        print(f"{name}: the pages name different launches", file=sys.stderr)
+        return []
+    launches = tuple(replace(launch, grid=g, block=b) for launch, (_, g, b) in zip(launches, shapes, strict=True))
+    inspected = []
+    for source in sources.split():
+        job = Job((), architecture("sm_90"), (), keep=True, limits=Limits(seconds=120))
+        path = folder / name / source
+        flags_here = tuple(f"-I{folder / name / f[2:]}" if f.startswith("-I") else f for f in flags.split())
+        checked = check_file(Source(str(path), flags_here), job).checked
+        inspected += [Inspected(k.analysis, k.instructions) for k in checked if k.analysis is not None]
+    return [c for launch in compare_launches(launches, inspected) for c in launch.comparisons]
+
+
+def executions(folder: Path) -> None:
+    """Print on how many lines the counts of the launch agree, and those on which they do not."""
+    exact = total = agree = moved = 0
+    for line in (folder / "list.txt").read_text().splitlines():
+        for one in counted_lines(folder, line):
+            total += bool(one.instructions)
+            same = one.is_executed_as_predicted
+            if same is None or not all(access.exact for access in one.accesses):
+                continue
+            exact += 1
+            agree += same
+            moved += one.predicted_total is not None and abs(one.predicted_total - one.cost) <= 0.01 * one.cost
+            if not same:
+                what = f"{one.operation.value} {one.space.value}"
+                ran = f"executed {one.executed}, {one.predicted_executed} predicted"
+                opcodes = sorted({instruction.opcode for instruction in one.instructions})
+                print(f"{line.split('|')[0]}:{one.line}: {what}: {ran} {opcodes}")
+    print(
+        f"{total} lines counted, {exact} determined by the source: {agree} executed as predicted, {moved} move as much"
+    )
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["pick", sources, folder]:
             pick(Path(sources), Path(folder))
         case ["compare", folder]:
             compare(Path(folder))
+        case ["executions", folder]:
+            executions(Path(folder))
         case _:
             sys.exit(__doc__)

@@ -176,7 +176,7 @@ def executions(folder: Path) -> None:
         for one in counted_lines(folder, line):
             total += bool(one.instructions)
             same = one.is_executed_as_predicted
-            if same is None or not all(access.exact for access in one.accesses):
+            if same is None or not all(access.result.exact for access in one.accesses):
                 continue
             exact += 1
             agree += same

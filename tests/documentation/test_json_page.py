@@ -56,7 +56,9 @@ def strict(value: Any) -> Any:
     return inner
 
 
-@pytest.mark.parametrize(("command", "name"), [("lint", "report-1"), ("inspect", "inspect-1"), ("profile", "profile-1")])
+@pytest.mark.parametrize(
+    ("command", "name"), [("lint", "report-1"), ("inspect", "inspect-1"), ("profile", "profile-1")]
+)
 def test_real_output_has_the_fields_of_the_schema_and_no_others(command: str, name: str, project: Project) -> None:
     project.put("k.cu", SOURCE)
     schema = make_json.schema(name)

@@ -10,7 +10,7 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.executions import Executions
@@ -93,8 +93,10 @@ def _tried(
         if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
             raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
-    while prod(limits.values()) * model.exists.size <= MAX_LANES:
-        tried = Enumerated(model, limits, fixed)
+    uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
+    exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
+    while prod(limits.values()) * exists.size <= MAX_LANES:
+        tried = Enumerated(model, limits, fixed, exists)
         found = tried.patterns(guards)
         larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]
         if not larger:

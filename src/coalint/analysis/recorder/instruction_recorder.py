@@ -60,9 +60,9 @@ class InstructionRecorder(EvaluatedKernel):
             written = (access.span, access.op, access.space, access.bytes, access.piece, instruction.base.memory.name)
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            key = (*written, instruction.offset, access.unknown, alternative, guards)
+            key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
-            if not alternative and access.service is not Service.CAS_LOOP:
+            if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(reach)
 
     @property

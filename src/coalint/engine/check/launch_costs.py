@@ -98,7 +98,7 @@ def _with_cost(
     executed = _total(numbers, counts, lambda number: 1.0)
     excess = _total(numbers, counts, lambda number: _excess(wanted[number]))
     others = [
-        None if wanted[number].access.fitting else _total([number], counts, lambda number: _excess(wanted[number]))
+        None if wanted[number].access.open.fitting else _total([number], counts, lambda number: _excess(wanted[number]))
         for number in rest
     ]  # what may as well be good makes nothing else look small
     known = None if excess is None else excess + sum(other for other in others if other is not None)
@@ -138,7 +138,7 @@ def _basis(
     if counts.sizes is not None:
         return Basis.SAMPLE
     every = [*numbers, *rest]
-    exact = all(wanted[number].access.exact and not counts.executions[number].assumed for number in every)
+    exact = all(wanted[number].access.result.exact and not counts.executions[number].assumed for number in every)
     return Basis.EXACT if exact else Basis.SUPPOSED
 
 

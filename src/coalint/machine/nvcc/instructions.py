@@ -78,9 +78,9 @@ NOT_COUNTED = Executions(None, missing=("how often it is executed",))
 
 def _requests_and_lanes(access: Access) -> tuple[int, int]:
     """Return the requests and active lanes of the lanes that stand for an access."""
-    if access.lanes is None:
+    if access.result.lanes is None:
         return 0, 0
-    active, weights = access.lanes.active, access.lanes.weights
+    active, weights = access.result.lanes.active, access.result.lanes.weights
     return int(active.any(axis=2).sum(axis=1) @ weights), int(active.sum(axis=(1, 2)) @ weights)
 
 
@@ -122,11 +122,7 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
 
 
 def _merged(access: Access, vector: Vector) -> Access:
-    assumed = (*access.assumed, *((vector.supposed,) if vector.supposed else ()))
-    return replace(
-        access,
-        bytes=vector.bytes,
-        lanes=vector.lanes,
-        exact=access.exact and not vector.supposed,
-        assumed=assumed,
-    )
+    assumed = (*access.result.assumed, *((vector.supposed,) if vector.supposed else ()))
+    exact = access.result.exact and not vector.supposed
+    result = replace(access.result, lanes=vector.lanes, exact=exact, assumed=assumed)
+    return replace(access, bytes=vector.bytes, result=result)

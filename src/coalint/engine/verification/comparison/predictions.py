@@ -43,14 +43,14 @@ def prediction_of(made: MachineInstruction, accesses: Sequence[Access] = ()) -> 
     `accesses` are all of the kernel, where they were counted.
     """
     access, cost = made.access, made.traffic
-    if access.service is not Service.CAS_LOOP or access.lanes is None or cost is None:
-        requests, lanes = _executions(access.lanes)
+    if access.served.service is not Service.CAS_LOOP or access.result.lanes is None or cost is None:
+        requests, lanes = _executions(access.result.lanes)
         executed = made.executions(lambda number: accesses[number].executions).warps if accesses else None
         return Prediction(
             access=access, cost=cost, requests=requests, lanes=lanes, members=made.members, executed=executed
         )
-    rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)
-    executions = float(access.lanes.weights.sum())
+    rounds, lanes = spin_rounds(access.result.lanes, access.bytes, DEFAULT_ARCHITECTURE)
+    executions = float(access.result.lanes.weights.sum())
     return Prediction(
         access=access,
         cost=Traffic(2.0, 2.0),

@@ -13,15 +13,16 @@ from coalint.core.addresses import SITE
 
 DOCS = Path(__file__).resolve().parent
 FOLDER = DOCS / "schemas"
-NAMES = ("report-1", "inspect-1")
+NAMES = ("report-1", "inspect-1", "profile-1")
 HEAD = f"""# JSON
 
-`coalint lint --output-format json` and `coalint inspect --output-format json` print one object each; `jsonl` prints a
+`coalint lint`, `coalint inspect` and `coalint profile` print one object each with `--output-format json`; `jsonl` prints a
 [diagnostic](#diagnostic) per line. `python docs/make_json.py` writes this page from their JSON schemas, which are
 published as
 
 - <{SITE}schemas/report-1.schema.json>
 - <{SITE}schemas/inspect-1.schema.json>
+- <{SITE}schemas/profile-1.schema.json>
 
 Fields that exist stay within a form (`coalint-report/1`); new ones may be added at any time, so a reader passes
 over those that it does not know. Lines and columns count from 1, columns in characters, and an end is exclusive.

@@ -56,7 +56,9 @@ def strict(value: Any) -> Any:
     return inner
 
 
-@pytest.mark.parametrize(("command", "name"), [("lint", "report-1"), ("inspect", "inspect-1")])
+@pytest.mark.parametrize(
+    ("command", "name"), [("lint", "report-1"), ("inspect", "inspect-1"), ("profile", "profile-1")]
+)
 def test_real_output_has_the_fields_of_the_schema_and_no_others(command: str, name: str, project: Project) -> None:
     project.put("k.cu", SOURCE)
     schema = make_json.schema(name)
@@ -70,6 +72,8 @@ def test_real_output_has_the_fields_of_the_schema_and_no_others(command: str, na
         assert {d["code"] for d in found} >= {"COA101", "COA104", "COA201"}
         for field in ("fix", "cost", "cause", "accesses", "notes"):
             assert any(d[field] for d in found), f"an example has `{field}`"
+    elif command == "profile":
+        assert any(i["executed"] for kernel in report["kernels"] for i in kernel["instructions"])
     else:
         assert any(kernel["barriers"] for kernel in report["kernels"])
 

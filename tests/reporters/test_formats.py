@@ -407,11 +407,19 @@ def test_a_comment_names_the_worst_finding_first_and_folds_the_rest(real: Report
     assert "takes 32 wavefronts per request (ideal: 1)" in comment
 
 
-def test_of_one_severity_the_larger_excess_comes_first(real: Report) -> None:
+def test_of_one_severity_the_larger_excess_of_a_launch_comes_first(real: Report) -> None:
     warnings = [d for d in worst_first(real.diagnostics) if d.finding.severity is Severity.WARNING]
-    excess = [d.excess for d in warnings]
+    excess = [d.cost for d in warnings]
     assert excess == sorted(excess, reverse=True)
-    assert excess[0] == 31.0, "the column of the tile"
+    assert len(set(excess)) > 1
+    assert warnings[0].finding.launch_cost is not None
+    assert warnings[0].finding.launch_cost.excess == excess[0]
+
+
+def test_without_counts_the_larger_excess_of_a_request_comes_first(real: Report) -> None:
+    bare = [replace(d, finding=replace(d.finding, launch_cost=None)) for d in real.diagnostics]
+    warnings = [d for d in worst_first(bare) if d.finding.severity is Severity.WARNING]
+    assert warnings[0].excess == 31.0, "the column of the tile"
     assert worst_first([replace(warnings[0], excess=1.0), *warnings[1:]])[0] is not warnings[0]
 
 

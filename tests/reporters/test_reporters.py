@@ -404,6 +404,7 @@ REPORT_SCHEMA = {
                     },
                     "assumed": {"type": "array", "items": {"type": "string"}},
                     "weight": {"type": "number"},
+                    "launch_cost": {"type": ["object", "null"]},
                     "places": {
                         "type": "array",
                         "minItems": 1,

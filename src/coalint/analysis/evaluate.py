@@ -126,7 +126,6 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     recorder.order.wanted = request.with_races
     read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
     axes = Axes.of(algebra, registers, specialization.grid, read)
-    recorder.counts = ExecutionCounts(model, axes, with_forms=request.with_forms)
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 
@@ -146,6 +145,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
         races=races(recorder.order.items, model, specialization) if request.with_races else (),
+        counting=ExecutionCounts(model, axes, recorder.reaches, with_forms=request.with_forms),
     )
 
 

@@ -7,6 +7,7 @@ from enum import Enum, IntEnum
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.operations import Operation, Space
 from coalint.core.source.spans import Edit, Span
 
@@ -122,6 +123,7 @@ class Finding:
         assumed: The suppositions that its numbers rest on, in words.
         weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
         rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
+        launch_cost: What its accesses cost over a whole launch; None where it is about none that are counted.
     """
 
     code: str
@@ -141,3 +143,4 @@ class Finding:
     assumed: tuple[str, ...] = ()
     weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()
+    launch_cost: LaunchCost | None = None

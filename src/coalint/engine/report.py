@@ -152,14 +152,19 @@ class Diagnostic:
 
     @property
     def cost(self) -> float:
-        """The excess over all iterations of the loops around the access: to rank findings.
+        """The excess over the launch, as far as it is known, else over the loops around the access: to rank findings.
 
         Lanes of an atomic that meet at one address are served in turns, which counts as a sector or wavefront each.
         """
         cause = self.finding.cause
         meeting = cause is not None and cause.kind is CauseKind.MEETING_LANES
         turns = dict(cause.numbers).get("lanes", 1.0) - 1 if cause is not None and meeting else 0.0
-        return max(self.excess, turns) * self.finding.weight
+        whole = self.finding.launch_cost
+        if whole is None:
+            return max(self.excess, turns) * self.finding.weight
+        if whole.excess is None or whole.executed is None:
+            return max(self.excess, turns) * self.finding.weight * whole.warps
+        return max(whole.excess, turns * whole.executed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ strided.cu:66: count_every_eighth(int *), 256 threads (launch at line 107)
   68  atomic global 4 B       512         32  32 sectors  equal
 
 global: 40960 sectors predicted, 40960 counted
+5 of 5 executed as often as predicted
 5 of 5 equal
 """
 
@@ -131,6 +132,24 @@ def test_json_holds_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None
         ("strided.cu", 68, "atomic", 32.0, 32.0),
     ]
     assert rows[-1]["instructions"] == ["REDG.E.ADD.STRONG.GPU"]
+    assert all(row["executed"] == row["predicted_executed"] == 512 for row in rows)
+    assert [row["predicted_total"] for row in rows] == [row["counted_total"] for row in rows]
+
+
+def test_another_number_of_executions_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = changed(tmp_path, "float value = in[2 * i];", "float value = blockIdx.x > 0 ? in[2 * i] : 0;")
+    code, out = verified(capsys, source, "--ncu", EXPORT)
+    assert "executed 512 times, 504 predicted" in out
+    assert "4 of 5 executed as often as predicted" in out
+    assert code == 0, "each request costs what was predicted"
+
+
+def test_another_instance_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export = tmp_path / "k.csv"
+    export.write_text(EXPORT.read_text(encoding="utf-8").replace("scatter_every<(int)8>", "scatter_every<(int)9>"))
+    _, out = verified(capsys, SOURCE, "--ncu", export)
+    assert "compared with scatter_every<8>: the instance that was profiled is not among those analysed" in out
+    assert "3 of 3 executed as often as predicted" in out
 
 
 def test_an_export_without_source_lines_is_compared_by_kind(capsys: pytest.CaptureFixture[str]) -> None:

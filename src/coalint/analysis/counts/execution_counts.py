@@ -1,21 +1,25 @@
-"""The executions of one kernel's statements, each pair of guards and loops counted once."""
+"""The executions of one kernel's accesses, counted when they are asked for, each place once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, reduce
+from math import prod
+from operator import add
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.counted_loop import CountedLoop as CountedLoop
 from coalint.analysis.counts.executions import count_executions
-from coalint.analysis.domain.conditions import Condition
+from coalint.analysis.counts.open_sizes import OpenSizes
+from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.warps.quantities import given_numbers
-from coalint.core.facts.executions import Executions
+from coalint.core.facts.executions import Executions, SampleSizes
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
+LANES = 32
 SEVERAL = Executions(None, missing=("a pointer that leads to several arrays",))
 
 
@@ -25,42 +29,74 @@ class ExecutionCounts:
     Args:
         model: The lanes of one block.
         axes: The axes of the launch.
+        reaches: For each access in its order where it stands: several places where it was come to several times, none
+            where it is not counted.
         with_forms: Whether to look for closed forms where the source leaves sizes open; this loads sympy.
     """
 
-    def __init__(self, model: WarpModel, axes: Axes, *, with_forms: bool = False) -> None:
-        self._model, self._axes, self._with_forms = model, axes, with_forms
+    def __init__(
+        self, model: WarpModel, axes: Axes, reaches: Sequence[tuple[Reach, ...]], *, with_forms: bool = False
+    ) -> None:
+        self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
 
-    def of(self, guards: Sequence[Condition], loops: Sequence[CountedLoop], *, several: bool) -> Executions:
-        """Return how often what stands under the guards, in the loops, is executed.
+    @property
+    def warps(self) -> int:
+        """The warps of the launch; of one block where the number of blocks is open."""
+        block: int = -(-prod(self._model.block) // LANES)
+        return block * (1 if self._axes.grid is None else prod(self._axes.grid))
 
-        `several` says that the guards do not tell all: a pointer may lead elsewhere for some lanes.
-        """
-        if several:
-            return SEVERAL
-        key = (
-            tuple((guard.value, guard.over) for guard in guards),
-            tuple((loop.counter.index if loop.counter else None, loop.trips) for loop in loops),
-        )
+    def of(self, number: int) -> Executions | None:
+        """Return the executions of an access; None where they are not counted."""
+        return _sum(self._once(reach, None) for reach in self._reaches[number])
+
+    def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
+        """Return the executions of an access with numbers for the open sizes."""
+        return _sum(self._once(reach, sizes) for reach in self._reaches[number])
+
+    def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
+        """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""
+        named: dict[str, int] = {}
+        for reach in self._reaches[number]:
+            for index, size in self._sizes.numbers(reach, sizes).items():
+                named[self._model.algebra.atoms[index].name] = size
+        return tuple(named.items())
+
+    @cached_property
+    def _sizes(self) -> OpenSizes:
+        return OpenSizes(self._model, self._axes, (reach for reaches in self._reaches for reach in reaches))
+
+    def _once(self, reach: Reach, sizes: SampleSizes | None) -> Executions:
+        key = reach.key, sizes
         if key not in self._known:
-            self._known[key] = self._counted(guards, loops)
+            self._known[key] = SEVERAL if reach.several else self._counted(reach, sizes)
         return self._known[key]
 
-    def _counted(self, guards: Sequence[Condition], loops: Sequence[CountedLoop]) -> Executions:
+    def _counted(self, reach: Reach, sizes: SampleSizes | None) -> Executions:
         model = self._model
-        fixed = given_numbers(model.algebra, model.given, (), guards)
-        result = count_executions(model, guards, loops, self._axes, fixed)
+        fixed: Mapping[int, int] = given_numbers(model.algebra, model.given, (), reach.guards)
+        if sizes is not None:
+            fixed = {**self._sizes.numbers(reach, sizes), **fixed}
+            result = Executions(None)
+            for tested in (False, True):
+                extents = self._sizes.extents(reach, sizes, tested=tested)
+                result = count_executions(model, reach, self._axes, {**extents, **fixed})
+                if result.warps is not None or result.is_too_large:
+                    break
+            return result
+        result = count_executions(model, reach, self._axes, fixed)
         if self._with_forms and (result.warps is None or result.assumed):
             from coalint.analysis.counts.proofs import closed_form
 
-            form = closed_form(model, guards, loops, self._axes)
+            form = closed_form(model, reach, self._axes)
             if form is not None and form[0].isdigit():
                 result = Executions(int(form[0]), assumed=form[1])
             elif form is not None:
                 result = replace(result, formula=form[0], assumed=tuple(dict.fromkeys((*result.assumed, *form[1]))))
         return result
 
-    def forget(self) -> None:
-        """Forget the counts: atoms that they were about may be gone."""
-        self._known.clear()
+
+def _sum(counted: Iterable[Executions]) -> Executions | None:
+    """Return the executions of all places together; None where there is none."""
+    found = list(counted)
+    return reduce(add, found) if found else None

@@ -7,10 +7,10 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.inequalities import bounds_counter
-from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, independent
-from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
+from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.executions import Executions
@@ -28,14 +28,8 @@ FIRST_LIMIT = 64
 NO_GRID = "the number of blocks"
 
 
-def count_executions(
-    model: WarpModel,
-    guards: Sequence[Condition],
-    loops: Sequence[CountedLoop],
-    axes: Axes,
-    fixed: Mapping[int, int],
-) -> Executions:
-    """Return how often a launch executes what stands under guards, in loops.
+def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int]) -> Executions:
+    """Return how often a launch executes what stands at a place.
 
     Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
     them; what the guards do not test multiplies the result. Where the launch does not tell the number of blocks along
@@ -44,12 +38,11 @@ def count_executions(
 
     Args:
         model: The lanes of one block.
-        guards: The conditions that hold where it is executed.
-        loops: The loops around it, outermost first.
+        reach: The guards and loops of the place.
         axes: The axes of the launch.
         fixed: Numbers of open quantities, by the indices of their atoms.
     """
-    algebra = model.algebra
+    algebra, guards, loops = model.algebra, reach.guards, reach.loops
     inside = algebra.closure(*(guard.value for guard in guards))
     missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
     if missing:
@@ -84,6 +77,8 @@ def count_executions(
             if int(patterns.times.sum()) * int(tried.times.sum()) > MAX_TIMES:
                 raise NotFollowed("too many iterations and blocks to count")
             patterns = patterns.both(tried)
+    except TooLarge as large:
+        return Executions(None, missing=large.args, is_too_large=True)
     except NotFollowed as lost:
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
@@ -104,11 +99,13 @@ def _tried(
         if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
             raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
-    while prod(limits.values()) * model.exists.size <= MAX_LANES:
-        tried = Enumerated(model, limits, fixed)
+    uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
+    exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
+    while prod(limits.values()) * exists.size <= MAX_LANES:
+        tried = Enumerated(model, limits, fixed, exists)
         found = tried.patterns(guards)
         larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]
         if not larger:
             return found
         limits |= {index: limits[index] * 8 for index in larger}
-    raise NotFollowed("too many iterations and blocks to try one by one")
+    raise TooLarge("too many iterations and blocks to try one by one")

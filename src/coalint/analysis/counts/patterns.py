@@ -26,6 +26,10 @@ class NotFollowed(Exception):
     """The lanes that pass a guard are not known; the argument names the guards."""
 
 
+class TooLarge(NotFollowed):
+    """There are more combinations of blocks and iterations than are tried."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patterns:
     """Distinct sets of lanes: `lanes` is bool, shape (P, W, 32); `times` says how often each occurs, shape (P,)."""
@@ -50,12 +54,22 @@ def distinct(lanes: NDArray[np.bool_], times: NDArray[np.int64]) -> Patterns:
 
 
 class Enumerated:
-    """The lanes of a block in every combination of values of counters, from 0 to below `limits`."""
+    """The lanes of a block in every combination of values of counters, from 0 to below `limits`.
 
-    def __init__(self, model: WarpModel, limits: Mapping[int, int], fixed: Mapping[int, int]) -> None:
+    `exists` are the lanes that are tried: those of the block, or one for all where no condition tells lanes apart.
+    """
+
+    def __init__(
+        self,
+        model: WarpModel,
+        limits: Mapping[int, int],
+        fixed: Mapping[int, int],
+        exists: NDArray[np.bool_] | None = None,
+    ) -> None:
         self.model, self.limits, self.fixed = model, dict(limits), fixed
+        self.exists = model.exists if exists is None else exists
         self.rows = prod(limits.values())
-        self.shape = (self.rows, *model.exists.shape[1:])
+        self.shape = (self.rows, *self.exists.shape[1:])
         axes = np.indices(tuple(limits.values()), dtype=np.int64).reshape(len(limits), self.rows)
         self.arrays = {index: axis.reshape(-1, 1, 1) for index, axis in zip(limits, axes, strict=True)}
         self.evaluator = LaneEvaluator(model.algebra, {**model.threads, **fixed, **self.arrays})
@@ -71,7 +85,7 @@ class Enumerated:
             counts=self.limits,
             whole=frozenset(self.limits),
         )
-        active = np.broadcast_to(self.model.exists, self.shape).copy()
+        active = np.broadcast_to(self.exists, self.shape).copy()
         passing = PassingLanes(self.model.algebra, self.evaluator, plan, self.fixed, active)
         try:
             for guard in guards:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, text
-from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.executions import count_executions
 from coalint.analysis.counts.patterns import NotFollowed
+from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.polynomial import generator
-from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
 
@@ -22,22 +21,20 @@ LEAST_SAMPLES = 3
 """At how many samples a form must hold."""
 
 
-def closed_form(
-    model: WarpModel, guards: Sequence[Condition], loops: Sequence[CountedLoop], axes: Axes
-) -> tuple[str, tuple[str, ...]] | None:
+def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> tuple[str, tuple[str, ...]] | None:
     """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
     try:
-        form = ClosedForm(model, guards, loops, axes)
+        form = ClosedForm(model, reach.guards, reach.loops, axes)
     except (NoClosedForm, NotFollowed, OverflowError):
         return None
     algebra = model.algebra
-    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in guards)) if atom.kind in OPEN}
+    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in reach.guards)) if atom.kind in OPEN}
     free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
     open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
     held = 0
     assumed: tuple[str, ...] = ()
     for numbers in _samples(sorted(open_)):
-        counted = count_executions(model, guards, loops, axes, numbers)
+        counted = count_executions(model, reach, axes, numbers)
         if counted.warps is None:
             continue
         evaluator = LaneEvaluator(algebra, dict(numbers))

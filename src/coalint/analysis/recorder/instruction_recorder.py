@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.counts.execution_counts import CountedLoop, ExecutionCounts
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.frames import Lvalue
@@ -18,7 +19,6 @@ from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.warps.model import WarpModel
-from coalint.core.facts.executions import Executions
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 
@@ -47,32 +47,33 @@ class InstructionRecorder(EvaluatedKernel):
         super().__init__(algebra, sources, specialization, model, threads)
         self.order = Order(self)
         self.descriptions = Descriptions(self)
-        self.counts: ExecutionCounts | None = None
+        self._reached: dict[tuple[object, ...], list[Reach]] = {}
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
         assert self.model is not None
         results = instruction.results or lanes_of(self.model, site, instruction)
         guards = tuple(guard.condition.value for guard in site.guards)
-        executions = self._executions(site)
+        reach = self._reach(site)
         for alternative, result in enumerate(results):
             access = self.descriptions.access(site, instruction, result, alternative)
             written = (access.span, access.op, access.space, access.bytes, access.piece, instruction.base.memory.name)
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            if executions is not None and not alternative and access.served.service is not Service.CAS_LOOP:
-                access = replace(access, executions=executions)
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
-            before = self.accesses.setdefault(key, access)
-            if before is not access and before.executions is not None and access.executions is not None:
-                self.accesses[key] = replace(before, executions=before.executions + access.executions)
+            self.accesses.setdefault(key, access)
+            if not alternative and access.served.service is not Service.CAS_LOOP:
+                self._reached.setdefault(key, []).append(reach)
 
-    def _executions(self, site: Site) -> Executions | None:
-        """Return how often the launch executes the current statement."""
-        if self.counts is None:
-            return None
-        loops = [CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops]
-        return self.counts.of(tuple(site.conditions()), loops, several=site.split)
+    @property
+    def reaches(self) -> list[tuple[Reach, ...]]:
+        """Where each access stands, in their order; nothing for those whose executions no source tells."""
+        return [tuple(self._reached.get(key, ())) for key in self.accesses]
+
+    def _reach(self, site: Site) -> Reach:
+        """Return the guards and loops around the current statement."""
+        loops = tuple(CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops)
+        return Reach(tuple(site.conditions()), loops, site.split)
 
     def where(self, site: Site, place: Lvalue) -> Address:
         """The address of an access, without the choices that the conditions around it decide."""

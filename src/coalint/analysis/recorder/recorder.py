@@ -70,8 +70,6 @@ class Recorder(CopyRecorder):
         """Forget decisions: atoms that they were about may be gone."""
         self._decided.clear()
         self.descriptions.loops.forget()
-        if self.counts is not None:
-            self.counts.forget()
         self.uniformity.forget()
 
     def maximum(self, value: Poly) -> int | None:

@@ -75,6 +75,10 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
         lines += [f"- {note.message}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
+    counted = access.executions
+    if counted is not None and (counted.warps is not None or counted.formula):
+        often = f"{counted.warps:,}" if counted.warps is not None else f"`{counted.formula}`"
+        lines.append(f"- warp instructions of the launch: {often}")
     lines.append(f"- stride {_strides(access, spelling)}")
     lines += _why(because(access) if access.result.lanes is not None else access.provenance)
     lines += [f"- under `{condition}`" for condition in access.guard]

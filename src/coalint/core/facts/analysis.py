@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
@@ -11,6 +11,7 @@ from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
     from coalint.core.facts.access import Access
+    from coalint.core.facts.executions import Counting
     from coalint.core.facts.launch import Specialization
     from coalint.core.facts.synchronization import Barrier, Race
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 class Analysis:
     """Everything known of one kernel at one specialization; `races` only where they were asked for.
 
-    `spelling` is how the kernel's language spells things in messages.
+    `spelling` is how the kernel's language spells things in messages. `counting` counts how often the launch executes
+    the accesses, by their order here; it holds on to the whole evaluation.
     """
 
     kernel: str
@@ -30,3 +32,12 @@ class Analysis:
     spelling: Spelling
     gaps: tuple[Note, ...] = ()
     races: tuple[Race, ...] = ()
+    counting: Counting | None = field(default=None, compare=False, repr=False)
+
+    def counted(self) -> Analysis:
+        """Return the analysis with the executions of its accesses, and without what counts them."""
+        if self.counting is None:
+            return self
+        counts = [self.counting.of(number) for number in range(len(self.accesses))]
+        accesses = tuple(replace(access, executions=found) for access, found in zip(self.accesses, counts, strict=True))
+        return replace(self, accesses=accesses, counting=None)

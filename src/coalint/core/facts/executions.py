@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,7 @@ class Executions:
         missing: What leaves it open: names of quantities, or a reason in words.
         assumed: What the numbers rest on, in words.
         formula: `warps` as a formula in what is open, as `ceil(n/32)`; empty where there is none.
+        is_too_large: Whether it is open for one reason alone: there are too many iterations and blocks to try.
     """
 
     warps: int | None
@@ -23,6 +25,7 @@ class Executions:
     missing: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     formula: str = ""
+    is_too_large: bool = False
 
     def __add__(self, other: Executions) -> Executions:
         """Return the executions of both, open where either is."""
@@ -30,6 +33,37 @@ class Executions:
         assumed = tuple(dict.fromkeys((*self.assumed, *other.assumed)))
         if self.warps is None or other.warps is None:
             missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
-            return Executions(None, missing=missing, assumed=assumed, formula=formula)
+            is_too_large = all(one.is_too_large for one in (self, other) if one.warps is None)
+            return Executions(None, missing=missing, assumed=assumed, formula=formula, is_too_large=is_too_large)
         threads = None if self.threads is None or other.threads is None else self.threads + other.threads
         return Executions(self.warps + other.warps, threads, (), assumed, formula)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSizes:
+    """Numbers that stand in for sizes that the source leaves open, to weigh accesses against each other.
+
+    Attributes:
+        threads: For what guards compare the threads or blocks with; the grid has as many threads along each axis.
+        loops: For what bounds loops alone.
+    """
+
+    threads: int
+    loops: int
+
+
+class Counting(Protocol):
+    """Counts how often a launch executes the accesses of an analysis, each when it is asked for."""
+
+    @property
+    def warps(self) -> int:
+        """The warps of the launch; of one block where the number of blocks is open."""
+
+    def of(self, number: int) -> Executions | None:
+        """Return the executions of an access by its number in the analysis; None where they are not counted."""
+
+    def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
+        """Return the same with numbers for the open sizes."""
+
+    def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
+        """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""

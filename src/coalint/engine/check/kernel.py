@@ -14,6 +14,7 @@ from coalint.core.findings import Finding
 from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
 from coalint.engine.check.failures import internal_error, lost_kernel
+from coalint.engine.check.launch_costs import weighed
 from coalint.engine.check.records import CheckedKernel, Found, Job
 from coalint.engine.check.shapes import confirmed
 from coalint.engine.report import Coverage, Failure
@@ -109,7 +110,7 @@ def check_kernel(
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
-    found = [_found(finding, context) for finding in findings]
+    found = [_found(finding, context) for finding in weighed(findings, whole.instructions, analysis.counting)]
     return CheckedKernel(
         kernel=analysis.kernel,
         span=analysis.span,
@@ -117,7 +118,7 @@ def check_kernel(
         found=tuple(found),
         coverage=Coverage.of(made.access for made in whole.instructions),
         outcome=_outcome(analysis, whole),
-        analysis=analysis if job.keep else None,
+        analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
         arch=job.arch.name if job.keep else "",
     )

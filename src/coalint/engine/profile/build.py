@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coalint.core.facts.access import Space
-from coalint.core.facts.executions import Executions
 from coalint.engine.linter import inspect
 from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction
 from coalint.engine.report import Inspected
 from coalint.engine.request import RunRequest
 from coalint.machine.nvcc.instructions import MachineInstruction
-
-NOT_COUNTED = Executions(None, missing=("how often it is executed",))
 
 
 def profile(request: RunRequest) -> Profile:
@@ -39,22 +36,8 @@ def _instructions(item: Inspected) -> tuple[ProfiledInstruction, ...]:
 
 
 def _profiled(made: MachineInstruction, item: Inspected) -> ProfiledInstruction:
-    executions = _executions(made, item)
+    executions = made.executions(lambda number: item.analysis.accesses[number].executions)
     traffic, warps = made.traffic, executions.warps
     if traffic is None or warps is None:
         return ProfiledInstruction(made, executions)
     return ProfiledInstruction(made, executions, traffic.count * warps, traffic.ideal * warps)
-
-
-def _executions(made: MachineInstruction, item: Inspected) -> Executions:
-    """Return how often the instruction is executed: less often than what is written, where it moves more at once."""
-    members = [item.analysis.accesses[number] for number in made.members]
-    counted = [access.executions or NOT_COUNTED for access in members]
-    first = counted[0]
-    if not made.is_merged:
-        return first
-    if any(one.warps is None for one in counted):
-        return replace(first, warps=None, threads=None, formula=first.formula if len(members) > 1 else "")
-    written = sum(access.bytes * (one.warps or 0) for access, one in zip(members, counted, strict=True))
-    threads = sum(access.bytes * (one.threads or 0) for access, one in zip(members, counted, strict=True))
-    return replace(first, warps=written // made.access.bytes, threads=threads // made.access.bytes, formula="")

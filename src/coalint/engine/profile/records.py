@@ -66,6 +66,16 @@ class Totals:
         """The share of the cost that is no excess; None where nothing is moved."""
         return 1 - self.excess / self.cost if self.cost else None
 
+    @property
+    def bytes_moved(self) -> int:
+        """What the sectors hold, of global memory."""
+        return round(self.cost) * SECTOR_BYTES
+
+    @property
+    def bytes_needed(self) -> int:
+        """What they would hold if nothing were moved in vain: what the lanes ask for, in whole sectors of a request."""
+        return round(self.cost - self.excess) * SECTOR_BYTES
+
 
 @dataclass(frozen=True, slots=True)
 class KernelProfile:

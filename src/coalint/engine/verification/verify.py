@@ -53,6 +53,12 @@ class Verification:
         return int(self.outcomes()[Outcome.DIFFERENT] > 0)
 
 
+def executions(verification: Verification) -> tuple[int, int]:
+    """Return how many places were executed as often as predicted, and for how many that is predicted."""
+    told = [c.is_executed_as_predicted for c in verification.comparisons if c.is_executed_as_predicted is not None]
+    return sum(told), len(told)
+
+
 def verify(inspection: Inspection, source: str, export: str) -> Verification:
     """Return the comparison of an export with the analysis of `source`.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.executions import Executions
 from coalint.core.facts.synchronization import Barrier
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
@@ -49,6 +50,38 @@ class MachineInstruction:
     def cost(self) -> Cost | None:
         """What a request of it costs, as findings carry it."""
         return None if self.traffic is None else cost_of(self.access, self.traffic)
+
+    def executions(self, counted: Callable[[int], Executions | None]) -> Executions:
+        """Return how often it is executed: less often than what is written, where it moves more at once.
+
+        `counted` gives the executions of an access by its number in the analysis.
+        """
+        members = [counted(number) or NOT_COUNTED for number in self.members]
+        first = members[0]
+        if not self.is_merged:
+            return first
+        lost = next((one for one in members if one.warps is None), None)
+        if lost is not None:
+            formula = first.formula if len(members) > 1 else ""
+            return replace(lost, warps=None, threads=None, formula=formula)
+        requests, lanes = _requests_and_lanes(self.access)
+        requests_written, lanes_written = _requests_and_lanes(self.written)
+        if not requests_written or not lanes_written or first.warps is None or first.threads is None:
+            return replace(first, formula="")
+        # Of a loop that is unrolled only the iterations that begin a vector make a request.
+        warps, threads = first.warps * requests // requests_written, first.threads * lanes // lanes_written
+        return replace(first, warps=warps, threads=threads, formula="")
+
+
+NOT_COUNTED = Executions(None, missing=("how often it is executed",))
+
+
+def _requests_and_lanes(access: Access) -> tuple[int, int]:
+    """Return the requests and active lanes of the lanes that stand for an access."""
+    if access.result.lanes is None:
+        return 0, 0
+    active, weights = access.result.lanes.active, access.result.lanes.weights
+    return int(active.any(axis=2).sum(axis=1) @ weights), int(active.sum(axis=(1, 2)) @ weights)
 
 
 def instructions_of(

@@ -7,6 +7,7 @@ from typing import Any
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.suppositions import by_kind
 from coalint.core.findings import Fix, Note, Subject
 from coalint.core.source.spans import Span
@@ -85,6 +86,7 @@ def _place_of_group(member: Diagnostic) -> dict[str, Any]:
         "message": finding.message,
         "fingerprint": finding.fingerprint,
         "cost": None if finding.cost is None else cost_object(finding.cost),
+        "launch_cost": None if finding.launch_cost is None else launch_cost_object(finding.launch_cost),
     }
 
 
@@ -109,6 +111,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "accesses": [subject_object(subject) for subject in finding.subjects],
         "assumed": list(finding.assumed),
         "weight": finding.weight,
+        "launch_cost": None if finding.launch_cost is None else launch_cost_object(finding.launch_cost),
         "assumptions": by_kind(finding.rests_on),
     }
 
@@ -121,6 +124,18 @@ def cost_object(cost: Cost) -> dict[str, Any]:
         "unit": cost.unit.value,
         "bytes": cost.bytes,
         "exact": cost.exact,
+    }
+
+
+def launch_cost_object(cost: LaunchCost) -> dict[str, Any]:
+    """Return the fields of what accesses cost over a launch."""
+    return {
+        "executed": cost.executed,
+        "excess": cost.excess,
+        "share": cost.share,
+        "share_at_most": cost.share_at_most,
+        "basis": cost.basis.value,
+        "sizes": dict(cost.sizes),
     }
 
 

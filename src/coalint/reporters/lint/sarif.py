@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import quote
 
 from coalint.core.addresses import SITE
-from coalint.core.findings import Fix
+from coalint.core.findings import Finding, Fix
 from coalint.core.source.spans import Edit, Span
 from coalint.core.version import semantic_version, version
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
-from coalint.reporters.lint.json import cause_object, cell_object, cost_object, subject_object
+from coalint.reporters.lint.json import cause_object, cell_object, cost_object, launch_cost_object, subject_object
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
@@ -86,12 +86,14 @@ def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict
         "ruleId": finding.code,
         **({"ruleIndex": numbers[finding.code]} if finding.code in numbers else {}),
         "level": LEVELS[finding.severity],
+        **_rank(finding),
         "message": {"text": _message("\n\n".join(paragraphs(diagnostic)))},
         "locations": [location],
         "partialFingerprints": {"coalint/v1": finding.fingerprint},
         "properties": {
             "confidence": finding.confidence.value,
             **({"cost": cost_object(finding.cost)} if finding.cost is not None else {}),
+            **({"launchCost": launch_cost_object(finding.launch_cost)} if finding.launch_cost is not None else {}),
             **({"cause": cause_object(finding.cause)} if finding.cause is not None else {}),
             **({"accesses": [subject_object(subject) for subject in finding.subjects]} if finding.subjects else {}),
             **({"assumed": list(finding.assumed)} if finding.assumed else {}),
@@ -110,6 +112,12 @@ def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict
     if finding.fix is not None:
         value["fixes"] = [_fix(finding.fix, positions)]
     return value
+
+
+def _rank(finding: Finding) -> dict[str, float]:
+    """Return the share in the kernel's excess as a rank, 0 to 100 (SARIF 2.1.0, 3.27.25); none where it is open."""
+    cost = finding.launch_cost
+    return {} if cost is None or cost.share is None else {"rank": round(100 * cost.share, 2)}
 
 
 def _notification(diagnostic: Diagnostic, positions: Positions) -> dict[str, Any]:

@@ -48,6 +48,8 @@ def _totals(kernel: KernelProfile, space: Space) -> dict[str, Any]:
         "excess": totals.excess,
         "efficiency": totals.efficiency,
         "open": totals.open,
+        "bytes_moved": totals.bytes_moved if space is Space.GLOBAL else None,
+        "bytes_needed": totals.bytes_needed if space is Space.GLOBAL else None,
     }
 
 

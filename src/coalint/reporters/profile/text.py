@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
-from coalint.engine.profile.records import SECTOR_BYTES, KernelProfile, Profile, ProfiledInstruction, Totals
+from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction, Totals
 from coalint.reporters.shared.summary import coverage_text
 
 _COLUMNS = ("at", "instruction", "executed", "cost", "excess", "share", "")
@@ -98,7 +98,7 @@ def _total(space: Space, totals: Totals) -> str:
     if totals.efficiency is not None:
         parts.append(f"efficiency {totals.efficiency:.0%}")
     if space is Space.GLOBAL:
-        parts.append(f"{cost * SECTOR_BYTES:,} bytes moved")
+        parts.append(f"{totals.bytes_moved:,} bytes moved, {totals.bytes_needed:,} needed")
     if left_out:
         parts.append(f"without {left_out}")
     return ", ".join(parts)

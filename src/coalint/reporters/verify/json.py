@@ -38,6 +38,7 @@ def _launch(launch: ComparedLaunch) -> dict[str, Any]:
         "line": analysis.span.line if analysis else None,
         "block": list(specialization.block) if specialization else None,
         "block_source": specialization.source.value if specialization else None,
+        "is_instance": launch.is_instance,
         "comparisons": [_comparison(comparison) for comparison in launch.comparisons],
     }
 
@@ -56,6 +57,9 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "predicted_ideal": comparison.predicted_ideal,
         "counted": comparison.counted,
         "counted_total": comparison.cost,
+        "predicted_total": comparison.predicted_total,
+        "executed": comparison.executed,
+        "predicted_executed": comparison.predicted_executed,
         "outcome": comparison.outcome.value,
         "reason": comparison.reason or None,
     }

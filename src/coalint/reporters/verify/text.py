@@ -10,7 +10,7 @@ from rich.text import Text
 from coalint.core.facts.access import Space
 from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
 from coalint.engine.verification.export.signatures import file_name
-from coalint.engine.verification.verify import Verification
+from coalint.engine.verification.verify import Verification, executions
 from coalint.reporters.inspect.text import number
 
 _HEADER = ("at", "what", "requests", "predicted", "counted", "")
@@ -41,6 +41,9 @@ def print_verification(verification: Verification, console: Console) -> None:
         predicted, counted = verification.totals(space)
         if counted or predicted:
             console.print(f"{space.value}: {number(predicted)} {unit} predicted, {counted} counted")
+    equal, predicted = executions(verification)
+    if predicted:
+        console.print(f"{equal} of {predicted} executed as often as predicted")
     console.print(_summary(verification))
 
 
@@ -61,6 +64,12 @@ def _launch(launch: ComparedLaunch, verification: Verification) -> Iterator[Text
     if analysis:
         title.append(f", {analysis.specialization.basis}")
     yield title
+    if analysis and not launch.is_instance:
+        arguments = ", ".join(analysis.specialization.template_arguments)
+        other = (
+            f"compared with {analysis.kernel}<{arguments}>: the instance that was profiled is not among those analysed"
+        )
+        yield Text(f"  {other}", "coalint.quiet")
     home = file_name(verification.source)
     rows = [(comparison, _cells(comparison, home)) for comparison in launch.comparisons]
     if not rows:
@@ -70,6 +79,9 @@ def _launch(launch: ComparedLaunch, verification: Verification) -> Iterator[Text
     yield Text(_line(_HEADER, widths), "coalint.quiet")
     for comparison, cells in rows:
         yield Text(_line(cells, widths), _STYLES.get(comparison.outcome, "coalint.quiet"))
+        if comparison.is_executed_as_predicted is False:
+            executed = f"executed {comparison.executed:,} times, {comparison.predicted_executed:,} predicted"
+            yield Text(" " * (widths[0] + 4) + executed, "coalint.quiet")
         if comparison.reason:
             yield Text(" " * (widths[0] + 4) + comparison.reason, "coalint.quiet")
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access, Space
 from coalint.engine.report import Inspected
 from coalint.engine.verification.comparison.agreement import agrees, is_close, requests_of
-from coalint.engine.verification.comparison.launches import matching_analyses
+from coalint.engine.verification.comparison.launches import is_instance, matching_analyses
 from coalint.engine.verification.comparison.places import AccessKey, has_source_lines, instructions_by_key, places_of
-from coalint.engine.verification.comparison.predictions import Prediction, mean_costs, prediction_of
+from coalint.engine.verification.comparison.predictions import Prediction, launch_totals, mean_costs, prediction_of
 from coalint.engine.verification.comparison.reasons import difference_reason
 from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome, Place
 from coalint.engine.verification.counters import Instruction, Launch
@@ -38,16 +38,25 @@ def _best_comparison(launch: Launch, inspected: Sequence[Inspected], by_place: b
         reason = "no kernel of this name was analysed"
         alone = (_without_prediction(next(iter(places_of(i)), None), [i], reason) for i in launch.instructions)
         return ComparedLaunch(launch, None, tuple(alone))
-    return min(compared, key=lambda item: sum(c.outcome is Outcome.DIFFERENT for c in item.comparisons))
+    return min(compared, key=_misses)
+
+
+def _misses(launch: ComparedLaunch) -> tuple[int, int]:
+    """Return how many costs and how many numbers of executions are not as predicted."""
+    return (
+        sum(c.outcome is Outcome.DIFFERENT for c in launch.comparisons),
+        sum(c.is_executed_as_predicted is False for c in launch.comparisons),
+    )
 
 
 def _compare_launch(launch: Launch, item: Inspected, by_place: bool) -> tuple[Comparison, ...]:
     predicted: dict[AccessKey, list[Prediction]] = {}
     keys_of = [_key(made.written, by_place) for made in item.instructions]
+    accesses = item.analysis.accesses if _is_of(launch, item) else ()
     for key, made in zip(keys_of, item.instructions, strict=True):
         reached = made.traffic is not None or made.access.result.lanes is None
         if made.access.space in (Space.GLOBAL, Space.SHARED) and reached:
-            predicted.setdefault(key, []).append(prediction_of(made))
+            predicted.setdefault(key, []).append(prediction_of(made, accesses))
     counted = instructions_by_key(launch, predicted, file_name(item.analysis.span.file))
     predicted = {
         key: found
@@ -57,6 +66,16 @@ def _compare_launch(launch: Launch, item: Inspected, by_place: bool) -> tuple[Co
     keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
     at = _compare_at_place if by_place else _compare_without_places
     return tuple(c for key in keys for c in at(key, predicted.get(key, []), counted.get(key, [])))
+
+
+def _is_of(launch: Launch, item: Inspected) -> bool:
+    """Whether the analysis is of this launch: the same instance, block and grid, as far as the export tells them."""
+    specialization = item.analysis.specialization
+    return (
+        is_instance(launch, item)
+        and launch.block in (None, specialization.block)
+        and launch.grid in (None, specialization.grid)
+    )
 
 
 def _key(access: Access, by_place: bool) -> AccessKey:
@@ -139,6 +158,7 @@ def _comparison(key: AccessKey, predicted: list[Prediction], counted: list[Instr
     requests = requests_of(counted, lanes)
     cost = sum(i.cost for i in counted)
     counted_cost = cost / requests if requests else None
+    executed, total = launch_totals(predicted)
     if expected is None:
         outcome, reason = (
             Outcome.UNKNOWN,
@@ -164,4 +184,6 @@ def _comparison(key: AccessKey, predicted: list[Prediction], counted: list[Instr
         instructions=tuple(counted),
         accesses=accesses,
         reason=reason,
+        predicted_executed=executed,
+        predicted_total=total,
     )

@@ -34,6 +34,13 @@ def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[In
     return candidates
 
 
+def is_instance(launch: Launch, item: Inspected) -> bool:
+    """Whether an analysis has the template arguments of a launch, as far as both name them alike."""
+    arguments = split_signature(launch.kernel)[1]
+    own = item.analysis.specialization.template_arguments
+    return _without_spaces(own) == _without_spaces(arguments)
+
+
 def _last_name(kernel: str) -> str:
     return kernel.rsplit("::", 1)[-1]
 

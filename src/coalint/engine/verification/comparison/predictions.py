@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ class Prediction:
         requests: Requests of one execution by the block.
         lanes: Active lanes of one execution by the block.
         members: The numbers of the accesses that the instruction is made of.
+        executed: Warp instructions of the launch; None where that is open.
     """
 
     access: Access
@@ -32,14 +34,21 @@ class Prediction:
     requests: float
     lanes: float
     members: tuple[int, ...] = ()
+    executed: int | None = None
 
 
-def prediction_of(made: MachineInstruction) -> Prediction:
-    """Return the prediction for an instruction; in a compare-and-swap loop each round is a request of its own."""
+def prediction_of(made: MachineInstruction, accesses: Sequence[Access] = ()) -> Prediction:
+    """Return the prediction for an instruction; in a compare-and-swap loop each round is a request of its own.
+
+    `accesses` are all of the kernel, where they were counted.
+    """
     access, cost = made.access, made.traffic
     if access.served.service is not Service.CAS_LOOP or access.result.lanes is None or cost is None:
         requests, lanes = _executions(access.result.lanes)
-        return Prediction(access=access, cost=cost, requests=requests, lanes=lanes, members=made.members)
+        executed = made.executions(lambda number: accesses[number].executions).warps if accesses else None
+        return Prediction(
+            access=access, cost=cost, requests=requests, lanes=lanes, members=made.members, executed=executed
+        )
     rounds, lanes = spin_rounds(access.result.lanes, access.bytes, DEFAULT_ARCHITECTURE)
     executions = float(access.result.lanes.weights.sum())
     return Prediction(
@@ -63,6 +72,24 @@ def _executions(lanes: Lanes | None) -> tuple[float, float]:
     requests = lanes.active.any(axis=2).sum(axis=1) @ lanes.weights
     active = lanes.active.sum(axis=(1, 2)) @ lanes.weights
     return float(requests / executions), float(active / executions)
+
+
+def launch_totals(predicted: Sequence[Prediction]) -> tuple[int | None, float | None]:
+    """Return warp instructions and sectors (or wavefronts) of the launch, each instruction once; None where open.
+
+    Several accesses that became one instruction name the same members.
+    """
+    executed, total = 0, 0.0
+    seen: set[tuple[int, ...]] = set()
+    for prediction in predicted:
+        if prediction.executed is None or prediction.cost is None:
+            return None, None
+        if prediction.members in seen and len(prediction.members) > 1:
+            continue
+        seen.add(prediction.members)
+        executed += prediction.executed
+        total += prediction.executed * prediction.cost.count
+    return executed, total
 
 
 def mean_costs(predicted: list[Prediction]) -> tuple[float | None, float | None, float]:

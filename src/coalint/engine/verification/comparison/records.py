@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.engine.verification.counters import Instruction, Launch
+from coalint.engine.verification.export.signatures import split_signature
 
 if TYPE_CHECKING:
     pass
@@ -54,6 +55,9 @@ class Comparison:
         instructions: The instructions counted.
         accesses: The accesses predicted.
         reason: Why the two differ, as far as can be told.
+        predicted_executed: Warp instructions of the launch as predicted; None where that is open, or where the launch
+            that was analysed is another one.
+        predicted_total: Sectors or wavefronts of all of these; None as before.
     """
 
     place: Place | None
@@ -69,6 +73,26 @@ class Comparison:
     instructions: tuple[Instruction, ...]
     accesses: tuple[Access, ...]
     reason: str = ""
+    predicted_executed: int | None = None
+    predicted_total: float | None = None
+
+    @property
+    def executed(self) -> int:
+        """The warp instructions counted, those without an active lane included."""
+        return sum(instruction.executed for instruction in self.instructions)
+
+    @property
+    def is_executed_as_predicted(self) -> bool | None:
+        """Whether the launch executed as many as predicted, within a hundredth; None where either is not known.
+
+        Where a predicate lets warps execute it without an active lane, the requests count as well.
+        """
+        if self.predicted_executed is None or not self.instructions:
+            return None
+        near = 0.01 * self.executed
+        return (
+            abs(self.predicted_executed - self.executed) <= near or abs(self.predicted_executed - self.requests) <= near
+        )
 
     @property
     def line(self) -> int | None:
@@ -89,3 +113,11 @@ class ComparedLaunch:
     launch: Launch
     analysis: Analysis | None
     comparisons: tuple[Comparison, ...]
+
+    @property
+    def is_instance(self) -> bool:
+        """Whether the analysis has the template arguments of the launch; another instance is compared otherwise."""
+        if self.analysis is None:
+            return False
+        own = ["".join(text.split()) for text in self.analysis.specialization.template_arguments]
+        return own == ["".join(text.split()) for text in split_signature(self.launch.kernel)[1]]

@@ -14,6 +14,7 @@ from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.text.heading import headline, place_line
 from coalint.reporters.lint.text.source_lines import SourceLines, frame
 from coalint.reporters.shared.console import style_of
+from coalint.reporters.shared.launch_costs import launch_cost_text
 from coalint.reporters.shared.places import place, places_text
 from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import prose
@@ -51,6 +52,9 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
         yield from prose("fix", finding.fix.description, "coalint.help", width)
     if diagnostic.basis:
         yield from prose("basis", diagnostic.basis, "coalint.quiet", width)
+    weight = launch_cost_text(finding.launch_cost)
+    if weight:
+        yield from prose("launch", weight, "coalint.quiet", width)
     if diagnostic.also:
         yield from prose("also for", "; ".join(diagnostic.also), "coalint.quiet", width)
     if group.others:

@@ -12,6 +12,7 @@ from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.text.heading import headline, place_line
 from coalint.reporters.lint.text.source_lines import SourceLines, frame
 from coalint.reporters.shared.console import style_of
+from coalint.reporters.shared.launch_costs import launch_cost_text
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import counted, prose
@@ -52,11 +53,10 @@ def why(finding: Finding) -> str:
 
 
 def basis(diagnostic: Diagnostic) -> str:
-    """Return the launch that the numbers are for, and how many more the finding holds for."""
-    if not diagnostic.also:
-        return diagnostic.basis
-    more = counted(len(diagnostic.also), "more launch", "more launches")
-    return f"{diagnostic.basis}; {more}" if diagnostic.basis else more
+    """Return the launch that the numbers are for, what part of it is at fault, how many more the finding holds for."""
+    more = counted(len(diagnostic.also), "more launch", "more launches") if diagnostic.also else ""
+    parts = (diagnostic.basis, launch_cost_text(diagnostic.finding.launch_cost), more)
+    return "; ".join(part for part in parts if part)
 
 
 def _part(label: str, message: str, style: str, width: int) -> list[Text]:

@@ -1,0 +1,65 @@
+"""What it costs to count executions, in seconds of the processor and as a share of a first run.
+
+python benchmarks/cost_of_counts.py FILE_OR_FOLDER...    # one process, no cache
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from coalint.core.facts.executions import Counting
+from coalint.core.findings import Finding
+from coalint.engine.check import kernel as checking
+from coalint.engine.check.file import check_file
+from coalint.engine.check.launch_costs import weighed
+from coalint.engine.check.limits import Limits
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
+
+Weigher = Callable[[Sequence[Finding], Sequence[MachineInstruction], Counting | None], list[Finding]]
+
+
+class Timed:
+    """Weighs findings as before, and adds up the seconds that this takes."""
+
+    def __init__(self, weigh: Weigher) -> None:
+        self.weigh, self.seconds = weigh, 0.0
+
+    def __call__(
+        self, findings: Sequence[Finding], instructions: Sequence[MachineInstruction], counting: Counting | None
+    ) -> list[Finding]:
+        """Return the findings with what their accesses cost over the launch."""
+        begin = time.process_time()
+        try:
+            return self.weigh(findings, instructions, counting)
+        finally:
+            self.seconds += time.process_time() - begin
+
+
+def main(paths: Sequence[str]) -> None:
+    """Print the seconds of counting and of everything for each path."""
+    timed = Timed(weighed)
+    vars(checking)["weighed"] = timed
+    job = Job((), architecture("sm_90"), load_rules().rules, limits=Limits(seconds=60))
+    for path in map(Path, paths):
+        files = sorted(path.rglob("*.cu")) if path.is_dir() else [path]
+        begin, timed.seconds = time.process_time(), 0.0
+        for file in files:
+            check_file(Source(str(file)), job)
+        whole = time.process_time() - begin
+        rest = whole - timed.seconds
+        share = f"{timed.seconds / whole:.1%} of the run, {timed.seconds / rest:.1%} of the rest"
+        print(
+            f"{path}: {len(files)} files, {whole:.2f} s, of these {timed.seconds:.2f} s for counts: {share}", flush=True
+        )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(sys.argv[1:])

@@ -1,0 +1,32 @@
+"""Where an access stands, as far as that decides how often it is executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.domain.conditions import Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The guards and loops around an access.
+
+    Attributes:
+        guards: The conditions that hold where it is executed.
+        loops: The loops around it, outermost first.
+        several: Whether the guards do not tell all: a pointer may lead elsewhere for some lanes.
+    """
+
+    guards: tuple[Condition, ...]
+    loops: tuple[CountedLoop, ...]
+    several: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Return what tells it from others."""
+        return (
+            tuple((guard.value, guard.over) for guard in self.guards),
+            tuple((loop.counter.index if loop.counter else None, loop.trips) for loop in self.loops),
+            self.several,
+        )

@@ -1,0 +1,28 @@
+"""What an access costs over a launch, in a few words."""
+
+from __future__ import annotations
+
+from coalint.core.facts.launch_costs import Basis, LaunchCost
+
+SIZES = 3
+"""How many sizes of a sample are named."""
+
+
+def launch_cost_text(cost: LaunchCost | None) -> str:
+    """Return `89% of the kernel's excess, executed 200 times`; empty where neither is known."""
+    if cost is None or cost.executed is None:
+        return ""
+    parts = [f"executed {cost.executed:,} time{'' if cost.executed == 1 else 's'}"]
+    if cost.share is not None:
+        parts.insert(0, f"{percent(cost.share)} of the kernel's excess")
+    text = ", ".join(parts)
+    if cost.basis is Basis.SAMPLE and cost.sizes:
+        sizes = ", ".join(f"{name} = {size:,}" for name, size in cost.sizes[:SIZES])
+        more = ", ..." if len(cost.sizes) > SIZES else ""
+        return f"{text} at {sizes}{more}"
+    return f"{text} if there are blocks for all threads" if cost.basis is Basis.SAMPLE else text
+
+
+def percent(share: float) -> str:
+    """Return a share as `89%`; what is less than one percent as `under 1%`."""
+    return "under 1%" if 0 < share < 0.01 else f"{share:.0%}"

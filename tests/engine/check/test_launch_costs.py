@@ -1,0 +1,82 @@
+"""What findings say of a whole launch: executions, their part in the waste, and what is too little for a warning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coalint.core.facts.launch_costs import Basis, LaunchCost
+from coalint.core.findings import Finding, Severity
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+
+
+def findings(tmp_path: Path, body: str, launch: str) -> dict[int, Finding]:
+    """Return the finding of each line of a kernel `k(float *a, const float *b, int n)`; the body begins in line 2."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"__global__ void k(float *a, const float *b, int n) {{\n{body}\n}}\n{launch}\n")
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules))
+    assert not result.failures
+    return {item.finding.span.line: item.finding for kernel in result.checked for item in kernel.found}
+
+
+def cost(finding: Finding) -> LaunchCost:
+    assert finding.launch_cost is not None
+    return finding.launch_cost
+
+
+def test_known_sizes_give_exact_shares(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (i < n) a[i] = b[8 * i];\nif (threadIdx.x < 8) a[9 * threadIdx.x] = 3;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<100, 256>>>(a, b, 25600); }")
+    load, store = found[3], found[4]
+    assert cost(load) == LaunchCost(
+        800, 800 * 28, 800 * 28 / (800 * 28 + 100 * 7), cost(load).share, Basis.EXACT, (), 800
+    )
+    assert cost(store).executed == 100
+    assert cost(store).excess == 700
+    assert load.severity is store.severity is Severity.WARNING
+
+
+def test_what_one_block_does_once_is_no_warning(tmp_path: Path) -> None:
+    body = f"{INDEX}\na[i] = b[8 * i];\nif (blockIdx.x == 0 && threadIdx.x < 8) a[9 * threadIdx.x] = 3;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<100, 256>>>(a, b, 25600); }")
+    assert found[3].severity is Severity.WARNING
+    assert found[4].severity is Severity.INFO
+    assert cost(found[4]).executed == 1
+
+
+def test_open_sizes_are_weighed_at_stated_ones(tmp_path: Path) -> None:
+    body = f"{INDEX}\nint n4 = n / 4;\nif (i < n4) a[i] = b[8 * i];\nif (i >= 4 * n4 && i < n) a[i] = b[9 * i];"
+    found = findings(tmp_path, body, "void run(float *a, float *b, int n) { k<<<(n + 255) / 256, 256>>>(a, b, n); }")
+    assert found[4].severity is Severity.WARNING
+    assert cost(found[4]).basis is Basis.SAMPLE
+    assert cost(found[4]).sizes == (("n", 100_003),)
+    assert cost(found[4]).executed == -(-(100_003 // 4) // 32)
+    assert found[5].severity is Severity.INFO
+    assert cost(found[5]).executed == 1
+
+
+def test_the_inner_loop_outweighs_what_stands_before_it(tmp_path: Path) -> None:
+    body = f"{INDEX}\nfloat s = b[3 * i];\nfor (int j = 0; j < 1000; j++) s += b[8 * i + j * n];\na[i] = s;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert found[4].severity is Severity.WARNING
+    assert cost(found[4]).executed == 80 * 1000
+    assert found[3].severity is Severity.INFO
+
+
+def test_what_data_decide_is_open(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (b[i] > 0) a[8 * i] = 1;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert cost(found[3]).basis is Basis.OPEN
+    assert cost(found[3]).executed is None
+    assert found[3].severity is Severity.WARNING
+
+
+def test_a_share_is_at_most_what_it_is_of_the_known(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (b[i] > 0) a[8 * i] = 1;\nfloat s = b[5 * i];\nif (i < 64) s += b[9 * i];\na[i] = s;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<100, 256>>>(a, b, 25600); }")
+    assert cost(found[5]).share is None
+    assert found[5].severity is Severity.INFO

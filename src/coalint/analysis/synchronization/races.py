@@ -13,7 +13,6 @@ from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
 from coalint.analysis.synchronization.touched_units import (
-    common_step,
     stays_inside,
     threads_at_one_unit,
     units_of,
@@ -162,9 +161,11 @@ class _Search:
 
     def _same_byte(self, pair: Pair, a: Touched, b: Touched, chosen: tuple[Chosen, Chosen]) -> Collision | None:
         first, second = pair.first, pair.second
+        if a.reach[1] + first.bytes <= b.reach[0] or b.reach[1] + second.bytes <= a.reach[0]:
+            return None  # they do not meet, wherever each thread goes
         if not (stays_inside(first, a) and stays_inside(second, b)):
             return None
-        unit = gcd(first.bytes, second.bytes, common_step(a), common_step(b), int(a.offsets[0] - b.offsets[0]))
+        unit = gcd(first.bytes, second.bytes, a.step, b.step, int(a.offsets[0] - b.offsets[0]))
         left, right = units_of(a, first.bytes, unit), units_of(b, second.bytes, unit)
         if first.operation is Operation.STORE and first.alike:  # who has stored the same reads nothing else
             right = without(right, left)

@@ -44,6 +44,7 @@ class Outside:
             Level.LOADED: self.float_loaded,
             Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
         }
+        self._stand_ins = frozenset(self.floats.values())
 
     def floating(self, level: Level) -> Poly:
         """A floating-point value, of which only the level is followed."""
@@ -51,7 +52,7 @@ class Outside:
 
     def is_float(self, value: Poly) -> bool:
         """Whether a value is one of the stand-ins for floating point."""
-        return value in self.floats.values()
+        return len(value) == 1 and value in self._stand_ins
 
     def level(self, value: Value | None) -> Level:
         """Whether a value is the same for all threads of the block."""

@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from project import STRIDED
 from pygls.lsp.client import LanguageClient
 
+from coalint.cli.server.earlier_text import line_before
 from coalint.core.addresses import rule_page
 from coalint.core.source.spans import Edit, Span
 from coalint.core.source.text_edits import apply_edits
@@ -166,6 +167,39 @@ def test_hover_says_what_an_access_costs_and_why(tmp_path: Path) -> None:
         assert await editor.hovers(uri, 0, 3) is None
 
     session(tmp_path, talk)
+
+
+def test_hover_on_an_unchanged_line_answers_from_the_text_before_the_change(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        uri = editor.opens(tmp_path / "k.cu", TILE)
+        await editor.told()
+        column = TILE.split("\n")[5].index("tile[")
+        before = await editor.hovers(uri, 5, column)
+        assert before is not None
+        assert isinstance(before.contents, lsp.MarkupContent)
+        editor.changes(uri, 2, "// one line more\n" + TILE.replace("tile[N][N]", "tile[N][N + 1]"))
+        earlier = await editor.hovers(uri, 6, column)
+        assert earlier is not None
+        assert isinstance(earlier.contents, lsp.MarkupContent)
+        assert earlier.contents.value == f"{before.contents.value}\n- before the last change"
+        assert earlier.range is not None
+        assert earlier.range.start.line == 6
+        await editor.told(2)
+        text = earlier.contents.value
+        while "before the last change" in text:
+            await asyncio.sleep(0.5)
+            later = await editor.hovers(uri, 6, column)
+            assert later is not None
+            assert isinstance(later.contents, lsp.MarkupContent)
+            text = later.contents.value
+        assert "1 wavefront per request (ideal: 1)" in text
+
+    session(tmp_path, talk)
+
+
+@pytest.mark.parametrize(("line", "then"), [(1, 1), (2, None), (3, None), (4, 3), (5, 4)])
+def test_lines_outside_of_a_change_keep_their_places(line: int, then: int | None) -> None:
+    assert line_before(["a", "b", "c", "d"], ["a", "B", "x", "c", "d"], line) == then
 
 
 def applied(text: str, action: lsp.CodeAction, uri: str) -> str:

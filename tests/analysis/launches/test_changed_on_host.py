@@ -149,3 +149,31 @@ def test_a_kernel_of_which_no_thread_is_active_is_reported(tmp_path: Path) -> No
 )
 def test_a_kernel_that_one_launch_gives_work_or_that_has_none_is_no_problem(tmp_path: Path, source: str) -> None:
     assert not check(tmp_path, KERNEL + source).problems
+
+
+@pytest.mark.parametrize(
+    ("before", "call"),
+    [
+        ("struct S { int n = 8; void more() { n *= 2; } } s;", "s.more();"),
+        ("struct S { int n = 8; } s; auto more = [&] { s.n *= 2; };", "more();"),
+        ("struct S { int n = 8; } s; S *p = &s;", "p->n *= 2;"),
+        ("struct S { int n = 8; } s; int &r = s.n;", "for (int j = 0; j < 2; j++) r *= 2;"),
+        ("struct S { int n = 8; } s;", "twice(&s.n);"),
+        ("struct S { int n = 8; } s;", "if (i == 3) { int m = 1; m += s.n; s.n = m; }"),
+    ],
+)
+def test_what_a_loop_changes_besides_what_it_launches_is_not_constant(tmp_path: Path, before: str, call: str) -> None:
+    loop = f"for (int i = 0; i < 100; i++) {{ for (int j = 0; j < 100; j++) {{ k<<<1, 256>>>(x, s.n); {call} }} }}"
+    assert passed(tmp_path, f"float *x = nullptr; {before} {loop}") is None
+
+
+def test_what_only_changes_variables_of_its_own_leaves_a_loop_its_constants(tmp_path: Path) -> None:
+    text = """
+float *x = nullptr; int n = 8;
+struct Counter { int n = 0; void more() { n += 1; } };
+for (int i = 0; i < 100; i++) {
+    Counter counter; counter.more(); int *p = &counter.n; *p = 3;
+    for (int j = 0; j < 100; j++) k<<<1, 256>>>(x, n);
+}
+"""
+    assert passed(tmp_path, text) == 8

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.core.records import record
 
 MOST_CLAUSES = 64  # that are held against one another
 MOST_ALTERNATIVES = 8  # of one clause
@@ -25,7 +25,7 @@ class When(Enum):
     EVER = "ever"  # all: that it has not returned from inside of a loop that is over
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Condition:
     """A guard: the value that must not be 0, and the text that the user wrote for it.
 

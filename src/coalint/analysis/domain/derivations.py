@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.core.findings import Note
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
@@ -26,7 +26,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Definition:
     """One step of the chain from threadIdx to an index.
 

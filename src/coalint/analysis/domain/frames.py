@@ -9,11 +9,12 @@ from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.values import Address, Cell, PointerSelect, Value
 from coalint.core import ir
 from coalint.core.facts.access import RecordField
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import Part
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Lvalue:
     """An lvalue: an address and the type of what stands there.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.derivations import Definition
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
@@ -22,7 +22,7 @@ class GuardKind(Enum):
     JUMP = "jump"  # ahead by goto
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Guard:
     """A condition under which the current statement runs; `depth` counts the calls around it, 0 in the kernel."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.derivations import Definition
 from coalint.core.facts.access import Memory
+from coalint.core.records import record
 
 
 class Region(Enum):
@@ -22,7 +23,7 @@ class Region(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Base:
     """The object that an address is relative to; two addresses are comparable when they share it.
 
@@ -47,7 +48,7 @@ def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = F
     return Base(base.region, base.memory, level, reason, data_dependent=data_dependent)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Address:
     """A pointer: `offset` bytes (a polynomial) past the base."""
 
@@ -55,7 +56,7 @@ class Address:
     offset: Poly
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PointerSelect:
     """One of two addresses, by a condition."""
 
@@ -77,7 +78,7 @@ def without_null(address: Address | PointerSelect) -> Address | PointerSelect:
     return sound[0] if sound else sides[0]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AggregateValue:
     """A struct or array by value: what is known at byte offsets (sizes in bytes), and a stand-in for the rest.
 
@@ -89,7 +90,7 @@ class AggregateValue:
     shift: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Closure:
     """A lambda together with the frame that it captured; `own`: one of copies that belong to this lambda."""
 
@@ -98,7 +99,7 @@ class Closure:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FunctionValue:
     """A pointer to a function: its key in the module, or None.
 
@@ -112,7 +113,7 @@ class FunctionValue:
 Value = Poly | Address | PointerSelect | AggregateValue | Closure | FunctionValue
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cell:
     """What stands at one byte offset of a variable."""
 

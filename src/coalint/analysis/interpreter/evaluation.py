@@ -16,6 +16,7 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
 from coalint.analysis.interpreter.effects.used_parts import Uses
+from coalint.analysis.interpreter.host.effects import Effects
 from coalint.analysis.interpreter.loops.changes.assignments import Assignments
 from coalint.analysis.interpreter.loops.pointers.reached import Reached
 from coalint.analysis.interpreter.memory.lvalues import extents_of
@@ -41,6 +42,7 @@ class Evaluation:
     registers: Registers
     assignments: Assignments = field(init=False)
     uses: Uses = field(init=False)
+    effects: Effects = field(init=False)
     store: Store = field(init=False)
     frame: Frame = field(default_factory=lambda: Frame(""))
     guards: tuple[Guard, ...] = ()
@@ -67,6 +69,7 @@ class Evaluation:
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.module.functions)
         self.uses = Uses(self.module.functions)
+        self.effects = Effects(self.module.functions)
         self.store = Store(self.algebra, Parts(self.module))
 
     def begin(self) -> int:

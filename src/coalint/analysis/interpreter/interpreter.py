@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.derivations import Definition
@@ -53,49 +54,8 @@ class Interpreter(Evaluation):
         self.steps += 1
         if self.steps > self.most_steps:
             raise TooLarge
-        match e:
-            case ir.Literal():
-                return self.algebra.constant(e.value) if e.value is not None else non_integer(self, e.type)
-            case ir.Name() if e.variable.constant is not None:
-                return self.algebra.constant(e.variable.constant)
-            case ir.Name() | ir.Subscript() | ir.Dereference() | ir.Member():
-                place = self.place(e)
-                found = self.load(place, e)
-                holds = e.holds if isinstance(e, ir.Member) else None
-                return warp_size(self, found) if holds is ir.Register.WARP_SIZE else found
-            case ir.Builtin() if (e.register, e.axis) in self.registers:
-                return read_register(self, e)
-            case ir.Builtin():
-                return self.load(self.place(e), e)
-            case ir.Cast():
-                return cast(self, e)
-            case ir.Binary():
-                return binary(self, e)
-            case ir.Unary():
-                return unary(self, e)
-            case ir.Assign():
-                return self.load(assign(self, e), None)
-            case ir.Increment():
-                return increment(self, e)
-            case ir.Conditional():
-                return select(self, e)
-            case ir.AddressOf():
-                return address_of(self, e)
-            case ir.Call():
-                result = self.called(e)
-                return self.load(result, e) if isinstance(result, Lvalue) else result
-            case ir.Aggregate():
-                return aggregate(self, e)
-            case ir.FunctionName():
-                return FunctionValue(e.function)
-            case ir.Lambda():
-                return closure(self, e)
-            case ir.Sequence():
-                return sequence(self, e)
-            case ir.Launch():
-                return self._launch(e)
-            case _:
-                return unresolved(self, e)
+        handler = _VALUES.get(type(e))
+        return unresolved(self, e) if handler is None else handler(self, e)
 
     def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
         """What a variable of a call is set to: of a struct in memory only what is used of the variable is read.
@@ -139,7 +99,8 @@ class Interpreter(Evaluation):
         """Run one statement, unless every thread has left already."""
         execution.execute(self, statement)
 
-    def _launch(self, e: ir.Launch) -> Poly:
+    def launched(self, e: ir.Launch) -> Poly:
+        """Note down what a launch is given, unless this is a trial run."""
         found = launch_records.records(self, e)
         if not self.dry:
             self.recorder.launches.extend(found)
@@ -181,3 +142,57 @@ class Interpreter(Evaluation):
     def definition(self, e: ir.Assign | ir.Increment | ir.Declare, mark: int) -> Definition | None:
         """The step of a derivation that an assignment makes."""
         return derivations.definition(self, e, mark)
+
+
+def _literal(state: Interpreter, e: ir.Literal) -> Value:
+    return state.algebra.constant(e.value) if e.value is not None else non_integer(state, e.type)
+
+
+def _name(state: Interpreter, e: ir.Name) -> Value:
+    if e.variable.constant is not None:
+        return state.algebra.constant(e.variable.constant)
+    return state.load(state.place(e), e)
+
+
+def _lvalue(state: Interpreter, e: ir.Subscript | ir.Dereference) -> Value:
+    return state.load(state.place(e), e)
+
+
+def _member(state: Interpreter, e: ir.Member) -> Value:
+    found = state.load(state.place(e), e)
+    return warp_size(state, found) if e.holds is ir.Register.WARP_SIZE else found
+
+
+def _builtin(state: Interpreter, e: ir.Builtin) -> Value:
+    if (e.register, e.axis) in state.registers:
+        return read_register(state, e)
+    return state.load(state.place(e), e)
+
+
+def _call(state: Interpreter, e: ir.Call) -> Value:
+    result = state.called(e)
+    return state.load(result, e) if isinstance(result, Lvalue) else result
+
+
+# A table, since every expression comes here: a `match` would try one class after the other.
+_VALUES: dict[type, Callable[[Interpreter, Any], Value]] = {
+    ir.Literal: _literal,
+    ir.Name: _name,
+    ir.Subscript: _lvalue,
+    ir.Dereference: _lvalue,
+    ir.Member: _member,
+    ir.Builtin: _builtin,
+    ir.Cast: cast,
+    ir.Binary: binary,
+    ir.Unary: unary,
+    ir.Assign: lambda state, e: state.load(assign(state, e), None),
+    ir.Increment: increment,
+    ir.Conditional: select,
+    ir.AddressOf: address_of,
+    ir.Call: _call,
+    ir.Aggregate: aggregate,
+    ir.FunctionName: lambda _, e: FunctionValue(e.function),
+    ir.Lambda: closure,
+    ir.Sequence: sequence,
+    ir.Launch: lambda state, e: state.launched(e),
+}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.frames import Exit, Frame, Lvalue
     from coalint.analysis.domain.guards import GuardKind
     from coalint.analysis.domain.values import Address, Base, PointerSelect, Value
+    from coalint.analysis.interpreter.host.effects import Effects
     from coalint.analysis.interpreter.loops.changes.assignments import Assignments
     from coalint.analysis.interpreter.loops.pointers.reached import Reached
     from coalint.analysis.recorder.recorder import Recorder
@@ -32,8 +33,8 @@ class State(Site, Protocol):
     variables of the thread. `escaped` are storages that pointers may lead to which are not followed;
     `may_store_unknown` says whether something may be written through such pointers. `discovering` counts the loops
     around of which it is found out what they change. `captured` are the variables that lambdas see, by the lambdas'
-    keys; `launching` says of functions, by key, whether they launch a kernel. `is_changed_outside` says that a function
-    of another file has run, which may have changed what is global there too.
+    keys; `launching` says of functions, by key, whether they launch a kernel, `effects` what those of the host change.
+    `is_changed_outside` says that a function of another file has run, which may have changed what is global there too.
     """
 
     module: ir.Module
@@ -50,6 +51,7 @@ class State(Site, Protocol):
     globals: dict[str, Base]
     global_storages: set[int]
     launching: dict[str, bool]
+    effects: Effects
     captured: dict[str, tuple[ir.Variable, ...]]
     escaped: set[int]
     may_store_unknown: bool

@@ -14,7 +14,6 @@ from coalint.analysis.synchronization.collisions import Collision, race_of, sepa
 from coalint.analysis.synchronization.intervals import Pair, pairs
 from coalint.analysis.synchronization.stored_values import stored
 from coalint.analysis.synchronization.touched_units import (
-    common_step,
     stays_inside,
     threads_at_one_unit,
     units_of,
@@ -165,9 +164,11 @@ class _Search:
 
     def _same_byte(self, pair: Pair, a: Touched, b: Touched, chosen: tuple[Chosen, Chosen]) -> Collision | None:
         first, second = pair.first, pair.second
+        if a.reach[1] + first.bytes <= b.reach[0] or b.reach[1] + second.bytes <= a.reach[0]:
+            return None  # they do not meet, wherever each thread goes
         if not (stays_inside(first, a) and stays_inside(second, b)):
             return None
-        unit = gcd(first.bytes, second.bytes, common_step(a), common_step(b), int(a.offsets[0] - b.offsets[0]))
+        unit = gcd(first.bytes, second.bytes, a.step, b.step, int(a.offsets[0] - b.offsets[0]))
         both_store = first is second or {first.operation, second.operation} == {Operation.STORE}
         stores = [
             stored(self.threads, touch, number) if both_store else None

@@ -31,20 +31,16 @@ class Units:
 
 def stays_inside(touch: SharedAccess, touched: Touched) -> bool:
     """Whether all active threads stay inside of the array, as far as its size is known."""
-    memory, offsets = touch.base.memory, touched.offsets[touched.active]
+    memory = touch.base.memory
     if touched.common:
         return True
-    if offsets.min() < 0:
+    low, high = touched.reach
+    if low < 0:
         return False
     known = [extent for extent in memory.extents if extent is not None]
     if len(known) < len(memory.extents) or not memory.element_bytes:
         return True
-    return bool(offsets.max() + touch.bytes <= prod(known) * memory.element_bytes)
-
-
-def common_step(touched: Touched) -> int:
-    """Return what divides the distances in bytes of all threads from the first; 0 where there are none."""
-    return int(np.gcd.reduce(touched.offsets - touched.offsets[0]))
+    return high + touch.bytes <= prod(known) * memory.element_bytes
 
 
 def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None) -> Units:

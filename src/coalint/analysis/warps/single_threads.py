@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
 Chosen = tuple[tuple[int, int], ...]  # counters (atom indices) and their values
 
+MAX_KEPT = 4096  # accesses under one choice of iterations whose threads are remembered
 MAX_ITERATIONS = 64  # that a guard is tried in
 LARGE = 4096  # what a parameter is taken for that is not known: larger than a block, and a multiple of its shape
 LARGER_BY = 1024  # each parameter than the one before
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Touched:
     """Which threads make an access, shape (T,), and the byte from which on they do, relative to `common`.
 
@@ -38,6 +40,17 @@ class Touched:
     offsets: NDArray[np.int64]
     common: Mapping[object, int]
     assumed: tuple[str, ...]
+
+    @cached_property
+    def step(self) -> int:
+        """What divides the distances in bytes of all threads from the first; 0 where there are none."""
+        return int(np.gcd.reduce(self.offsets - self.offsets[0]))
+
+    @cached_property
+    def reach(self) -> tuple[int, int]:
+        """The least and the largest offset of the threads that make the access."""
+        offsets = self.offsets[self.active]
+        return int(offsets.min()), int(offsets.max())
 
 
 class Threads:
@@ -51,12 +64,21 @@ class Threads:
         self._truths: dict[tuple[Poly, Chosen], NDArray[np.bool_] | None] = {}
         self._offsets: dict[tuple[Poly, Chosen], tuple[NDArray[np.int64], dict[object, int]] | None] = {}
         self._large: dict[int, int] = {}
+        self._touched: dict[tuple[int, Chosen, frozenset[Poly]], tuple[SharedAccess, Touched | None]] = {}
 
-    def touched(self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]) -> Touched | None:
+    def touched(self, touch: SharedAccess, chosen: Chosen, passed: frozenset[Poly]) -> Touched | None:
         """The threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
+        key = (id(touch), chosen, passed)
+        known = self._touched.get(key)  # an access is part of as many pairs as there are others
+        if known is not None:
+            return known[1]
         found = self.offsets(touch.offset, chosen)
         taking_part = self.active(touch, chosen, passed) if found is not None else None
-        return None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
+        made = None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
+        if len(self._touched) >= MAX_KEPT:
+            self._touched.clear()
+        self._touched[key] = touch, made
+        return made
 
     def active(
         self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]

@@ -23,6 +23,7 @@ class Document:
         report: The report on that version; None where there is none yet, or the file is excluded.
         findings: The findings in the file itself, each with its diagnostic as the editor has it.
         inspected: The text that was inspected last, and its accesses.
+        refresh: The inspection of a changed text that nothing waits for; None where there was none yet.
     """
 
     path: str
@@ -31,6 +32,13 @@ class Document:
     report: Report | None = None
     findings: list[tuple[Finding, lsp.Diagnostic]] = field(default_factory=list)
     inspected: tuple[str, Inspection] | None = None
+    refresh: asyncio.Task[None] | None = None
+
+    def cancel(self) -> None:
+        """End what is under way for a text that has changed."""
+        for task in (self.task, self.refresh):
+            if task is not None:
+                task.cancel()
 
     def is_analysed(self, text: str) -> bool:
         """Whether the file is one to analyse: a CUDA file, or other source whose text names device code."""

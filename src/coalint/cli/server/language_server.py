@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -15,6 +16,7 @@ from coalint.cli.server.analysis.requests import FindRemedies, FixFile, InspectF
 from coalint.cli.server.code_actions import FIX_ALL, code_actions, fix_all
 from coalint.cli.server.diagnostics import diagnostics_of_file
 from coalint.cli.server.documents import Document
+from coalint.cli.server.earlier_text import line_before
 from coalint.cli.server.hover import hover
 from coalint.cli.server.inlay_hints import inlay_hints
 from coalint.cli.server.places import ReportPlaces
@@ -74,16 +76,14 @@ class CoalintServer(LanguageServer):
         """Forget a file that was closed, and remove its diagnostics."""
         document = self.documents.pop(uri, None)
         if document is not None:
-            if document.task is not None:
-                document.task.cancel()
+            document.cancel()
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def schedule(self, uri: str, pause: float = 0.0) -> None:
         """Analyse a file after a pause in seconds, in place of an analysis of it that is under way."""
         document = self.documents.get(uri)
         if document is not None:
-            if document.task is not None:
-                document.task.cancel()
+            document.cancel()
             document.task = asyncio.get_running_loop().create_task(self._lint_after(pause, uri, document))
 
     async def _lint_after(self, pause: float, uri: str, document: Document) -> None:
@@ -141,18 +141,51 @@ class CoalintServer(LanguageServer):
         return list(inlay_hints(inspection, document.path, params.range, text.split("\n"), codec))
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError."""
-        found = await self._inspected(params.text_document.uri)
-        if found is None:
-            return None
-        document, text, inspection = found
-        codec = self.workspace.position_codec
-        line, column = from_position(params.position, text.split("\n"), codec)
-        description = hover(inspection, document.path, line, column)
+        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError.
+
+        On a line that a change has left as it was, it is what it cost before, until the new text is analysed.
+        """
+        uri, codec = params.text_document.uri, self.workspace.position_codec
+        earlier = self._earlier(uri, params.position.line + 1)
+        if earlier is not None:
+            document, before, inspection, line = earlier
+            position = lsp.Position(line - 1, params.position.character)
+        else:
+            found = await self._inspected(uri)
+            if found is None:
+                return None
+            document, before, inspection = found
+            position, line = params.position, params.position.line + 1
+        lines = before.split("\n")
+        description = hover(inspection, document.path, *from_position(position, lines, codec))
         if description is None:
             return None
-        contents = lsp.MarkupContent(lsp.MarkupKind.Markdown, description.markdown)
-        return lsp.Hover(contents, to_range(description.span, text.split("\n"), codec))
+        text = description.markdown if earlier is None else f"{description.markdown}\n- before the last change"
+        place = to_range(description.span, lines, codec)
+        moved = params.position.line + 1 - line
+        for end in (place.start, place.end):
+            end.line += moved
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), place)
+
+    def _earlier(self, uri: str, line: int) -> tuple[Document, str, Inspection, int] | None:
+        """Return what was last known of a line that has not changed, with its number then; the new text is inspected.
+
+        None where the text has not changed, or the line has, and for files that are not analysed.
+        """
+        document = self.documents.get(uri)
+        if document is None or document.inspected is None or not document.is_analysed(text := self.text(uri)):
+            return None
+        before, inspection = document.inspected
+        then = line_before(before.split("\n"), text.split("\n"), line) if before != text else None
+        if then is None:
+            return None
+        if document.refresh is None or document.refresh.done():
+            document.refresh = asyncio.get_running_loop().create_task(self._refresh(uri))
+        return document, before, inspection, then
+
+    async def _refresh(self, uri: str) -> None:
+        with suppress(AnalysisError):
+            await self._inspected(uri)
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """Return fixes, and comments that hide findings, for the findings in a range; all fixes of the file if asked.

@@ -238,7 +238,12 @@ class AtomTable:
 
     def level(self, value: Poly) -> Level:
         """Uniform over the block, or not, judged by what the value is built from."""
-        return max([self.atoms[index].level for index in value.indices], default=Level.UNIFORM)
+        found, atoms = Level.UNIFORM, self.atoms
+        for index in value.indices:
+            level = atoms[index].level
+            if level > found:
+                found = level
+        return found
 
     def rests_on_memory(self, value: Poly) -> bool:
         """Whether a value rests on what memory holds in a way that differs between threads."""

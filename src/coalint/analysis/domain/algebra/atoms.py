@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.core.records import record
 
 Poly = Polynomial
 
@@ -26,7 +26,7 @@ class Level(IntEnum):
     EXCHANGED = 4  # made of other lanes' values: perhaps the same for all of them, as the sum that each arrives at
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Sharing:
     """How an opaque value differs between threads, as far as that is certain.
 
@@ -51,7 +51,7 @@ class AtomKind(Enum):
     OPAQUE = "opaque"  # anything else, with the reason
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Atom:
     """One indeterminate.
 

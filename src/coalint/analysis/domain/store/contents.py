@@ -46,6 +46,7 @@ class Outside:
             Level.LOADED: self.float_loaded,
             Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
         }
+        self._stand_ins = frozenset(self.floats.values())
 
     def floating(self, level: Level) -> Poly:
         """A floating-point value, of which only the level is followed."""
@@ -63,8 +64,10 @@ class Outside:
 
     def is_float(self, value: Poly) -> bool:
         """Whether a value stands for a floating-point number."""
+        if value in self._stand_ins:
+            return True
         indices = value.indices
-        return len(indices) == 1 and (self.algebra.atoms[indices[0]].is_float or value in self.floats.values())
+        return len(indices) == 1 and self.algebra.atoms[indices[0]].is_float
 
     def level(self, value: Value | None) -> Level:
         """Whether a value is the same for all threads of the block."""

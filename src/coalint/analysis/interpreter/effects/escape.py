@@ -129,5 +129,7 @@ def store_through_unknown(state: State, name: str) -> None:
 
 def _forget(state: State, storages: Iterable[int], name: str, level: Level, reason: str) -> None:
     for storage in storages:
+        if storage not in state.store.cells:
+            continue  # it ended with the call that it was made in
         unknown = state.algebra.opaque(name, max(level, Level.DIVERGENT), reason)
         state.store.cells[storage] = {WHOLE: Cell(1, unknown)}

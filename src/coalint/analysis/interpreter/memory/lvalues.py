@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.derivations import Definition, Step
@@ -39,22 +40,21 @@ def extents_of(type_: ir.Type) -> tuple[tuple[int | None, ...], int]:
 def place(state: State, e: ir.Expression) -> Lvalue:
     """Return where an lvalue stands, with the definitions that were read to find it."""
     mark = len(state.trace)
-    place = _place(state, e)
+    common = _PLACES.get(type(e))
+    place = _place(state, e) if common is None else common(state, e)
+    if len(state.trace) == mark:
+        return place
     trace = tuple(dict.fromkeys(state.trace[mark:]))
-    return replace(place, trace=trace) if trace and trace != place.trace else place
+    return replace(place, trace=trace) if trace != place.trace else place
+
+
+def _dereferenced(state: State, e: ir.Dereference) -> Lvalue:
+    pointer = state.value(e.pointer)
+    return Lvalue(state.as_address(pointer, e.pointer), e.type)
 
 
 def _place(state: State, e: ir.Expression) -> Lvalue:
     match e:
-        case ir.Name():
-            return variable(state, e)
-        case ir.Subscript():
-            return subscript(state, e)
-        case ir.Dereference():
-            pointer = state.value(e.pointer)
-            return Lvalue(state.as_address(pointer, e.pointer), e.type)
-        case ir.Member():
-            return member(state, e)
         case ir.Builtin() if (e.register, e.axis) not in state.registers:
             return register(state, e)
         case ir.Cast():
@@ -201,3 +201,12 @@ def member(state: State, e: ir.Member) -> Lvalue:
     packed = record.align if isinstance(record, ir.Record) and record.size else 0
     packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
     return Lvalue(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)
+
+
+# A table for what there is most of: a `match` would try one class after the other.
+_PLACES: dict[type, Callable[[State, Any], Lvalue]] = {
+    ir.Name: variable,
+    ir.Subscript: subscript,
+    ir.Dereference: _dereferenced,
+    ir.Member: member,
+}

@@ -42,8 +42,11 @@ def execute(state: State, statement: ir.Statement) -> None:
         case ir.Declare():
             declare(state, statement)
         case ir.Evaluate():
+            on_host = state.recorder.model is None
+            if on_host and state.dry and state.effects.changes_nothing(statement.expression):
+                return  # what a trial run of a host's loop asks is what it changes
             state.begin()
-            if isinstance(statement.expression, ir.Call) and state.recorder.model is None:
+            if on_host and isinstance(statement.expression, ir.Call):
                 host.call(state, statement.expression)
             elif isinstance(statement.expression, ir.Call):
                 state.called(statement.expression)  # a reference that it returns is not read

@@ -186,7 +186,7 @@ def predicted(path: Path, shapes: list[Shape], headers: str | None) -> dict[str,
                 if access.op is Operation.ATOMIC or (shape.space is Space.GLOBAL and _is_other(access.expression)):
                     continue
                 widths.setdefault(access.op.value, set()).add(made.access.bytes)
-                sure = sure and not any("unrolls" in text for text in made.access.assumed)
+                sure = sure and not any("unrolls" in text for text in made.access.result.assumed)
         found[shape.name] = ({op: frozenset(sizes) for op, sizes in widths.items()}, sure)
     return found
 

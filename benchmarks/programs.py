@@ -161,7 +161,7 @@ def counted_lines(folder: Path, line: str) -> list[Comparison]:
     launches = tuple(replace(launch, grid=g, block=b) for launch, (_, g, b) in zip(launches, shapes, strict=True))
     inspected = []
     for source in sources.split():
-        job = Job((), architecture("sm_90"), (), keep=True, limits=Limits(seconds=120))
+        job = Job((), architecture("sm_90"), (), keep=True, limits=Limits(seconds=20))
         path = folder / name / source
         flags_here = tuple(f"-I{folder / name / f[2:]}" if f.startswith("-I") else f for f in flags.split())
         checked = check_file(Source(str(path), flags_here), job).checked
@@ -186,6 +186,7 @@ def executions(folder: Path) -> None:
                 ran = f"executed {one.executed}, {one.predicted_executed} predicted"
                 opcodes = sorted({instruction.opcode for instruction in one.instructions})
                 print(f"{line.split('|')[0]}:{one.line}: {what}: {ran} {opcodes}")
+        print(f"{line.split('|')[0]}: so far {agree} of {exact} executed as predicted, of {total}", flush=True)
     print(
         f"{total} lines counted, {exact} determined by the source: {agree} executed as predicted, {moved} move as much"
     )

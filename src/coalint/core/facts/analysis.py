@@ -12,7 +12,7 @@ from coalint.core.source.spans import Span
 if TYPE_CHECKING:
     from coalint.core.facts.access import Access
     from coalint.core.facts.launch import Specialization
-    from coalint.core.facts.synchronization import Barrier, Race
+    from coalint.core.facts.synchronization import Barrier, Fence, Race
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +30,4 @@ class Analysis:
     spelling: Spelling
     gaps: tuple[Note, ...] = ()
     races: tuple[Race, ...] = ()
+    fences: tuple[Fence, ...] = ()

@@ -72,10 +72,16 @@ def flags(source: Path) -> tuple[str, ...]:
     )
 
 
+PLAIN = ("-Xcicc", "-O0", "-Xptxas", "-O0")
+"""nvcc's options for code in which nothing is moved, merged or left out."""
+
+
 def compiled(compiler: Compiler, source: Path, cache: Path, headers: Sequence[str] = ()) -> Compiled:
-    """Compile a file, or return what the cache has of it."""
+    """Compile a file, or return what the cache has of it; `headers` are more options."""
     given = flags(source)
-    key = hashlib.sha256("\0".join((str(source), source.read_text(errors="replace"), *given)).encode()).hexdigest()
+    more = PLAIN if headers[: len(PLAIN)] == PLAIN else ()
+    words = (str(source), source.read_text(errors="replace"), *given, *more)
+    key = hashlib.sha256("\0".join(words).encode()).hexdigest()
     kept = cache / f"{key[:24]}.json"
     if kept.exists():
         return _read(source, given, json.loads(kept.read_text()))
@@ -86,7 +92,7 @@ def compiled(compiler: Compiler, source: Path, cache: Path, headers: Sequence[st
             made = disassemble(compiler, cubin, source)
         wanted = _SHARED | _GLOBAL | _GENERIC | {"LDGSTS"}
         rows = [(i.function, i.opcode, i.frames) for i in made if i.opcode.split(".")[0] in wanted]
-        record = {"error": "", "instructions": rows}
+        record: dict[str, object] = {"error": "", "instructions": rows}
     except subprocess.CalledProcessError as error:
         fault = _FAULT.search(error.stderr or "")
         record = {"error": fault[0][:200] if fault else "nvcc failed", "instructions": []}

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from machine_code import Compiled, all_compiled, parser, repositories
+from host_headers import host_headers
+from machine_code import PLAIN, Compiled, all_compiled, compiled, parser, repositories
 
-from coalint.core.facts.access import Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job
@@ -31,18 +31,18 @@ from coalint.engine.units.plan import plan
 from coalint.machine.architecture import architecture
 
 LISTED, STATEMENT, LIBRARY, PROBLEM, LOST = "listed", "statement", "library", "problem", "lost"
+MOVED = "moved"
 CLASSES = {
     LISTED: "an access of coalint's covers the line",
     "called": "code of the toolkit's headers; an access is listed at the line of the user's that calls it",
     STATEMENT: "nvcc names another line of the same statement",
-    "moved": "nvcc moved or merged the access, and names the line of what it moved it to",
+    MOVED: "nvcc moved or merged an access to this line: code without optimisation has no memory instruction here",
     LIBRARY: "code of the toolkit's headers, called at a line without an access of its own",
     PROBLEM: "the kernel, or the file, was not analysed whole, which coalint says",
     "unreached": "no kernel that coalint analyses reaches the function",
     LOST: "nothing explains it",
 }
-_TOOLKIT = re.compile(r"/(?:nvidia/cu\d+|cuda[-\d.]*)/|/include/(?:cccl|crt)/|/usr/")
-_SPACES = {"S": Space.SHARED, "G": Space.GLOBAL}
+_TOOLKIT = re.compile(r"/nvidia/cu\d+/|^/usr/")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,6 @@ class Listed:
     """What coalint lists for a source: lines of accesses, of functions that kernels reach, and whether all was read."""
 
     accesses: frozenset[tuple[str, int]]
-    statements: frozenset[tuple[str, int]]
     kernels: frozenset[str]
     lost: frozenset[str]
     problems: tuple[str, ...]
@@ -78,18 +77,19 @@ def listed(result: FileResult) -> Listed:
             for span in (access.span, *access.calls):
                 file = os.path.realpath(span.file)
                 accesses |= {(file, line) for line in range(span.line, span.end_line + 1)}
-    statements = {(file, line + step) for file, line in accesses for step in range(-8, 9)}
     problems = tuple(f"{p.code} {p.kernel or ''}: {p.message[:160]}" for p in result.problems)
     problems += tuple(failure.message[:160] for failure in result.failures)
     names = {p.kernel.partition("<")[0].rpartition("::")[2] for p in result.problems if p.kernel}
     names |= {name.partition("<")[0].rpartition("::")[2] for name, _ in result.in_part}
-    return Listed(frozenset(accesses), frozenset(statements), frozenset(kernels), frozenset(names), problems)
+    return Listed(frozenset(accesses), frozenset(kernels), frozenset(names), problems)
 
 
 def _statement_lines(file: str, line: int) -> tuple[int, int]:
     """The first and last line of the statement that a line lies in, by its semicolons and braces."""
     lines = _lines(file)
     first = last = line
+    if not 0 < line <= len(lines):
+        return line, line
     while first > 1 and not re.search(r"[;{}]\s*(//.*)?$|^\s*(#.*)?$", lines[first - 2]) and line - first < 12:
         first -= 1
     while last < len(lines) and not re.search(r"[;{}]\s*(//.*)?$", lines[last - 1]) and last - line < 12:
@@ -142,30 +142,40 @@ def _kind(
     first, last = _statement_lines(*own)
     if any((own[0], line) in found.accesses for line in range(first, last + 1)):
         return STATEMENT, own
-    names = {name for function in functions for name in re.findall(r"[A-Za-z_]\w*?(?=I|E|P|v|i|j|f|d|$)", function)}
     if any(lost and any(lost in function for function in functions) for lost in found.lost):
         return PROBLEM, own
     if not any(kernel in function for kernel in found.kernels for function in functions):
         return "unreached", own
-    del names
     return (LIBRARY if is_library else LOST), own
 
 
-def _checked(item: tuple[Compiled, str]) -> tuple[Compiled, list[Place], tuple[str, ...]]:
-    made, headers = item
+def _unmoved(item: Compiled, cache: Path, found: list[Place]) -> list[Place]:
+    """The places, with what nvcc has moved where told from what it has not."""
+    wanted = {(place.file, place.line) for place in found if place.kind == LOST}
+    if not wanted:
+        return found
+    from cuda_compiler import find_compiler
+
+    plain = compiled(find_compiler(), item.path, cache, (*PLAIN, *host_headers(cache / "host")))
+    if plain.error:
+        return found
+    there = {frame for one in plain.instructions for frame in _frames(one.frames)[:1]}
+    return [replace(place, kind=MOVED) if (place.file, place.line) in wanted - there else place for place in found]
+
+
+def _checked(item: tuple[Compiled, str, Path]) -> tuple[Compiled, list[Place], tuple[str, ...]]:
+    made, headers, cache = item
     job = Job((), architecture("sm_90"), (), keep=True, headers=headers, limits=Limits(60.0))
-    results = []
-    for source in plan([str(made.path)], Settings()).sources:
-        results.append(check_file(replace(source, flags=(*source.flags, *made.flags)), job))
+    sources = plan([str(made.path)], Settings()).sources
+    results = [check_file(replace(source, flags=(*source.flags, *made.flags)), job) for source in sources]
     parts = [listed(result) for result in results]
     whole = Listed(
         frozenset().union(*(part.accesses for part in parts)),
-        frozenset().union(*(part.statements for part in parts)),
         frozenset().union(*(part.kernels for part in parts)),
         frozenset().union(*(part.lost for part in parts)),
         tuple(problem for part in parts for problem in part.problems),
     )
-    return made, list(places(made, whole)), whole.problems
+    return made, _unmoved(made, cache, list(places(made, whole))), whole.problems
 
 
 def main() -> None:
@@ -180,12 +190,17 @@ def main() -> None:
             made = list(all_compiled(files, options.cache, options.jobs))
             good = [item for item in made if not item.error and item.instructions]
             counts: Counter[str] = Counter()
-            for item, found, problems in pool.imap_unordered(_checked, [(item, headers) for item in good]):
+            for item, found, problems in pool.imap_unordered(
+                _checked, [(item, headers, options.cache) for item in good]
+            ):
                 counts.update(place.kind for place in found)
                 for place in found:
                     if place.kind in (LOST, LIBRARY, "unreached", PROBLEM):
                         text = (_lines(place.file)[place.line - 1 : place.line] or [""])[0].strip()[:110]
-                        print(f"{place.kind} {place.file}:{place.line} {','.join(place.opcodes)} `{text}` {place.functions[0][:60]}")
+                        print(
+                            f"{place.kind} {place.file}:{place.line} {','.join(place.opcodes)} `{text}`",
+                            place.functions[0][:60],
+                        )
                 if any(place.kind in (LOST, PROBLEM, "unreached") for place in found):
                     for problem in problems[:4]:
                         print(f"    said of {item.path}: {problem}")

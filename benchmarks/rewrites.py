@@ -64,7 +64,9 @@ def main() -> int:
     headers = tempfile.mkdtemp(prefix="coalint-headers-")
     job = Job((), architecture("sm_90"), (), keep=True, headers=headers, limits=Limits(30.0))
     sources = plan(files, Settings()).sources
-    one = partial(held, job=job, kinds=options.kinds.split(","), seeds=range(options.seed, options.seed + options.rounds))
+    one = partial(
+        held, job=job, kinds=options.kinds.split(","), seeds=range(options.seed, options.seed + options.rounds)
+    )
     totals: dict[str, Tally] = {kind: Tally() for kind in options.kinds.split(",")}
     wrong: Counter[str] = Counter()
     began = time.monotonic()
@@ -84,7 +86,9 @@ def main() -> int:
                     name = f"{Path(path).parent.name}.{Path(path).stem}.{difference.kind}.{number}.cu"
                     (options.write / name).write_text(difference.text, encoding="latin-1")
     for kind, tally in totals.items():
-        print(f"{kind:20} {tally.texts:6} texts {tally.places:7} places {tally.refused:5} refused {wrong[kind]:5} differ")
+        print(
+            f"{kind:20} {tally.texts:6} texts {tally.places:7} places {tally.refused:5} refused {wrong[kind]:5} differ"
+        )
     print(f"{sum(t.texts for t in totals.values())} texts of {len(sources)} files in {time.monotonic() - began:.0f} s")
     return 1 if wrong else 0
 

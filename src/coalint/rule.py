@@ -54,7 +54,8 @@ class Context:
         """The machine instruction that each access becomes, with what it costs, in the order of the accesses."""
         if self.made is not None:
             return self.made
-        return instructions_of(self.analysis.accesses, self.analysis.barriers, self.arch, self._starts_alike)
+        analysis = self.analysis
+        return instructions_of(analysis.accesses, analysis.barriers, self.arch, self._starts_alike, analysis.fences)
 
     @cached_property
     def lasting(self) -> Context:

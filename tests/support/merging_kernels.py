@@ -1,4 +1,4 @@
-"""Random kernels whose neighbouring accesses nvcc may or may not make one vector instruction, and what each side says."""
+"""Random kernels whose neighbouring accesses nvcc may make one vector instruction, and what each side says of them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,9 @@ __global__ void {name}(float *out, float *g, const Two *two, const Four *four, c
 """
         space = Space.GLOBAL if base.startswith("global") else Space.SHARED
         shapes.append(Shape(name, (("base", base), *features), begin, end, space))
-    launches = "".join(f"    {shape.name}<<<4, 128, 65536>>>(f, f + 65536, two, four, loose, 128);\n" for shape in shapes)
+    launches = "".join(
+        f"    {shape.name}<<<4, 128, 65536>>>(f, f + 65536, two, four, loose, 128);\n" for shape in shapes
+    )
     text += f"void host(float *f, Two *two, Four *four, Loose *loose) {{\n{launches}}}\n"
     return text, shapes
 
@@ -179,7 +181,8 @@ def predicted(path: Path, shapes: list[Shape], headers: str | None) -> dict[str,
     found: dict[str, tuple[Widths, bool]] = {}
     of_name = {shape.name: shape for shape in shapes}
     for kernel in result.checked:
-        shape, widths, sure = of_name[kernel.kernel], {}, True
+        widths: dict[str, set[int]] = {}
+        shape, sure = of_name[kernel.kernel], True
         for made in kernel.instructions:
             access = made.written
             if shape.first <= access.span.line <= shape.last and access.space is shape.space and access.bytes >= 4:

@@ -142,6 +142,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         span=kernel.span,
         accesses=without_pitches(tuple(recorder.accesses.values()), indices),
         barriers=recorder.barriers.finish(),
+        fences=tuple(recorder.barriers.fences),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
         races=races(recorder.order.items, model, specialization) if request.with_races else (),

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rewriting.edits import Rewritten, Site, apply, disjoint
-from rewriting.kinds import KINDS
-from rewriting.unit import Unit
-
 from coalint.core.facts.access import Space
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
+from rewriting.edits import Rewritten, Site, apply, disjoint
+from rewriting.kinds import KINDS
+from rewriting.unit import Unit
 
 Row = tuple[object, ...]
 """One access: kernel, which of its specializations, line, space, operation, bytes, numbers."""
@@ -71,11 +70,11 @@ class Original:
             return None
         tally.texts += 1
         tally.places += len(chosen)
-        found = self._difference(kind, chosen)
+        found = self.difference(kind, chosen)
         if found is None:
             return None
         for site in chosen[:12]:
-            single = self._difference(kind, [site]) if len(chosen) > 1 else None
+            single = self.difference(kind, [site]) if len(chosen) > 1 else None
             if single is not None:
                 return single
         return found
@@ -85,7 +84,8 @@ class Original:
         text = apply(self.bytes, sites).text
         return Unit(self.path, self.source.arguments, text, self.job.headers).errors <= self.unit.errors
 
-    def _difference(self, kind: str, sites: Sequence[Site]) -> Difference | None:
+    def difference(self, kind: str, sites: Sequence[Site]) -> Difference | None:
+        """What rewriting these places changes; None where it keeps all."""
         made = apply(self.bytes, sites)
         text = made.text.encode("latin-1").decode("utf-8", "surrogateescape")
         result = check_file(self.source, replace(self.job, overlay=((self.path, text),)))
@@ -112,9 +112,7 @@ class Original:
                     line = made.lines[line]
                 numbers = None if cost is None else (round(cost.count, 6), round(cost.ideal, 6), cost.bytes, cost.exact)
                 place = (os.path.basename(access.span.file), line)
-                rows[
-                    (name, of_name[name], *place, access.space.value, access.op.value, access.bytes, numbers)
-                ] += 1
+                rows[(name, of_name[name], *place, access.space.value, access.op.value, access.bytes, numbers)] += 1
             of_name[name] += 1
         problems = Counter(f"{problem.code}" for problem in result.problems)
         problems.update("failure" for _ in result.failures)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from clang.cindex import CursorKind, TypeKind
+
 from rewriting.edits import Edit, Site
 from rewriting.unit import Node, Unit, body_of, tokens
 
@@ -65,7 +66,9 @@ def _references(unit: Unit, function: Node, variable: Node) -> list[Node] | None
             if any(begin <= node.begin < end for begin, end in unit.macros):
                 return None
             found.append(node)
-    in_text = re.findall(rf"\b{name}\b", re.sub(r"//[^\n]*|/\*.*?\*/", "", unit.source(body_of(function)), flags=re.DOTALL))
+    in_text = re.findall(
+        rf"\b{name}\b", re.sub(r"//[^\n]*|/\*.*?\*/", "", unit.source(body_of(function)), flags=re.DOTALL)
+    )
     return found if len(found) + 1 == len(in_text) else None
 
 
@@ -81,7 +84,7 @@ def wider(unit: Unit) -> Iterator[Site]:
 
 
 def sizes(unit: Unit) -> Iterator[Site]:
-    """`int i = ...` as `size_t i = ...`, of a variable that is only read, cannot be negative and is not subtracted from."""
+    """`int i = ...` as `size_t i = ...`, of a variable that is only read and cannot be negative."""
     for function, variable in _small_variables(unit):
         text = unit.source(variable)
         uses = _references(unit, function, variable)
@@ -112,7 +115,7 @@ def _is_changed(use: Node) -> bool:
         node, parent = parent, parent.parent
     if parent is None or parent.kind in (CursorKind.CALL_EXPR, CursorKind.LAMBDA_EXPR, CursorKind.VAR_DECL):
         return parent is None or parent.kind != CursorKind.VAR_DECL or "&" in parent.cursor.type.spelling
-    return parent.operator == "&" and len(parent.children) == 1 or (parent.writes and parent.children[0] is node)
+    return (parent.operator == "&" and len(parent.children) == 1) or (parent.writes and parent.children[0] is node)
 
 
 def _is_stepped(use: Node) -> bool:

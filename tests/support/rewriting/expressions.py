@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from clang.cindex import CursorKind, TypeKind
+
 from rewriting.edits import Edit, Site
 from rewriting.unit import Node, Unit, body_of, is_pure, statement_of, wrapped
 

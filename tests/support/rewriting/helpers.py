@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from clang.cindex import CursorKind, TypeKind
+
 from rewriting.edits import Edit, Site
 from rewriting.unit import Node, Unit, body_of, is_pure, tokens
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count, pairwise
 
 from clang.cindex import CursorKind
+
 from rewriting.edits import Edit, Site
 from rewriting.unit import LOOPS, Node, Unit, body_of, is_pure, tokens
 
@@ -22,7 +23,8 @@ def _statements(unit: Unit, *kinds: CursorKind) -> Iterator[Node]:
 
 def _header(unit: Unit, node: Node) -> tuple[int, int, list[int]] | None:
     """Where the parentheses behind a statement's keyword open and close, and the semicolons right in them."""
-    depth, opened, breaks = 0, -1, []
+    breaks: list[int] = []
+    depth, opened = 0, -1
     for token in tokens(unit.text, node.begin, node.end):
         if token.text in "([{":
             opened = token.begin if depth == 0 and token.text == "(" and opened < 0 else opened
@@ -81,9 +83,9 @@ def for_for_while(unit: Unit) -> Iterator[Site]:
 def _is_clear(unit: Unit, node: Node, end: int) -> bool:
     """Whether no macro, comment or line of the preprocessor stands from the start of a node up to `end`."""
     text = unit.text[node.begin : end]
-    return not any(begin < end and node.begin < stop for begin, stop in unit.macros if "(" in unit.text[begin:stop]) and (
-        "#" not in text and "//" not in text
-    )
+    return not any(
+        begin < end and node.begin < stop for begin, stop in unit.macros if "(" in unit.text[begin:stop]
+    ) and ("#" not in text and "//" not in text)
 
 
 def _on_one_line(text: str) -> str:
@@ -199,7 +201,9 @@ def stepped(unit: Unit) -> Iterator[Site]:
         if header is None or len(header[2]) != 2 or not _is_clear(unit, node, header[1]) or _is_asked_for(unit, node):
             continue
         opened, closed, (first, second) = header
-        start = re.fullmatch(r"\s*(?:int|unsigned|unsigned int)\s+(\w+)\s*=\s*([\w.]+)\s*", unit.text[opened + 1 : first])
+        start = re.fullmatch(
+            r"\s*(?:int|unsigned|unsigned int)\s+(\w+)\s*=\s*([\w.]+)\s*", unit.text[opened + 1 : first]
+        )
         step = re.fullmatch(r"\s*(?:\+\+(\w+)|(\w+)\+\+|(\w+)\s*\+=\s*(\d+))\s*", unit.text[second + 1 : closed])
         if start is None or step is None or start[1] not in step.groups():
             continue

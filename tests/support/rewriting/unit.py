@@ -46,9 +46,9 @@ class Node:
     def operator(self) -> str:
         """The operator of a unary or binary expression, as the bindings spell it; empty for another node."""
         if self.kind == CursorKind.UNARY_OPERATOR:
-            return UNARY[library().clang_getCursorUnaryOperatorKind(self.cursor)]
+            return str(UNARY[library().clang_getCursorUnaryOperatorKind(self.cursor)])
         if self.kind in (CursorKind.BINARY_OPERATOR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR):
-            return BINARY[library().clang_getCursorBinaryOperatorKind(self.cursor)]
+            return str(BINARY[library().clang_getCursorBinaryOperatorKind(self.cursor)])
         return ""
 
     def refers_to(self, declaration: Node) -> bool:
@@ -104,11 +104,11 @@ class Unit:
     @cached_property
     def macros(self) -> list[tuple[int, int]]:
         """Where macros are used."""
-        found = []
-        for cursor in self.unit.cursor.get_children():
-            if cursor.kind == CursorKind.MACRO_INSTANTIATION and self._is_own(cursor):
-                found.append((cursor.extent.start.offset, cursor.extent.end.offset))
-        return found
+        return [
+            (cursor.extent.start.offset, cursor.extent.end.offset)
+            for cursor in self.unit.cursor.get_children()
+            if cursor.kind == CursorKind.MACRO_INSTANTIATION and self._is_own(cursor)
+        ]
 
     @cached_property
     def macro_words(self) -> set[str]:

@@ -13,7 +13,7 @@ from coalint.analysis.domain.values import Value
 from coalint.analysis.synchronization.masks import MaskVerdicts
 from coalint.analysis.synchronization.named_lanes import Named
 from coalint.analysis.uniformity.divergence import Judgement
-from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.facts.synchronization import Barrier, Fence, Verdict
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Barriers:
         self.uniformity = kernel.uniformity
         self.mask_verdicts = MaskVerdicts(kernel.uniformity)
         self.found: list[Barrier] = []
+        self.fences: list[Fence] = []
         self._waits: list[Waits] = []  # of those found
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
         self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
@@ -93,6 +94,12 @@ class Barriers:
                 loops=tuple(loop.span for loop, *_ in kernel.loops),
             )
         )
+
+    def fence(self, site: Site) -> None:
+        """Record a fence of memory."""
+        if not site.dry:
+            loops = tuple(loop.span for loop, *_ in self.kernel.loops)
+            self.fences.append(Fence(accesses_before=len(self.kernel.accesses), loops=loops))
 
     def names(self, mask: Value, named: Named) -> None:
         """Remember which lanes a mask names."""

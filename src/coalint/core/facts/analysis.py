@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.access import Access
     from coalint.core.facts.executions import Counting
     from coalint.core.facts.launch import Specialization
-    from coalint.core.facts.synchronization import Barrier, Race
+    from coalint.core.facts.synchronization import Barrier, Fence, Race
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Analysis:
     spelling: Spelling
     gaps: tuple[Note, ...] = ()
     races: tuple[Race, ...] = ()
+    fences: tuple[Fence, ...] = ()
     counting: Counting | None = field(default=None, compare=False, repr=False)
 
     def counted(self) -> Analysis:

@@ -56,6 +56,17 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Fence:
+    """A fence of memory, for which no thread waits: accesses do not move over it.
+
+    It was evaluated behind the first `accesses_before` accesses, inside of the loops at `loops`, as a Barrier is.
+    """
+
+    accesses_before: int
+    loops: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Party:
     """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it."""
 

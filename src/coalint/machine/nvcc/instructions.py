@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
-from coalint.core.facts.synchronization import Barrier
+from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
@@ -89,13 +89,14 @@ def instructions_of(
     barriers: Sequence[Barrier],
     arch: Architecture,
     starts_alike: Callable[[Access], bool],
+    fences: Sequence[Fence] = (),
 ) -> tuple[MachineInstruction, ...]:
     """Return the instruction of each access of a kernel, in the order of the accesses.
 
     `starts_alike` tells whether an access begins at the same byte of its array whatever the block is, so that nvcc
     knows it.
     """
-    kernel = Kernel(accesses, barriers, starts_alike)
+    kernel = Kernel(accesses, barriers, starts_alike, fences)
     return tuple(_instruction(kernel, number, access, arch) for number, access in enumerate(accesses))
 
 

@@ -9,8 +9,9 @@ is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
 through a plain `float *`, nor from a start that is not aligned.
 
-Nothing is merged over what orders memory. Between two loads of shared memory that is a barrier, and any store to
-shared memory, be it to another array; between two stores any other access to shared memory. In a loop, whatever its
+Nothing is merged over what orders memory. That is a barrier, a fence and an atomic; between two loads of shared memory
+any store to shared memory, be it to another array, and between two stores any other access to shared memory, unless its
+type is another or, in a dynamic array, it is a constant distance away. In a loop, whatever its
 body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
 source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
 does not where the body holds a function with a slow path, such as `sinf`, or a `continue`).
@@ -26,7 +27,7 @@ from functools import cached_property
 from coalint.core.facts.access import Access, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.core.facts.synchronization import Barrier
+from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
@@ -60,10 +61,15 @@ class Kernel:
     """The accesses and barriers of a kernel, in the order in which they are evaluated."""
 
     def __init__(
-        self, accesses: Sequence[Access], barriers: Sequence[Barrier], starts_alike: Callable[[Access], bool]
+        self,
+        accesses: Sequence[Access],
+        barriers: Sequence[Barrier],
+        starts_alike: Callable[[Access], bool],
+        fences: Sequence[Fence] = (),
     ) -> None:
         self.accesses = accesses
-        self.barriers = [barrier for barrier in barriers if barrier.orders_memory]
+        self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
+        self.barriers += fences
         self.starts_alike = starts_alike
 
     @cached_property
@@ -152,7 +158,7 @@ class Kernel:
         if any(first < barrier.accesses_before <= last for barrier in self.barriers):
             return True
         if access.space is not Space.SHARED:
-            return False
+            return any(other.op is Operation.ATOMIC for other in self.accesses[first + 1 : last])
         between = (self.accesses[number] for number in self._shared if first < number < last)
         return any(_orders(other, access) for other in between)
 
@@ -165,7 +171,7 @@ class Kernel:
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
-            if walks and loop.trips is not None and loop.trips * access.bytes >= width:
+            if walks and loop.trips is not None and loop.trips * access.bytes >= width - _over(loop, access, width):
                 others = [other.bytes for other in access.loops if other is not loop]
                 moves_whole = all(step is not None and step % width == 0 for step in others)
                 return loop if moves_whole and self._can_unroll(loop, access, width) else None
@@ -186,11 +192,47 @@ def _likeness(access: Access) -> tuple[object, ...]:
     return access.space, access.op, access.bytes, access.memory, access.guard, access.address.common, loops
 
 
+def _over(loop: LoopStride, access: Access, width: int) -> int:
+    """How many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
+    reads_over = access.op is Operation.LOAD and access.space is Space.SHARED
+    return access.bytes if reads_over and loop.trips == 3 and width == 4 * access.bytes else 0
+
+
 def _orders(other: Access, access: Access) -> bool:
     """Whether an access to shared memory keeps those of another's kind apart."""
+    if _never_meet(other, access):
+        return False
     if access.op is Operation.LOAD:
         return other.op is not Operation.LOAD
     return _likeness(other) != _likeness(access)
+
+
+_SCALARS = {"short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float": 4, "double": 8, "long long": 8}
+"""Types that nvcc takes to lie apart, with their sizes: a `short` is never read as a `float`, which a `char` may be."""
+
+
+def _never_meet(other: Access, access: Access) -> bool:
+    """Whether nvcc knows that two accesses touch different bytes: by their types, or a distance that is a constant.
+
+    The distance is known where a thread updates what it loads: `s[4 * t + k] = 2 * s[4 * t + k]`. Seen of dynamic
+    arrays alone: the accesses of such an update stay apart in a static one.
+    """
+    if other.op is Operation.ATOMIC or other.memory is None or access.memory is None:
+        return False
+    types = [memory.type_name.replace("const ", "") for memory in (other.memory, access.memory)]
+    sizes = [_SCALARS.get(name) for name in types]
+    if types[0] != types[1] and sizes == [other.bytes, access.bytes] and {*types} != {"int", "unsigned int"}:
+        return True
+    same = (other.memory, other.address.common, other.bytes) == (access.memory, access.address.common, access.bytes)
+    mine, its = access.result.lanes, other.result.lanes
+    if not same or not access.memory.dynamic or mine is None or its is None or mine.offsets.shape != its.offsets.shape:
+        return False
+    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
+        return False
+    if not np.array_equal(mine.active, its.active) or not mine.active.any():
+        return False
+    steps = np.unique((its.offsets - mine.offsets)[mine.active])
+    return len(steps) == 1 and int(steps[0]) % access.bytes == 0
 
 
 def _unrolling(loop: LoopStride, access: Access, width: int) -> str:

@@ -69,11 +69,18 @@ class Logic(Operations):
             return 1 - self.compare("<", b, a)
         elif (low is not None and low > 0) or (high is not None and high < 0):
             return self.zero
+        elif (low, high) in ((-1, 0), (0, 1)) and self._is_truth(difference):
+            return 1 - difference if low == 0 else 1 + difference
         else:
             chosen = self._equal_by_choice(difference)
             if chosen is not None:
                 return chosen
         return self.operation(operator, self._coarsened(difference) if operator == "<" else difference)
+
+    def _is_truth(self, difference: Poly) -> bool:
+        """Whether a comparison says nothing that one truth value does not say: `(a < b) == 1` is `a < b`."""
+        atoms = self.atoms_of(difference)
+        return len(atoms) == 1 and atoms[0].operator in (*COMPARISONS, "&&", "||")
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
         """A comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""

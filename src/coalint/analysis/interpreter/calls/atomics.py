@@ -132,10 +132,10 @@ def _is_used(state: State, call: ir.Call) -> bool | None:
     function = state.module.functions.get(key)
     if function is None:
         function = next((kernel.function for kernel in state.module.kernels if kernel.function.key == key), None)
-    used = None if function is None else _use_in(function.body, call)
-    if function is None or not isinstance(used, ir.Variable):
-        return used
-    return _is_read(state, function.body, used)
+    if function is None:
+        return None
+    used = _use_in(function.body, call)
+    return _is_read(state, function.body, used) if isinstance(used, ir.Variable) else used
 
 
 @lru_cache(maxsize=512)

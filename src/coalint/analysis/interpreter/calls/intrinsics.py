@@ -75,6 +75,7 @@ def _same_value(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | No
 def _without_effect(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
     if e.intrinsic is Intrinsic.MEMORY_FENCE:
         state.recorder.order.doubted(state)
+        state.recorder.barriers.fence(state)
     for argument in e.arguments:
         state.value(argument)
     return state.algebra.zero

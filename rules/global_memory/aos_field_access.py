@@ -78,7 +78,7 @@ class AosFieldAccess(Rule):
         """Yield a finding for each field access whose lanes are one record apart."""
         for made in context.instructions:
             access, cost, record = made.written, made.cost, made.written.field
-            if access.space is not Space.GLOBAL or record is None or access.data_dependent:
+            if access.space is not Space.GLOBAL or record is None or access.result.data_dependent:
                 continue
             if cost is None or cost.excess <= 1 or record.record_bytes <= _moved(access):
                 continue
@@ -190,6 +190,10 @@ def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
         same = other.memory == access.memory and other.strides == access.strides
         if same and other.field is not None and other.field.record == record.record and other.op is access.op:
             # The field may be an array: where in the record the access lies, its own constant says more precisely.
-            within = other.field.offset if other.offset_bytes is None else other.offset_bytes % record.record_bytes
+            within = (
+                other.field.offset
+                if other.address.offset_bytes is None
+                else other.address.offset_bytes % record.record_bytes
+            )
             used.update(range(within, within + other.bytes))
     return len(used)

@@ -89,8 +89,8 @@ class ContendedAtomic(Rule):
         """Yield a finding for each atomic whose lanes share addresses and are not combined by the compiler."""
         for made in context.instructions:
             access, traffic = made.written, made.cost
-            atomic, lanes = access.atomic, access.lanes
-            if atomic is None or lanes is None or access.data_dependent or atomic.is_combined:
+            atomic, lanes = access.atomic, access.result.lanes
+            if atomic is None or lanes is None or access.result.data_dependent or atomic.is_combined:
                 continue
             counts = most_at_address(lanes)
             mean, most = mean_per_request(counts, lanes), int(counts.max(initial=0))
@@ -124,7 +124,7 @@ class ContendedAtomic(Rule):
 
 def _is_certain(access: Access) -> bool:
     """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.exact or [kind_of(text) for text in access.assumed] == [Supposed.TURNS]
+    return access.result.exact or [kind_of(text) for text in access.result.assumed] == [Supposed.TURNS]
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:

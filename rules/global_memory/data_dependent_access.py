@@ -62,11 +62,14 @@ class DataDependentAccess(Rule):
         found = [
             access
             for access in context.analysis.accesses
-            if access.space is Space.GLOBAL and access.data_dependent and access.index_load and access.bytes
+            if access.space is Space.GLOBAL
+            and access.result.data_dependent
+            and access.result.index_load
+            and access.bytes
         ]
         firsts: dict[object, Access] = {}
         for access in sorted(found, key=lambda access: (_GRAVITY[access.op], access.span)):
-            firsts.setdefault((access.memory, access.index_load), access)
+            firsts.setdefault((access.memory, access.result.index_load), access)
         lines: dict[tuple[str, int], Access] = {}
         for access in firsts.values():
             lines.setdefault((access.span.file, access.span.line), access)
@@ -77,7 +80,7 @@ class DataDependentAccess(Rule):
         arch = context.arch
         granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
         least, most = granule // _SECTOR, _LANES * granule // _SECTOR
-        index = f"`{wording.one_line(access.index_load)}`"
+        index = f"`{wording.one_line(access.result.index_load)}`"
         message = f"{wording.subject(access)} goes where {index} says: {least} to {most} sectors per request"
         array = wording.name_of(access)
         help = (
@@ -95,7 +98,7 @@ class DataDependentAccess(Rule):
             message,
             help=help,
             notes=(*notes, *access.provenance),
-            cause=cause(CauseKind.DATA, least_sectors=least, most_sectors=most, index=access.index_load),
+            cause=cause(CauseKind.DATA, least_sectors=least, most_sectors=most, index=access.result.index_load),
             others=[other for other in along if other is not access],
         )
 
@@ -104,7 +107,7 @@ def _goes_along(other: Access, access: Access) -> bool:
     """Whether an access is reported with another: it stands in its line, or goes by its index in its array."""
     if (other.span.file, other.span.line) == (access.span.file, access.span.line):
         return True
-    return (other.memory, other.index_load) == (access.memory, access.index_load)
+    return (other.memory, other.result.index_load) == (access.memory, access.result.index_load)
 
 
 def _place(other: Access, access: Access) -> str:

@@ -64,15 +64,20 @@ class MisalignedGlobalAccess(Rule):
         """Yield a finding for each access that would be ideal if its warps started on a sector boundary."""
         for made in context.instructions:
             access, cost = made.access, made.cost
-            if access.space is not Space.GLOBAL or access.data_dependent or cost is None or access.lanes is None:
+            if (
+                access.space is not Space.GLOBAL
+                or access.result.data_dependent
+                or cost is None
+                or access.result.lanes is None
+            ):
                 continue
             if not _LEAST_EXCESS < cost.excess <= 1:
                 continue
-            if not access.exact and len(_remainders(access.lanes)) > 1:
+            if not access.result.exact and len(_remainders(access.result.lanes)) > 1:
                 continue  # where each warp starts is supposed
-            aligned = traffic(replace(access, lanes=_aligned(access.lanes)), context.arch)
+            aligned = traffic(access.with_lanes(_aligned(access.result.lanes)), context.arch)
             if aligned is not None and aligned.excess <= _LEAST_EXCESS:
-                yield self._finding(made, access.lanes, cost)
+                yield self._finding(made, access.result.lanes, cost)
 
     def _finding(self, made: MachineInstruction, lanes: Lanes, cost: Cost) -> Finding:
         access = made.written
@@ -82,7 +87,7 @@ class MisalignedGlobalAccess(Rule):
             if len(starts) == 1
             else "mostly starts off a sector boundary"
         )
-        offset = access.offset_bytes
+        offset = access.address.offset_bytes
         if offset is not None and offset % _SECTOR:
             reason = f"the constant part of the address is {wording.plural(offset, 'byte')}, no multiple of {_SECTOR}"
         else:

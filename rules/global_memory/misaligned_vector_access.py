@@ -65,12 +65,12 @@ class MisalignedVectorAccess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each access of which some lane is certainly misaligned."""
         for access in context.analysis.accesses:
-            if access.space not in (Space.GLOBAL, Space.SHARED) or access.lanes is None:
+            if access.space not in (Space.GLOBAL, Space.SHARED) or access.result.lanes is None:
                 continue
-            if not access.exact and not access.aligned_if:
+            if not access.result.exact and not access.result.aligned_if:
                 continue
             if access.bytes in (2, 4, 8, 16) and not _is_packed(access):
-                lanes = _misaligned(access.lanes, access.bytes)
+                lanes = _misaligned(access.result.lanes, access.bytes)
                 if lanes is not None:
                     yield self._finding(access, lanes, context.spelling)
 

@@ -124,7 +124,7 @@ def _is_suspect(made: MachineInstruction, cost: Cost) -> bool:
     access = made.written
     stride = access.strides[0]
     is_along_x = stride is not None and abs(stride) == access.bytes and access.specialization.block[0] > 1
-    return access.space is Space.GLOBAL and is_along_x and cost.excess > 1 and not access.data_dependent
+    return access.space is Space.GLOBAL and is_along_x and cost.excess > 1 and not access.result.data_dependent
 
 
 def _key(access: Access) -> tuple[object, ...]:
@@ -133,4 +133,4 @@ def _key(access: Access) -> tuple[object, ...]:
 
 def _uses_block_width(access: Access, spelling: Spelling) -> bool:
     """Whether the index is computed from the block's extents, as far as its assignments show."""
-    return access.names.issuperset(spelling.block_extent.split("."))
+    return access.address.names.issuperset(spelling.block_extent.split("."))

@@ -72,7 +72,7 @@ class SplitVectorCopy(Rule):
             access, cost = made.written, made.cost
             if access.space is not Space.GLOBAL or access.piece[0] != 1 or access.piece[1] == 1:
                 continue
-            if access.data_dependent or cost is None or cost.excess <= 1:
+            if access.result.data_dependent or cost is None or cost.excess <= 1:
                 continue
             stride = access.strides[wording.lane_axis(access)]
             if stride is None or abs(stride) != _size(access):

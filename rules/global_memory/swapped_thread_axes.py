@@ -63,7 +63,7 @@ class SwappedThreadAxes(Rule):
         """Yield a finding for each global access that walks rows by y and columns by x."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.GLOBAL or access.data_dependent or cost is None:
+            if access.space is not Space.GLOBAL or access.result.data_dependent or cost is None:
                 continue
             if cost.excess > 1 and _is_swapped(access):
                 yield self._finding(context, made, cost)
@@ -110,7 +110,7 @@ def _is_swapped(access: Access) -> bool:
     if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) not in (access.bytes, _run(access)):
         return False
     if in_x is None:
-        return bool(access.symbolic) and access.stride != "?"
+        return bool(access.result.symbolic) and access.stride != "?"
     return abs(in_x) >= abs(in_y) + _SECTOR
 
 

@@ -63,7 +63,7 @@ class ThreadContiguousChunk(Rule):
         """Yield a finding for each access whose loop walks what its lanes should."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.GLOBAL or access.data_dependent or cost is None or cost.excess <= 1:
+            if access.space is not Space.GLOBAL or access.result.data_dependent or cost is None or cost.excess <= 1:
                 continue
             walk = _walked_chunk(access)
             if walk is not None:
@@ -105,7 +105,7 @@ def _walked_chunk(access: Access) -> LoopStride | None:
             continue  # a loop that stays at one element, as one that polls a flag, walks no chunk
         chunk = access.strides[axis]
         if chunk is None:
-            return loop if access.symbolic and wording.has_stride(access) else None
+            return loop if access.result.symbolic and wording.has_stride(access) else None
         if abs(chunk) >= abs(loop.bytes) * max(2, loop.trips or 0):
             return loop
     return None

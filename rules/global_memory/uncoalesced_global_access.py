@@ -68,7 +68,7 @@ class UncoalescedGlobalAccess(Rule):
         """Yield a finding for each global access with more than one sector too many."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.GLOBAL or access.data_dependent:
+            if access.space is not Space.GLOBAL or access.result.data_dependent:
                 continue
             if cost is not None and cost.excess > 1 and not _is_misplaced_copy(access, context):
                 yield self._finding(context, made, cost)
@@ -145,7 +145,7 @@ def _has_idle_lanes(access: Access) -> bool:
 
 def _is_misplaced_copy(access: Access, context: Context) -> bool:
     """Whether an asynchronous copy reads few sectors, but puts their halves into several of shared memory."""
-    if access.service is not Service.BYPASS or access.lanes is None:
+    if access.served.service is not Service.BYPASS or access.result.lanes is None:
         return False
-    read = global_traffic(access.lanes, access.bytes, access.op, context.arch)
+    read = global_traffic(access.result.lanes, access.bytes, access.op, context.arch)
     return read is not None and read.excess <= 1

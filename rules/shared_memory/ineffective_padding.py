@@ -62,9 +62,14 @@ class IneffectivePadding(Rule):
         """Yield a finding for each conflict in a padded tile that longer rows serve better."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
+            if (
+                access.space is not Space.SHARED
+                or access.result.data_dependent
+                or cost is None
+                or access.result.lanes is None
+            ):
                 continue
-            if access.service is Service.BYPASS or takes_turns(access):
+            if access.served.service is Service.BYPASS or takes_turns(access):
                 continue
             if cost.excess < 0.5 or ways(made.access, context.arch) < 2:
                 continue

@@ -68,9 +68,14 @@ class SharedBankConflict(Rule):
         """Yield a finding for each shared access whose conflicts cost half a wavefront or more."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
+            if (
+                access.space is not Space.SHARED
+                or access.result.data_dependent
+                or cost is None
+                or access.result.lanes is None
+            ):
                 continue
-            if access.service is Service.BYPASS:  # goes by lines, not by banks
+            if access.served.service is Service.BYPASS:  # goes by lines, not by banks
                 continue
             most = ways(made.access, context.arch)
             if cost.excess >= 0.5 and most >= 2 and not shares_words(access, context.arch):
@@ -78,7 +83,7 @@ class SharedBankConflict(Rule):
 
     def _finding(self, context: Context, made: MachineInstruction, cost: Cost, most: int) -> Finding:
         access, compiled = made.written, made.access
-        assert compiled.lanes is not None
+        assert compiled.result.lanes is not None
         turns = takes_turns(access)
         what = f"makes up to {most} lanes take turns" if turns else f"has {wording.many_ways(most)} bank conflict"
         message = f"{wording.subject(access)} {what} and takes {wording.cost(cost)}"
@@ -97,7 +102,7 @@ class SharedBankConflict(Rule):
             )
             advice = tiles.advice(tile, padding, spelling)
             return self.finding(access, message, help=advice, notes=notes, instruction=made, cause=because)
-        if turns and conflict_ways(compiled.lanes, compiled.bytes, context.arch) < most:
+        if turns and conflict_ways(compiled.result.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
                 f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "

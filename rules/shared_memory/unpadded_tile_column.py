@@ -62,9 +62,14 @@ class UnpaddedTileColumn(Rule):
         """Yield a finding for each column walk over rows without padding."""
         for made in context.instructions:
             access, cost = made.written, made.cost
-            if access.space is not Space.SHARED or access.data_dependent or cost is None or access.lanes is None:
+            if (
+                access.space is not Space.SHARED
+                or access.result.data_dependent
+                or cost is None
+                or access.result.lanes is None
+            ):
                 continue
-            if access.service is Service.BYPASS:  # goes by lines, not by banks
+            if access.served.service is Service.BYPASS:  # goes by lines, not by banks
                 continue
             if cost.excess < 0.5 or ways(access, context.arch) < 2:
                 continue

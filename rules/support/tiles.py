@@ -51,9 +51,9 @@ class Tile:
             return False
         last = 0
         for access in self.accesses:
-            if access.lanes is None or access.lanes.groups is not None:
+            if access.result.lanes is None or access.result.lanes.groups is not None:
                 return False
-            touched = access.lanes.offsets[access.lanes.active]
+            touched = access.result.lanes.offsets[access.result.lanes.active]
             if touched.size:
                 last = max(last, int((touched % self.pitch_bytes).max()) + access.bytes)
         return last <= self.pitch_bytes - self.element_bytes
@@ -186,7 +186,7 @@ def lane_step(access: Access) -> int | None:
     stride = access.strides[wording.lane_axis(access)]
     if stride is not None:
         return stride
-    lanes = access.lanes
+    lanes = access.result.lanes
     if lanes is None or lanes.groups is not None:
         return None
     both = lanes.active[..., 1:] & lanes.active[..., :-1]
@@ -207,7 +207,7 @@ def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
         return True
     rows: dict[str, int] = {}
     for access, name in zip(accesses, names, strict=True):
-        if access.lanes is None:
+        if access.result.lanes is None:
             return False
         for move in _moves(access):
             if abs(move) >= pitch:
@@ -255,7 +255,7 @@ def _fits_rows(access: Access, pitch: int) -> bool:
 
 
 def _lanes_fit_rows(access: Access, pitch: int) -> bool:
-    step, lanes = lane_step(access), access.lanes
+    step, lanes = lane_step(access), access.result.lanes
     if step is not None and step != 0 and step % pitch == 0:
         return True
     if lanes is None or lanes.groups is not None:

@@ -80,7 +80,7 @@ def stride_in(access: Access, axis: int) -> str:
 
 
 def _stride_text(access: Access, axis: int) -> str:
-    text = access.stride_texts[axis]
+    text = access.address.stride_texts[axis]
     return text if text != "?" or axis != 0 else access.stride
 
 
@@ -125,17 +125,17 @@ def has_stride(access: Access) -> bool:
 
 def general(access: Access) -> str:
     """What a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
-    if access.exact or not access.symbolic:
+    if access.result.exact or not access.result.symbolic:
         return ""
-    names = ", ".join(f"`{name}`" for name in access.symbolic if any(c.isalnum() for c in name))
+    names = ", ".join(f"`{name}`" for name in access.result.symbolic if any(c.isalnum() for c in name))
     return f" for a general {names}" if names else " for a general stride"
 
 
 def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
     """Return the help, after how to state the numbers with which the access is good, where there are such."""
-    if not access.fitting or not all(_STATED.fullmatch(name) for name, _ in access.fitting):
+    if not access.open.fitting or not all(_STATED.fullmatch(name) for name, _ in access.open.fitting):
         return help
-    fact = " && ".join(f"{name} == {number}" for name, number in access.fitting)
+    fact = " && ".join(f"{name} == {number}" for name, number in access.open.fitting)
     return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
 
 
@@ -159,9 +159,9 @@ def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
 
 def guarded(access: Access) -> str | None:
     """Which lanes the numbers are for, where a guard leaves some out."""
-    if access.lanes is None or not access.guard:
+    if access.result.lanes is None or not access.guard:
         return None
-    executed = access.lanes.active[access.lanes.active.any(axis=2)]
+    executed = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
     if not executed.size or executed.all():
         return None
     mean = float(executed.sum(axis=1).mean())

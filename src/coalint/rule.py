@@ -80,10 +80,10 @@ class Context:
         if at not in self.constant:
             x, y, z = access.specialization.block
             other = self.reshaped((x // 2 or 2, y, z))
-            begins = set() if other is None else {(*_at(a), a.offset_bytes) for a in other.analysis.accesses}
+            begins = set() if other is None else {(*_at(a), a.address.offset_bytes) for a in other.analysis.accesses}
             here: dict[tuple[Span, str], bool] = {}
             for a in self.analysis.accesses:
-                here[_at(a)] = here.get(_at(a), True) and (*_at(a), a.offset_bytes) in begins
+                here[_at(a)] = here.get(_at(a), True) and (*_at(a), a.address.offset_bytes) in begins
             self.constant.update(here | self.constant)
         return self.constant[at]
 
@@ -200,8 +200,8 @@ class Rule(ABC):
             cost=cost,
             cause=_parting(at) if cause is None and isinstance(at, Barrier) else cause,
             subjects=(*_subjects(at), *(subject for access in others for subject in _subjects(access))),
-            assumed=() if isinstance(shown, Barrier) else tuple(map(str, shown.assumed)),
-            rests_on=(*at.specialization.guesses, *(() if isinstance(shown, Barrier) else pairs(shown.assumed))),
+            assumed=tuple(map(str, _assumed(shown))),
+            rests_on=(*at.specialization.guesses, *pairs(_assumed(shown))),
             weight=shown.weight if isinstance(shown, Access) else 1.0,
         )
 
@@ -267,24 +267,34 @@ def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
 
     Of an assumed block shape the engine decides.
     """
-    may_be_good = isinstance(at, Access) and bool(at.fitting)
+    may_be_good = isinstance(at, Access) and bool(at.open.fitting)
     return Severity.INFO if _is_guessed(at) or may_be_good else severity
 
 
 def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
     """What makes an access good whose numbers are for a general value."""
-    if not isinstance(at, Access) or not at.fitting:
+    if not isinstance(at, Access) or not at.open.fitting:
         return ()
     return (Note(f"it would be coalesced if {_assigned(at)}, and nothing in the kernel says that this is not so"),)
 
 
 def _assigned(at: Access) -> str:
-    return " and ".join(f"`{name}` is {number}" for name, number in at.fitting)
+    return " and ".join(f"`{name}` is {number}" for name, number in at.open.fitting)
 
 
 def _is_guessed(at: Access | Barrier | Race) -> bool:
-    supposed = () if isinstance(at, Barrier) else at.assumed
-    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in supposed)
+    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in _assumed(at))
+
+
+def _assumed(at: Access | Barrier | Race) -> tuple[str, ...]:
+    """The suppositions that what is said of it rests on."""
+    match at:
+        case Access():
+            return at.result.assumed
+        case Race():
+            return at.assumed
+        case Barrier():
+            return ()
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
@@ -292,7 +302,7 @@ def _confidence(at: Access | Barrier | Race) -> Confidence:
         return Confidence.LOW
     if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
         return Confidence.LOW
-    if (isinstance(at, Access) and not at.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
+    if (isinstance(at, Access) and not at.result.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
         return Confidence.MEDIUM
     if isinstance(at, Race) and at.assumed:
         return Confidence.MEDIUM

@@ -68,9 +68,11 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
 def _verdict(at: list[tuple[Access, Traffic | None]], want: tuple[Fraction, Fraction] | None) -> str:
     if not at:
         return "wrong"
-    if any(access.lanes is None for access, _ in at):
+    if any(access.result.lanes is None for access, _ in at):
         return "unknown"
-    if not all(access.exact and all(text.endswith(ALIGNED) for text in access.assumed) for access, _ in at):
+    if not all(
+        access.result.exact and all(text.endswith(ALIGNED) for text in access.result.assumed) for access, _ in at
+    ):
         return "inexact"
     return "exact" if _same(_together(at), want) else "wrong"
 
@@ -79,7 +81,7 @@ def _together(at: list[tuple[Access, Traffic | None]]) -> Traffic | None:
     """The mean cost of a place; one of several records stands for some of the instructions."""
     if len(at) == 1 or any(cost is None for _, cost in at):
         return at[0][1]
-    weights = [access.lanes.active.any(axis=-1).mean() for access, _ in at if access.lanes is not None]
+    weights = [access.result.lanes.active.any(axis=-1).mean() for access, _ in at if access.result.lanes is not None]
     known = [cost for _, cost in at if cost is not None]
     count, ideal = (
         sum(weight * number for weight, number in zip(weights, numbers, strict=True)) / sum(weights)

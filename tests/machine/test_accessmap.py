@@ -12,7 +12,7 @@ from expectations import fixture_files
 from hypothesis import given
 from hypothesis import strategies as st
 from project import shared_headers
-from synthetic import access, lanes_of, warps
+from synthetic import access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
@@ -27,8 +27,8 @@ WHOLE_LINES = architecture("sm_35")
 
 
 def maps(at: Access) -> list[AccessMap]:
-    assert at.lanes is not None
-    rows, count, _ = at.lanes.offsets.shape
+    assert at.result.lanes is not None
+    rows, count, _ = at.result.lanes.offsets.shape
     return [access_map(at, H200, warp, row) for row in range(rows) for warp in range(count)]
 
 
@@ -48,13 +48,13 @@ def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
         for made in kernel.instructions:
             at, cost = made.access, made.traffic
             if cost is None:
-                if at.lanes is None:
+                if at.result.lanes is None:
                     with pytest.raises(NotPlaced, match=r"\w"):
                         access_map(at, H200)
                 continue
-            assert at.lanes is not None
+            assert at.result.lanes is not None
             drawn = maps(at)
-            assert mean(drawn, at.lanes) == pytest.approx((cost.count, cost.ideal)), (at.span, at.service)
+            assert mean(drawn, at.result.lanes) == pytest.approx((cost.count, cost.ideal)), (at.span, at.served.service)
             for part in drawn:
                 _is_whole(part)
 
@@ -84,7 +84,7 @@ def _is_whole(part: AccessMap) -> None:
     for wavefront in part.wavefronts:
         assert all(word.bank == word.word % 32 for word in wavefront.words)
         assert all(wavefront.first <= lane <= wavefront.last for lane in wavefront.lanes)
-        if part.access.service is Service.PLAIN:
+        if part.access.served.service is Service.PLAIN:
             assert len({word.bank for word in wavefront.words}) == len(wavefront.words)
 
 
@@ -112,7 +112,7 @@ def test_sectors_are_those_of_brute_force(
     pattern: tuple[tuple[int, int, int], int, list[list[int | None]]], op: Operation
 ) -> None:
     block, width, rows = pattern
-    at = replace(access(lambda x, y, z: 0, block=block, bytes=width, op=op), lanes=lanes_of([rows]))
+    at = changed(access(lambda x, y, z: 0, block=block, bytes=width, op=op), lanes=lanes_of([rows]))
     for warp, addresses in enumerate(rows):
         part = access_map(at, H200, warp)
         _is_whole(part)
@@ -129,7 +129,7 @@ def test_wavefronts_are_those_that_are_counted(
 ) -> None:
     block, width, rows = pattern
     lanes = lanes_of([rows])
-    at = replace(
+    at = changed(
         access(lambda x, y, z: 0, block=block, bytes=width, space=Space.SHARED, op=Operation.STORE),
         lanes=lanes,
         service=service,
@@ -137,7 +137,7 @@ def test_wavefronts_are_those_that_are_counted(
     for warp, addresses in enumerate(rows):
         part = access_map(at, H200, warp)
         _is_whole(part)
-        alone = replace(at, lanes=lanes_of([[addresses]]))
+        alone = changed(at, lanes=lanes_of([[addresses]]))
         assert (part.served or None) == ((cost := traffic(alone, H200)) and cost.count)
         if service is Service.PLAIN:
             assert part.served == reference.wavefronts(addresses, width)
@@ -154,7 +154,7 @@ def test_merged_phases_of_wide_loads_are_those_that_are_counted(
     width: int, elements: list[int | None], shared_by: int
 ) -> None:
     addresses = [None if (n := elements[lane // shared_by]) is None else width * n for lane in range(32)]
-    at = replace(
+    at = changed(
         access(lambda x, y, z: 0, block=(32, 1, 1), bytes=width, space=Space.SHARED), lanes=lanes_of([[addresses]])
     )
     part = access_map(at, H200)
@@ -166,7 +166,7 @@ def test_merged_phases_of_wide_loads_are_those_that_are_counted(
 @given(st.lists(st.integers(0, 40), min_size=32, max_size=32), st.lists(st.integers(0, 3), min_size=32, max_size=32))
 def test_lanes_of_different_groups_share_no_sector(offsets: list[int], groups: list[int]) -> None:
     lanes = replace(lanes_of([[[4 * n for n in offsets]]]), groups=np.array([groups], dtype=np.int64))
-    at = replace(access(lambda x, y, z: 0, block=(32, 1, 1)), lanes=lanes)
+    at = changed(access(lambda x, y, z: 0, block=(32, 1, 1)), lanes=lanes)
     part = access_map(at, H200)
     assert part.sectors == len({(n // 8, group) for n, group in zip(offsets, groups, strict=True)})
     assert part.traffic == traffic(at, H200)
@@ -176,8 +176,8 @@ def test_lanes_of_different_groups_share_no_sector(offsets: list[int], groups: l
 def test_copies_are_drawn_from_both_ends(order: list[int], shift: int, service: Service) -> None:
     """Where a law is known of them."""
     source, target = lanes_of([[[16 * (n + shift) for n in range(32)]]]), lanes_of([[[16 * n for n in order]]])
-    load = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target, service=service)
-    store = replace(load, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
+    load = changed(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target, service=service)
+    store = changed(load, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
     for at in (load, store):
         cost = traffic(at, H200)
         if cost is not None:
@@ -192,11 +192,11 @@ def test_a_copy_of_rows_at_unknown_distances_is_one_of_rows_far_apart(
     here, target = lanes_of([[[16 * (n + shift) for n in range(32)]]]), lanes_of([[[16 * n for n in order]]])
     torn = replace(here, groups=np.array([groups], dtype=np.int64))
     apart = replace(here, offsets=here.offsets + 4096 * np.array([[groups]]))
-    load = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), service=Service.BYPASS)
-    store = replace(load, space=Space.SHARED, op=Operation.STORE, lanes=target)
+    load = changed(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), service=Service.BYPASS)
+    store = changed(load, space=Space.SHARED, op=Operation.STORE, lanes=target)
     for one, same in (
-        (replace(load, lanes=torn, partner=target), replace(load, lanes=apart, partner=target)),
-        (replace(store, partner=torn), replace(store, partner=apart)),
+        (changed(load, lanes=torn, partner=target), changed(load, lanes=apart, partner=target)),
+        (changed(store, partner=torn), changed(store, partner=apart)),
     ):
         part, known = access_map(one, H200), access_map(same, H200)
         assert (part.traffic, part.sectors, part.served) == (known.traffic, known.sectors, known.served)

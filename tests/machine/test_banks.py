@@ -9,7 +9,7 @@ import pytest
 import reference
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import Block, Offset, access, lanes_of, warps
+from synthetic import Block, Offset, access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Memory, Operation, Space
 from coalint.core.facts.lanes import Service
@@ -186,7 +186,7 @@ def test_atomics_cost_what_their_instruction_does(
 ) -> None:
     memory = Memory("s", width)
     plain = access(offset, block=(64, 1, 1), space=Space.SHARED, op=Operation.ATOMIC, memory=memory)
-    shared = replace(plain, bytes=width, service=service)
+    shared = changed(plain, bytes=width, service=service)
     assert takes_turns(shared) is (service not in (Service.PLAIN, Service.POPC_INC))
     assert traffic(shared, H200) == traffic_
 

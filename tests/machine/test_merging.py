@@ -34,7 +34,7 @@ def instructions(body: str, folder: Path) -> dict[str, list[tuple[int, bool]]]:
     found: dict[str, list[tuple[int, bool]]] = {}
     for made in kernel.instructions:
         if made.written.span.line > 6:
-            found.setdefault(made.written.expression, []).append((made.access.bytes, made.access.exact))
+            found.setdefault(made.written.expression, []).append((made.access.bytes, made.access.result.exact))
     return found
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synthetic import Offset, access, lanes_of, warps
+from synthetic import Offset, access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Access, Memory, Operation, Space
 from coalint.machine.architecture import architecture
@@ -74,7 +73,7 @@ def test_block_rows_give_the_same_answer_as_full_blocks() -> None:
 
     rows = [warps(block, at(j)) for j in range(0, 32, 8)]
     read = access(lambda x, y, z: 128 * x + 4 * y, block=block, space=Space.SHARED)
-    read = replace(read, lanes=lanes_of(rows))
+    read = changed(read, lanes=lanes_of(rows))
     assert best([store, read], 32).extent == 33
 
 
@@ -125,7 +124,7 @@ def test_often_executed_accesses_decide() -> None:
     block = (16, 16, 1)
     often = tile_access(row, 16, block)
     lanes = lanes_of([warps(block, lambda x, y, z: 64 * y + 4 * x)], weights=[100])
-    often = replace(often, lanes=lanes)
+    often = changed(often, lanes=lanes)
     padding = best([often, tile_access(column, 16, block)], 16)
     assert padding.extent == 16
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from synthetic import Block, Offset, access, lanes_of, warps
+from synthetic import Block, Offset, access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.lanes import Service
@@ -141,14 +139,14 @@ def test_of_a_copy_that_asks_for_sectors_twice() -> None:
         lanes_of([warps((32, 1, 1), offset)])
         for offset in (lambda x, y, z: 16 * x, lambda x, y, z: 16 * (x // 8 * 9 + x % 8))
     )
-    at = replace(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target)
-    part = access_map(replace(at, service=Service.BYPASS), H200)
+    at = changed(access(lambda x, y, z: 0, block=(32, 1, 1), bytes=16), lanes=source, partner=target)
+    part = access_map(changed(at, service=Service.BYPASS), H200)
     assert part.sectors == 24
     assert (
         describe_map(part)
         == "8 sectors move once for each sector of shared memory that the parts go to: 24 sectors in all."
     )
-    stored = replace(at, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
-    assert describe_map(access_map(replace(stored, service=Service.BYPASS), H200)) == (
+    stored = changed(at, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
+    assert describe_map(access_map(changed(stored, service=Service.BYPASS), H200)) == (
         "The copy takes 10 wavefronts: chunks that go from one line to another and change place alike share one."
     )

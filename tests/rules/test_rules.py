@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from project import Project
-from synthetic import SPAN, access, analysis, lanes_of, specialization, warps
+from synthetic import SPAN, access, analysis, changed, lanes_of, specialization, warps
 
 import coalint
 from coalint.core.facts.access import Access, LoopStride, Memory, Operation, RecordField, Space
@@ -163,7 +163,7 @@ def test_only_global_memory_has_sectors() -> None:
 
 def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
     pitch = strided(4096, strides=(None, 0, 0), exact=False, symbolic=("width",), expression="in[i * width]")
-    pitch = replace(pitch, stride="4*width", stride_texts=("4*width", "0", "0"))
+    pitch = changed(pitch, stride="4*width", stride_texts=("4*width", "0", "0"))
     finding = only(kept(pitch), "COA101")
     assert (
         finding.message == "the load of `in[i * width]` takes 32 sectors per request (ideal: 4) for a general `width`"
@@ -171,7 +171,7 @@ def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
     assert "neighbouring lanes are `4*width` bytes apart" in text(finding)
     assert finding.severity is Severity.WARNING
     assert "would be coalesced" not in text(finding)
-    open_to_one = only(kept(replace(pitch, fitting=(("width", 1),))), "COA101")
+    open_to_one = only(kept(changed(pitch, fitting=(("width", 1),))), "COA101")
     assert open_to_one.severity is Severity.INFO
     assert "would be coalesced if `width` is 1" in text(open_to_one)
     assert "--assume 'width == 1'" in open_to_one.help
@@ -245,7 +245,7 @@ def test_all_fields_of_a_12_byte_struct_cannot() -> None:
 
 
 def test_an_element_of_a_member_array_leaves_the_others_unread() -> None:
-    third = replace(field_access(16, 8), field=RecordField("Row", 16, "value", 0, 16), offset_bytes=8)
+    third = changed(field_access(16, 8), field=RecordField("Row", 16, "value", 0, 16), offset_bytes=8)
     finding = only(kept(third), "COA102")
     assert "`Row` is 16 bytes" in text(finding)
     assert "L1 cache" not in text(finding)
@@ -302,7 +302,7 @@ def test_swapped_axes() -> None:
 
 def test_swapped_axes_with_a_symbolic_pitch() -> None:
     swapped = access(lambda x, y, z: 4096 * x + 4 * y, strides=(None, 4, 0), exact=False, symbolic=("width",))
-    finding = only(kept(replace(swapped, stride="4*width", stride_texts=("4*width", "4", "0"))), "COA103")
+    finding = only(kept(changed(swapped, stride="4*width", stride_texts=("4*width", "4", "0"))), "COA103")
     assert "`4*width` bytes apart" in text(finding)
     assert finding.confidence is Confidence.MEDIUM
 
@@ -654,9 +654,9 @@ def test_what_only_the_launch_tells_joins_nothing() -> None:
     assert not findings(*pairs(0, memory=dynamic, expression="floats[2*t]"))
     assert len(findings(*pairs(64, memory=dynamic, expression="second[2*t]"))["COA202"]) == 2
     in_second = pairs(0, memory=dynamic, expression="second[2*t]")
-    second = [replace(one, common="4*n", common_names=("n",)) for one in in_second]
+    second = [changed(one, common="4*n", common_names=("n",)) for one in in_second]
     assert len(findings(*second)["COA202"]) == 2
-    walked = [replace(one, common="2048*col", common_names=("col",), loops=in_loop(2048, None)) for one in second]
+    walked = [changed(one, common="2048*col", common_names=("col",), loops=in_loop(2048, None)) for one in second]
     assert not findings(*walked)
     launched = replace(specialization((256, 1, 1)), arguments=(("pitch", 2),))
     by_argument = [replace(one, specialization=launched) for one in pairs(0, expression="s[pitch*t]")]
@@ -669,7 +669,7 @@ def test_an_unrolled_loop_over_neighbours_is_one_instruction() -> None:
     memory = Memory("As", 4, (1024,))
     loops = (LoopStride("k", 512, "512", 8, LOOP), LoopStride("i", 4, "4", 8, LOOP))
     load = shared(lambda x, y, z: 32 * (x // 4), (256, 1, 1), memory, loops=loops)
-    assert not findings(replace(load, lanes=replace(load.lanes, alignment=4)))  # type: ignore[type-var]
+    assert not findings(changed(load, lanes=replace(load.result.lanes, alignment=4)))  # type: ignore[type-var]
     assert list(findings(replace(load, loops=loops[:1]))) == ["COA202"]
 
 
@@ -678,7 +678,7 @@ def test_a_joined_column_still_conflicts() -> None:
     memory = Memory("tile", 4, (32, 32))
     column = shared(lambda x, y, z: 128 * x, (32, 8, 1), memory, loops=in_loop(4, 32))
     rows = [warps((32, 8, 1), lambda x, y, z, k=k: 128 * x + 4 * k) for k in range(32)]  # type: ignore[misc]
-    finding = only(kept(replace(column, lanes=lanes_of(rows))), "COA201")
+    finding = only(kept(changed(column, lanes=lanes_of(rows))), "COA201")
     assert finding.message.endswith("takes 32 wavefronts per request (ideal: 4)")
     assert "an 8-way bank conflict" in text(finding)
     assert "this access of 4 bytes with its neighbours into one of 16" in text(finding)

@@ -28,7 +28,7 @@ def accesses(result: FileResult) -> list[Access]:
 
 def outcome(access: Access) -> str:
     """The stride in bytes where the access is known, else why it is not."""
-    return access.stride if access.unknown is None else access.unknown
+    return access.stride if access.result.unknown is None else access.result.unknown
 
 
 def outcomes(folder: Path, body: str, before: str = "", **headers: str) -> dict[str, str]:

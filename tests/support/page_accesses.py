@@ -116,18 +116,18 @@ def _identity(access: Access) -> object:
 
 def requests(access: Access) -> list[tuple[int, int] | None]:
     """Count and ideal of every warp at every row; None for one without an active lane."""
-    lanes = access.lanes
+    lanes = access.result.lanes
     assert lanes is not None
-    if access.service in (Service.COPY, Service.BYPASS):
+    if access.served.service in (Service.COPY, Service.BYPASS):
         return [_alone(access, row, warp) for row, warp in np.ndindex(*lanes.active.shape[:2])]
     if access.space is Space.GLOBAL:
         counts, ideals = sector_counts(lanes, access.bytes), ideal_sectors(lanes, access.bytes)
-    elif access.service in TURN_WAVEFRONTS:
-        each = TURN_WAVEFRONTS[access.service]
+    elif access.served.service in TURN_WAVEFRONTS:
+        each = TURN_WAVEFRONTS[access.served.service]
         counts = each * turn_counts(lanes, access.bytes, ARCH)
         ideals = each * ideal_wavefronts(lanes, access.bytes, ARCH)
     else:
-        load = access.op is Operation.LOAD and access.service is not Service.ROWS
+        load = access.op is Operation.LOAD and access.served.service is not Service.ROWS
         counts = wavefront_counts(lanes, access.bytes, ARCH, load=load)
         ideals = np.minimum(ideal_wavefronts(lanes, access.bytes, ARCH), counts)
     any_lane = lanes.active.any(axis=2).reshape(-1)
@@ -140,5 +140,5 @@ def _alone(access: Access, row: int, warp: int) -> tuple[int, int] | None:
         one = (slice(row, row + 1), slice(warp, warp + 1))
         return lanes and replace(lanes, offsets=lanes.offsets[one], active=lanes.active[one], weights=np.ones(1, int))
 
-    found = cost(replace(access, lanes=of(access.lanes), partner=of(access.partner)))
+    found = cost(access.with_lanes(of(access.result.lanes), of(access.served.partner)))
     return None if found is None else (int(found.count), int(found.ideal))

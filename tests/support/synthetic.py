@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def access(
     strides = strides or (None, None, None)
     names = identifiers(expression)
     told = {"names": frozenset(names), "pointer": next(iter(names), ""), **fields}
-    return Access(
+    access = Access(
         kernel="k",
         specialization=specialization(block, source),
         space=space,
@@ -84,11 +85,22 @@ def access(
         memory=memory or Memory("in", bytes),
         stride=str(strides[0]) if strides[0] is not None else "?",
         strides=strides,
-        lanes=lanes_of([warps(block, offset)]) if offset is not None else None,
-        exact=exact,
-        unknown=None if offset is not None else "not known",
-        **told,  # type: ignore[arg-type]
     )
+    lanes = lanes_of([warps(block, offset)]) if offset is not None else None
+    result = {"lanes": lanes, "exact": exact, "unknown": None if offset is not None else "not known"}
+    return changed(access, **(result | told))
+
+
+NESTED = ("address", "open", "result", "served", "portable")
+
+
+def changed(access: Access, **given: object) -> Access:
+    """The access with other values of fields, those of its parts (its lanes, its address, ...) included."""
+    for name in NESTED:
+        part = getattr(access, name)
+        inside = {key: given.pop(key) for key in tuple(given) if hasattr(part, key) and not hasattr(access, key)}
+        access = replace(access, **{name: replace(part, **inside)})
+    return replace(access, **given)  # type: ignore[arg-type]
 
 
 def _differences(offset: Offset, block: Block) -> tuple[int | None, int | None, int | None]:

@@ -55,12 +55,12 @@ class Coverage:
         for access in accesses:
             if access.space in (Space.LOCAL, Space.CONSTANT):
                 continue
-            if access.lanes is None:
+            if access.result.lanes is None:
                 unknown += 1
-                loaded += access.data_dependent
-                reason = access.unknown or "no reason given"
+                loaded += access.result.data_dependent
+                reason = access.result.unknown or "no reason given"
                 reasons[reason] = reasons.get(reason, 0) + 1
-            elif access.exact:
+            elif access.result.exact:
                 exact += 1
             else:
                 symbolic += 1

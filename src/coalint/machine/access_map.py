@@ -6,7 +6,7 @@ What it costs is what `traffic` says of that warp alone, so that a map never has
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
@@ -52,7 +52,7 @@ class Lane:
 class AccessMap:
     """What one warp of a block touches in one execution of an access.
 
-    `warp` counts the warps of the block, `row` those of `access.lanes`; `counters` are the iterations and blocks that
+    `warp` counts the warps of the block, `row` those of `access.result.lanes`; `counters` are the iterations and blocks that
     the row stands for, as numbers from 0. Every lane moves `access.bytes` bytes. `lines` are those of global memory,
     `wavefronts` those of shared memory: one of the two is empty, and both are where no lane takes part; `traffic` is
     None then.
@@ -103,23 +103,22 @@ class AccessMap:
 
 def access_map(access: Access, arch: Architecture, warp: int = 0, row: int = 0) -> AccessMap:
     """The map of a warp at one row of the access's lanes. Raises NotPlaced, and IndexError where there is no such."""
-    lanes = access.lanes
-    if access.unknown is not None or lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
-        raise NotPlaced(access.unknown or f"{access.space.value} memory has neither sectors nor banks to count")
-    alone = replace(
-        access, lanes=_alone(lanes, row, warp), partner=access.partner and _alone(access.partner, row, warp)
-    )
-    assert alone.lanes is not None
-    any_lane = bool(alone.lanes.active.any())
+    lanes = access.result.lanes
+    if access.result.unknown is not None or lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
+        raise NotPlaced(access.result.unknown or f"{access.space.value} memory has neither sectors nor banks to count")
+    partner = access.served.partner
+    alone = access.with_lanes(_alone(lanes, row, warp), partner and _alone(partner, row, warp))
+    assert alone.result.lanes is not None
+    any_lane = bool(alone.result.lanes.active.any())
     is_global = access.space is Space.GLOBAL
     return AccessMap(
         access,
         warp,
         row,
         tuple((name, int(values[row])) for name, values in lanes.counters),
-        _lanes(alone.lanes, access.specialization.block, warp),
-        _lines(alone, alone.lanes, arch) if is_global and any_lane else (),
-        _wavefronts(alone, alone.lanes, arch) if any_lane and not is_global else (),
+        _lanes(alone.result.lanes, access.specialization.block, warp),
+        _lines(alone, alone.result.lanes, arch) if is_global and any_lane else (),
+        _wavefronts(alone, alone.result.lanes, arch) if any_lane and not is_global else (),
         traffic(alone, arch),
         arch.sector_bytes,
     )
@@ -165,18 +164,18 @@ def _lines(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Line, ...]
     """As `traffic.global_traffic` fetches, or as a copy past L1 does."""
     granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
     requests = None
-    if access.service is Service.BYPASS and access.partner is not None:
-        granule, requests = arch.sector_bytes, sector_requests(lanes, access.partner)
+    if access.served.service is Service.BYPASS and access.served.partner is not None:
+        granule, requests = arch.sector_bytes, sector_requests(lanes, access.served.partner)
     return touched_lines(lanes, access.bytes, arch.sector_bytes, arch.line_bytes, granule, requests)
 
 
 def _wavefronts(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Wavefront, ...]:
     """By the way in which the access is served, as `traffic.traffic` tells them apart."""
-    if access.service is Service.BYPASS and access.partner is not None:
-        return bypass_wavefronts_of(access.partner, lanes, arch)
-    if access.service is Service.COPY and access.partner is not None:
-        return copy_wavefronts_of(access.partner, lanes, access.bytes, arch)
-    if access.service in TURN_WAVEFRONTS:
-        return turn_wavefronts(lanes, access.bytes, arch, TURN_WAVEFRONTS[access.service])
-    load = access.op is Operation.LOAD and access.service is not Service.ROWS
+    if access.served.service is Service.BYPASS and access.served.partner is not None:
+        return bypass_wavefronts_of(access.served.partner, lanes, arch)
+    if access.served.service is Service.COPY and access.served.partner is not None:
+        return copy_wavefronts_of(access.served.partner, lanes, access.bytes, arch)
+    if access.served.service in TURN_WAVEFRONTS:
+        return turn_wavefronts(lanes, access.bytes, arch, TURN_WAVEFRONTS[access.served.service])
+    load = access.op is Operation.LOAD and access.served.service is not Service.ROWS
     return plain_wavefronts(lanes, access.bytes, arch, load=load)

@@ -96,8 +96,8 @@ def _is_worse(costs: Sequence[Traffic | None], than: Sequence[Traffic | None]) -
 
 
 def _pattern(access: Access, pitch: int) -> _Pattern | None:
-    lanes = access.lanes
-    if lanes is None or lanes.groups is not None or not lanes.active.any() or access.service is Service.BYPASS:
+    lanes = access.result.lanes
+    if lanes is None or lanes.groups is not None or not lanes.active.any() or access.served.service is Service.BYPASS:
         return None
     active = lanes.active.reshape(-1, lanes.active.shape[2])
     offsets = lanes.offsets.reshape(active.shape)
@@ -129,14 +129,16 @@ def _costs(
     accesses: Sequence[Access], patterns: Sequence[_Pattern | None], pitch: int, arch: Architecture
 ) -> tuple[Traffic | None, ...]:
     return tuple(
-        None if pattern is None else traffic(replace(_as_store(access), lanes=pattern.lanes(pitch)), arch)
+        None if pattern is None else traffic(_as_store(access).with_lanes(pattern.lanes(pitch)), arch)
         for access, pattern in zip(accesses, patterns, strict=True)
     )
 
 
 def _as_store(access: Access) -> Access:
     """A copy through L1 as its store: what its source adds to the cost, no padding changes."""
-    return replace(access, service=Service.PLAIN, partner=None) if access.service is Service.COPY else access
+    if access.served.service is not Service.COPY:
+        return access
+    return replace(access, served=replace(access.served, service=Service.PLAIN, partner=None))
 
 
 def _total(patterns: Sequence[_Pattern | None], costs: Sequence[Traffic | None]) -> float:

@@ -48,7 +48,7 @@ class Traffic:
 def cost_of(access: Access, traffic: Traffic) -> Cost:
     """Return the traffic of an access, as one instruction makes it, as findings carry it."""
     unit = Unit.WAVEFRONTS if access.space is Space.SHARED else Unit.SECTORS
-    return Cost(count=traffic.count, ideal=traffic.ideal, unit=unit, bytes=access.bytes, exact=access.exact)
+    return Cost(count=traffic.count, ideal=traffic.ideal, unit=unit, bytes=access.bytes, exact=access.result.exact)
 
 
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
@@ -56,50 +56,51 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
 
     None for uncounted spaces, unknown lanes, code that no lane reaches, and asynchronous copies without a known law.
     """
-    lanes = access.lanes
+    lanes = access.result.lanes
     if lanes is None:
         return None
     if access.space is Space.GLOBAL:
-        if access.service is Service.BYPASS:
+        if access.served.service is Service.BYPASS:
             return _bypass_traffic(access)
         return global_traffic(lanes, access.bytes, access.op, arch)
     if access.space is not Space.SHARED:
         return None
-    if access.service in (Service.COPY, Service.BYPASS):
+    if access.served.service in (Service.COPY, Service.BYPASS):
         return _copy_traffic(access, arch)
-    if access.service in TURN_WAVEFRONTS:
-        return atomic_traffic(lanes, access.bytes, access.service, arch)
+    if access.served.service in TURN_WAVEFRONTS:
+        return atomic_traffic(lanes, access.bytes, access.served.service, arch)
     # Rows of a matrix are loads of 16 bytes, but two phases are never served as one.
-    op = Operation.STORE if access.service is Service.ROWS else access.op
+    op = Operation.STORE if access.served.service is Service.ROWS else access.op
     return shared_traffic(lanes, access.bytes, op, arch)
 
 
 def settled(access: Access, arch: Architecture) -> Access:
     """The access as unknown where `arch` has no such instruction, or no law is known of what it costs."""
-    if access.lanes is None:
+    if access.result.lanes is None:
         return access
-    if arch.compute_capability < access.since:
-        major, minor = access.since
+    if arch.compute_capability < access.served.since:
+        major, minor = access.served.since
         return _unknown(access, f"its lanes are known from compute capability {major}.{minor} on")
-    if access.partner is not None and access.lanes.active.any() and traffic(access, arch) is None:
+    if access.served.partner is not None and access.result.lanes.active.any() and traffic(access, arch) is None:
         return _unknown(access, "no law is known of an asynchronous copy between such addresses")
     return access
 
 
 def _unknown(access: Access, reason: str) -> Access:
-    return replace(access, lanes=None, partner=None, exact=False, assumed=(), unknown=reason)
+    result = replace(access.result, lanes=None, exact=False, assumed=(), unknown=reason)
+    return replace(access, result=result, served=replace(access.served, partner=None))
 
 
 def takes_turns(access: Access) -> bool:
     """Whether the lanes of one bank are served one by one, those that ask for the same word included."""
-    return access.space is Space.SHARED and access.service in TURN_WAVEFRONTS
+    return access.space is Space.SHARED and access.served.service in TURN_WAVEFRONTS
 
 
 def shares_words(access: Access, arch: Architecture) -> bool:
     """Whether the lanes of a shared atomic that wait for one another do so at one word, not at several of one bank."""
-    if access.lanes is None or not takes_turns(access):
+    if access.result.lanes is None or not takes_turns(access):
         return False
-    return int(most_at_address(access.lanes).max(initial=0)) >= max(2, ways(access, arch))
+    return int(most_at_address(access.result.lanes).max(initial=0)) >= max(2, ways(access, arch))
 
 
 TURN_WAVEFRONTS = {Service.SERIALIZED: 1, Service.CAS: 2, Service.CAS_LOOP: 2}
@@ -135,18 +136,18 @@ def spin_rounds(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[
 
 def ways(access: Access, arch: Architecture) -> int:
     """How many lanes at most ask one bank at once: different words of it, or any where the lanes take turns."""
-    if access.lanes is None:
+    if access.result.lanes is None:
         return 0
     if takes_turns(access):
-        return int(most_in_bank(access.lanes, access.bytes, arch).max(initial=0))
-    return conflict_ways(access.lanes, access.bytes, arch)
+        return int(most_in_bank(access.result.lanes, access.bytes, arch).max(initial=0))
+    return conflict_ways(access.result.lanes, access.bytes, arch)
 
 
 def _copy_traffic(access: Access, arch: Architecture) -> Traffic | None:
-    lanes, source = access.lanes, access.partner
+    lanes, source = access.result.lanes, access.served.partner
     if lanes is None or source is None:
         return None
-    if access.service is Service.BYPASS:
+    if access.served.service is Service.BYPASS:
         counts = bypass_wavefronts(source, lanes)
     else:
         counts = copy_wavefronts(source, lanes, access.bytes, arch)
@@ -158,7 +159,7 @@ def _copy_traffic(access: Access, arch: Architecture) -> Traffic | None:
 
 
 def _bypass_traffic(access: Access) -> Traffic | None:
-    lanes, target = access.lanes, access.partner
+    lanes, target = access.result.lanes, access.served.partner
     counts = bypass_sectors(lanes, target) if lanes is not None and target is not None else None
     if lanes is None or counts is None:
         return None

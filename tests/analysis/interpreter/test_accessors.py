@@ -52,11 +52,11 @@ def test_the_last_stride_of_a_tensor_is_supposed_to_be_1(tmp_path: Path) -> None
     found = by_text(accesses(tmp_path, TENSORS))
     row, column, out = (found[text] for text in ("alphas[1][blockIdx.y][i]", "alphas[1][i][blockIdx.y]", "out[i]"))
     assert row.strides[0] == out.strides[0] == 4
-    assert "`alphas.stride(2)` is 1" in row.assumed
-    assert "`out.stride(0)` is 1" in out.assumed
-    assert not row.exact
+    assert "`alphas.stride(2)` is 1" in row.result.assumed
+    assert "`out.stride(0)` is 1" in out.result.assumed
+    assert not row.result.exact
     assert column.stride == "4*alphas.stride(1)"
-    assert column.fitting == ()
+    assert column.open.fitting == ()
 
 
 def test_a_stride_of_a_tensor_can_be_stated(tmp_path: Path) -> None:
@@ -69,6 +69,6 @@ def test_a_stride_of_a_tensor_can_be_stated(tmp_path: Path) -> None:
 def test_members_and_elements_of_parameters_are_named_and_can_be_stated(tmp_path: Path) -> None:
     element, member = accesses(tmp_path, VIEW)
     assert (element.stride, member.stride) == ("4*v.strides[1]", "4*v.layout.pitch")
-    assert element.fitting == (("v.strides[1]", 1),)
+    assert element.open.fitting == (("v.strides[1]", 1),)
     element, member = accesses(tmp_path, VIEW, "v.strides[1] == 1", "v.layout.pitch == 2")
     assert (element.strides[0], member.strides[0]) == (4, 8)

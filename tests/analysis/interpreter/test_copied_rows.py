@@ -38,12 +38,12 @@ def test_a_pitch_that_is_not_known_counts_as_whole_lines(tmp_path: Path, padded:
     found = ends(tmp_path, "y * pitch + x", padded)
     known = ends(tmp_path, "y * 64 + x", padded)
     for space, (access, cost) in found.items():
-        assert access.unknown is None
+        assert access.result.unknown is None
         assert cost == known[space][1]
-        assert not access.exact
-        assert access.symbolic == ("pitch",)
-        assert access.lacking == ("pitch",)
-        assert PITCH in access.assumed
+        assert not access.result.exact
+        assert access.result.symbolic == ("pitch",)
+        assert access.open.lacking == ("pitch",)
+        assert PITCH in access.result.assumed
 
 
 def test_what_the_rows_of_a_padded_tile_cost(tmp_path: Path) -> None:
@@ -55,10 +55,10 @@ def test_what_the_rows_of_a_padded_tile_cost(tmp_path: Path) -> None:
 
 def test_a_pitch_in_whole_lines_needs_no_assumption(tmp_path: Path) -> None:
     for access, _ in ends(tmp_path, "y * 8 * pitch + x").values():
-        assert access.unknown is None
-        assert not any("pitch" in text for text in access.assumed)
+        assert access.result.unknown is None
+        assert not any("pitch" in text for text in access.result.assumed)
 
 
 def test_through_l1_the_banks_of_the_rows_are_not_known(tmp_path: Path) -> None:
-    assert ends(tmp_path, "y * pitch + x", cache="ca")[Space.SHARED][0].unknown is not None
-    assert ends(tmp_path, "y * 64 + x", 8, cache="ca")[Space.SHARED][0].unknown is None
+    assert ends(tmp_path, "y * pitch + x", cache="ca")[Space.SHARED][0].result.unknown is not None
+    assert ends(tmp_path, "y * 64 + x", 8, cache="ca")[Space.SHARED][0].result.unknown is None

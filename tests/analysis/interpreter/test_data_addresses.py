@@ -46,8 +46,8 @@ def stores(folder: Path, body: str) -> list[Access]:
 )
 def test_it_is_said_which_data_decide_an_address(tmp_path: Path, body: str, index: str) -> None:
     (store,) = stores(tmp_path, body)
-    assert store.data_dependent
-    assert store.index_load == index
+    assert store.result.data_dependent
+    assert store.result.index_load == index
     assert store.stride == "?"
 
 
@@ -64,7 +64,7 @@ def test_it_is_said_which_data_decide_an_address(tmp_path: Path, body: str, inde
 )
 def test_a_lane_that_is_alone_costs_one_whatever_its_address(tmp_path: Path, body: str) -> None:
     (store,) = stores(tmp_path, body)
-    assert store.exact
+    assert store.result.exact
     cost = traffic(store, architecture("sm_90"))
     assert cost is not None
     assert cost.count == 1
@@ -73,7 +73,7 @@ def test_a_lane_that_is_alone_costs_one_whatever_its_address(tmp_path: Path, bod
 def test_lanes_that_may_be_more_than_one_are_not_alone(tmp_path: Path) -> None:
     for body in ("if (i < n) out[list[i]] = 1;", "if (n > 3 || i == 0) out[list[i]] = 1;", "out[list[i]] = 1;"):
         (store,) = stores(tmp_path, body)
-        assert not store.exact
+        assert not store.result.exact
 
 
 @pytest.mark.parametrize("test", ["at != -1", "at >= 0", "!(at == -1)", "-1 != at"])
@@ -87,6 +87,6 @@ def test_a_sentinel_tells_which_value_was_chosen(tmp_path: Path, test: str) -> N
 
 def test_a_border_that_reflects_moves_few_lanes(tmp_path: Path) -> None:
     (store,) = stores(tmp_path, "out[abs(i + n)] = 1;")
-    assert not store.exact
-    assert "no lane is reflected at an edge" in store.assumed
-    assert store.lanes is not None
+    assert not store.result.exact
+    assert "no lane is reflected at an edge" in store.result.assumed
+    assert store.result.lanes is not None

@@ -23,7 +23,7 @@ LANES = range(32)
 def test_a_remainder_that_each_lane_carries_on(tmp_path: Path) -> None:
     loop = "int c = threadIdx.x % 24; for (int i = 0; i < 10; ++i) { out[c * 8] = 0; c = (c + 7) % 24; }"
     found = access(tmp_path, loop, threads=32)
-    assert found[0].exact
+    assert found[0].result.exact
     by_hand = [sectors([32 * ((lane % 24 + 7 * i) % 24) for lane in LANES]) for i in range(10)]
     assert count(found) == pytest.approx(sum(by_hand) / 10)
 
@@ -31,14 +31,14 @@ def test_a_remainder_that_each_lane_carries_on(tmp_path: Path) -> None:
 def test_what_such_a_variable_is_behind_its_loop(tmp_path: Path) -> None:
     loop = "int c = threadIdx.x % 24; for (int i = 0; i < 10; ++i) c = (c + 7) % 24; out[c * 8] = 0;"
     found = access(tmp_path, loop, threads=32)
-    assert found[0].exact
+    assert found[0].result.exact
     assert count(found) == sectors([32 * ((lane % 24 + 70) % 24) for lane in LANES])
 
 
 def test_sums_of_what_is_followed_from_an_unknown_start(tmp_path: Path) -> None:
     loop = "int p = 64 * n; for (int i = 0; i < 6; ++i) { out[p] = 0; p += i * threadIdx.x; }"
     found = access(tmp_path, loop, threads=32)
-    assert found[0].exact
+    assert found[0].result.exact
     by_hand = [sectors([4 * lane * sum(range(i)) for lane in LANES]) for i in range(6)]
     assert count(found) == pytest.approx(sum(by_hand) / 6)
 
@@ -53,8 +53,8 @@ def test_a_position_that_comes_back_in_a_loop_without_a_known_end(tmp_path: Path
 def test_a_lane_that_depends_on_data_is_not_tabulated(tmp_path: Path) -> None:
     loop = "int p = threadIdx.x; for (int i = 0; i < 4; ++i) { p = (p + (int)in[p]) % 32; } out[p] = 0;"
     found, _ = accesses(tmp_path, loop)[-1]
-    assert found.unknown is not None
-    assert found.data_dependent
+    assert found.result.unknown is not None
+    assert found.result.data_dependent
 
 
 STEPPING = """
@@ -68,14 +68,14 @@ __device__ C made(int at, int step) { return {at, step}; }
 def test_a_member_that_another_one_moves_by(tmp_path: Path, start: str, step: str) -> None:
     loop = f"{start} for (; c.at < 1024; {step}) out[2 * c.at] = 0;"
     found = access(tmp_path, loop, before=STEPPING)
-    assert found[0].exact
+    assert found[0].result.exact
     assert (found[0].stride, count(found)) == ("8", sectors([8 * lane for lane in LANES]))
 
 
 def test_a_member_that_one_moves_by_and_that_changes_itself(tmp_path: Path) -> None:
     loop = "C c{(int)threadIdx.x, 1}; for (; c.at < 999; c.at += c.step) { out[c.at] = 0; if (c.at > n) c.step = 2; }"
     found = access(tmp_path, loop, before=STEPPING)
-    assert not found[0].exact
+    assert not found[0].result.exact
 
 
 # --- behind a loop
@@ -83,7 +83,7 @@ def test_a_member_that_one_moves_by_and_that_changes_itself(tmp_path: Path) -> N
 
 def test_a_loop_that_lanes_leave_at_different_times(tmp_path: Path) -> None:
     *_, found = accesses(tmp_path, "int i = threadIdx.x; for (; i < 1000; i += 256) out[i] = 0; out[8 * i] = 0;")
-    assert found[0].exact
+    assert found[0].result.exact
     first = [sectors([32 * (t + 256 * -(-(1000 - t) // 256)) for t in range(w, w + 32)]) for w in range(0, 256, 32)]
     assert count(found) == pytest.approx(sum(first) / 8)
 
@@ -91,8 +91,8 @@ def test_a_loop_that_lanes_leave_at_different_times(tmp_path: Path) -> None:
 def test_a_loop_left_by_break_says_nothing_of_its_counter(tmp_path: Path) -> None:
     loop = "int i = threadIdx.x; for (; i < 1000; i += 256) { if (in[i] > 0) break; } out[8 * i] = 0;"
     *_, (found, _) = accesses(tmp_path, loop)
-    assert found.unknown is not None
-    assert found.data_dependent
+    assert found.result.unknown is not None
+    assert found.result.data_dependent
 
 
 # --- division by what is not known
@@ -117,19 +117,19 @@ def test_an_unknown_divisor_is_supposed_to_be_wide(tmp_path: Path, index: str, s
     body = f"unsigned i = blockIdx.x * blockDim.x + threadIdx.x; out[{index}] = 0;"
     found = access(tmp_path, body, parameters="int n, uint3 d", before=FAST)
     assert count(found) == sectors_
-    assert not found[0].exact
-    assert any("unknown" in text for text in found[0].assumed)
+    assert not found[0].result.exact
+    assert any("unknown" in text for text in found[0].result.assumed)
 
 
 def test_a_reciprocal_that_is_known_is_computed(tmp_path: Path) -> None:
     found = access(tmp_path, "out[__umulhi(threadIdx.x, 0x55555556u) * 8] = 0;")  # threadIdx.x / 3
-    assert found[0].exact
+    assert found[0].result.exact
     by_hand = [sectors([32 * (t // 3) for t in range(w, w + 32)]) for w in range(0, 256, 32)]
     assert count(found) == pytest.approx(sum(by_hand) / 8)
 
 
 def test_a_mask_that_may_keep_any_bits_stays_unknown(tmp_path: Path) -> None:
-    assert access(tmp_path, "out[threadIdx.x & n] = 0;")[0].unknown is not None
+    assert access(tmp_path, "out[threadIdx.x & n] = 0;")[0].result.unknown is not None
 
 
 # --- pointers
@@ -144,7 +144,7 @@ def test_buffers_that_trade_places(tmp_path: Path) -> None:
     found = accesses(tmp_path, loop, threads=32)
     loads = [(access.memory.name if access.memory else "", cost) for access, cost in found if access.op.value == "load"]
     assert [(name, cost.count if cost else None) for name, cost in loads] == [("a", 1), ("b", 2)]
-    assert all(access.exact for access, _ in found)
+    assert all(access.result.exact for access, _ in found)
 
 
 def test_where_a_traded_pointer_leads_behind_its_loop(tmp_path: Path) -> None:
@@ -158,20 +158,20 @@ def test_where_a_traded_pointer_leads_behind_its_loop(tmp_path: Path) -> None:
 def test_a_pointer_that_is_dereferenced_is_not_null(tmp_path: Path) -> None:
     body = "float *p = nullptr; if (n > 3) p = out + 2 * threadIdx.x; if (p) *p = 0;"
     found = access(tmp_path, body)
-    assert found[0].unknown is None
+    assert found[0].result.unknown is None
     assert count(found) == 8
 
 
 def test_lanes_of_one_warp_that_go_different_ways_are_no_exact_cost(tmp_path: Path) -> None:
     body = "const float *p = threadIdx.x % 2 ? in : out; v = p[threadIdx.x];"
     loads = [found for found, _ in accesses(tmp_path, f"float v; {body} out[threadIdx.x] = v;")][:2]
-    assert not any(found.exact for found in loads)
+    assert not any(found.result.exact for found in loads)
 
 
 def test_a_store_by_a_chosen_pointer_to_a_variable_changes_one_of_them(tmp_path: Path) -> None:
     body = "int a = 1, b = 1; int *p = threadIdx.x < 16 ? &a : &b; *p = 8; out[a * threadIdx.x] = 0;"
     found = access(tmp_path, body, threads=32)
-    assert found[0].exact
+    assert found[0].result.exact
     assert count(found) == sectors([4 * (8 if lane < 16 else 1) * lane for lane in LANES])
 
 
@@ -181,14 +181,14 @@ def test_a_store_by_a_chosen_pointer_to_a_variable_changes_one_of_them(tmp_path:
 @pytest.mark.parametrize("head", ["for (int v : t)", "for (const int &v : t)", "for (int v : {1, 5, 2, 32})"])
 def test_the_elements_of_a_range(tmp_path: Path, head: str) -> None:
     found = access(tmp_path, f"const int t[4] = {{1, 5, 2, 32}}; {head} out[threadIdx.x * v] = 0;")
-    assert found[0].exact
+    assert found[0].result.exact
     by_hand = [sectors([4 * v * lane for lane in LANES]) for v in (1, 5, 2, 32)]
     assert count(found) == pytest.approx(sum(by_hand) / 4)
 
 
 def test_a_table_that_each_lane_looks_into(tmp_path: Path) -> None:
     found = access(tmp_path, "const int t[4] = {1, 5, 2, 32}; out[threadIdx.x * t[threadIdx.x & 3]] = 0;", threads=32)
-    assert found[0].exact
+    assert found[0].result.exact
     assert count(found) == sectors([4 * lane * (1, 5, 2, 32)[lane & 3] for lane in LANES])
 
 
@@ -202,7 +202,7 @@ def test_an_array_that_a_reference_changes_is_no_table(tmp_path: Path) -> None:
     body = (
         "int t[4] = {1, 5, 2, 32}; for (int i = 0; i < 4; ++i) for (int &v : t) { out[threadIdx.x * v] = 0; v += n; }"
     )
-    assert access(tmp_path, body)[0].unknown is not None
+    assert access(tmp_path, body)[0].result.unknown is not None
 
 
 PLANES = """
@@ -224,10 +224,10 @@ def test_a_pointer_that_a_number_chooses_of_several_given(tmp_path: Path) -> Non
     ).checked
     assert kernel.analysis is not None
     found = {access.expression: access for access in kernel.analysis.accesses if access.op is Operation.LOAD}
-    assert found["in[2 * threadIdx.x]"].exact
+    assert found["in[2 * threadIdx.x]"].result.exact
     assert found["in[2 * threadIdx.x]"].stride == "8"
     chosen = found["p.plane[threadIdx.x & 3][threadIdx.x]"]
-    assert chosen.unknown == "threads may take different pointers (`p.plane[threadIdx.x & 3]`)"
+    assert chosen.result.unknown == "threads may take different pointers (`p.plane[threadIdx.x & 3]`)"
 
 
 # --- too much of everything
@@ -237,16 +237,16 @@ def test_a_kernel_of_more_quantities_than_can_be_told_apart(tmp_path: Path) -> N
     mixed = " ".join(f"x = (x << {1 + i % 7}) ^ (x >> {1 + i % 5}) ^ (x / {i + 3}u);" for i in range(900))
     found = accesses(tmp_path, f"unsigned x = threadIdx.x; out[x] = 0; {mixed} out[x] = 0; out[2 * threadIdx.x] = 0;")
     first, lost, last = (access for access, _ in found)
-    assert first.exact
-    assert lost.unknown is not None
-    assert last.exact
+    assert first.result.exact
+    assert lost.result.unknown is not None
+    assert last.result.exact
 
 
 def test_a_polynomial_that_grows_without_end(tmp_path: Path) -> None:
     parameters = ", ".join(f"int n{i}" for i in range(12))
     total = " + ".join(f"n{i} * threadIdx.x" for i in range(12))
     found = access(tmp_path, f"long x = {total}; x *= x; x *= x; x *= x; x *= x; out[x] = 0;", parameters=parameters)
-    assert found[0].unknown is not None
+    assert found[0].result.unknown is not None
 
 
 # --- what rests on data
@@ -265,15 +265,15 @@ def test_a_polynomial_that_grows_without_end(tmp_path: Path) -> None:
 )
 def test_an_address_that_memory_decides_is_data_dependent(tmp_path: Path, index: str) -> None:
     *_, (found, _) = accesses(tmp_path, f"int i = {index}; out[i] = 0;", threads=64)
-    assert found.unknown is not None
-    assert found.data_dependent
+    assert found.result.unknown is not None
+    assert found.result.data_dependent
 
 
 @pytest.mark.parametrize("index", ["(int)(threadIdx.x * 0.3f)", "__shfl_down_sync(0xffffffffu, threadIdx.x, 1)"])
 def test_an_address_that_is_computed_is_not(tmp_path: Path, index: str) -> None:
     *_, (found, _) = accesses(tmp_path, f"int i = {index}; out[i] = 0;")
-    assert found.unknown is not None
-    assert not found.data_dependent
+    assert found.result.unknown is not None
+    assert not found.result.data_dependent
 
 
 def test_a_barrier_behind_lanes_of_a_table_is_not_uniform(tmp_path: Path) -> None:
@@ -322,8 +322,8 @@ def test_a_variable_that_is_halved_from_an_unknown_start_takes_the_powers_of_two
     powers = [256 >> n for n in range(9)]
     by_hand = [wavefronts([4 * (t // k * 2 * k + t % k) for t in LANES]) for k in powers]
     assert count(found) == pytest.approx(sum(by_hand) / len(powers))
-    assert not found[0].exact
-    assert not any("multiple of 32" in text for text in found[0].assumed)
+    assert not found[0].result.exact
+    assert not any("multiple of 32" in text for text in found[0].result.assumed)
 
 
 def test_what_doubles_along_with_it_is_followed_too(tmp_path: Path) -> None:

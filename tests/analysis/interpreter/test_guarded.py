@@ -45,8 +45,8 @@ def request(places: dict[int, int]) -> Request:
 
 
 def requests(access: Access) -> set[Request]:
-    assert access.unknown is None, access.unknown
-    lanes = access.lanes
+    assert access.result.unknown is None, access.result.unknown
+    lanes = access.result.lanes
     assert lanes is not None
     offsets = np.broadcast_to(lanes.offsets, lanes.active.shape)
     return {
@@ -102,9 +102,9 @@ def test_what_may_have_been_left_out_before_is_not_known(body: str, tmp_path: Pa
     setup = "int p = threadIdx.x; float w = in[0]; bool go = w > 0.5f; if (go && out[64]) out[1] = 2;"
     found = [a for a in accesses(tmp_path, setup=setup, body=body) if a.expression == "out[p]"]
     assert found
-    assert any(access.unknown for access in found)
+    assert any(access.result.unknown for access in found)
 
 
 def test_a_step_by_a_choice_that_stays_is_known_either_way(tmp_path: Path) -> None:
     found = accesses(tmp_path, setup="int p = threadIdx.x;", body="out[p] = 1; if (n > 4) p += 32;")
-    assert not any(access.unknown for access in found)
+    assert not any(access.result.unknown for access in found)

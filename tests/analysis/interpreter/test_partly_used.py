@@ -75,7 +75,7 @@ def test_one_member_is_one_narrow_load(body: str, tmp_path: Path) -> None:
         f"__global__ void k(float *o, const float4 *p, int n) {{ int i = threadIdx.x; {body} }}\n"
     )
     found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
-    assert {(access.bytes, access.strides[0], access.offset_bytes) for access in found} == {(4, 16, 4)}
+    assert {(access.bytes, access.strides[0], access.address.offset_bytes) for access in found} == {(4, 16, 4)}
 
 
 def test_one_finding_speaks_of_the_members_that_are_used(project: Project) -> None:

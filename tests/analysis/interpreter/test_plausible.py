@@ -33,7 +33,7 @@ def last(folder: Path, body: str, parameters: str) -> Access:
 def test_numbers_that_make_an_access_good_are_named(
     tmp_path: Path, body: str, parameters: str, numbers: dict[str, int]
 ) -> None:
-    assert dict(last(tmp_path, body, parameters).fitting) == numbers
+    assert dict(last(tmp_path, body, parameters).open.fitting) == numbers
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_numbers_that_make_an_access_good_are_named(
     ],
 )
 def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> None:
-    assert last(tmp_path, body, "int n, int t, int src_stride").fitting == ()
+    assert last(tmp_path, body, "int n, int t, int src_stride").open.fitting == ()

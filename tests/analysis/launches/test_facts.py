@@ -146,16 +146,16 @@ def test_comments_beat_options_and_belong_to_their_kernel_alone(tmp_path: Path) 
 def test_an_assumed_argument_makes_a_symbolic_stride_exact(tmp_path: Path) -> None:
     (symbolic,) = accesses(tmp_path, KERNEL)
     (known,) = accesses(tmp_path, KERNEL, "pitch == 2")
-    assert (symbolic.stride, symbolic.exact, symbolic.symbolic) == ("4*pitch", False, ("pitch",))
-    assert (known.stride, known.exact) == ("8", True)
+    assert (symbolic.stride, symbolic.result.exact, symbolic.result.symbolic) == ("4*pitch", False, ("pitch",))
+    assert (known.stride, known.result.exact) == ("8", True)
 
 
 def test_an_assumed_divisor_spares_the_assumption_about_alignment(tmp_path: Path) -> None:
     source = "__global__ void k(float *p, int pitch) { p[blockIdx.x * pitch + threadIdx.x] = 0; }"
     (without,) = accesses(tmp_path, source)
     (stated,) = accesses(tmp_path, source, "pitch % 8 == 0")
-    assert any("multiple of 32 bytes" in text for text in without.assumed)
-    assert stated.assumed == ()
+    assert any("multiple of 32 bytes" in text for text in without.result.assumed)
+    assert stated.result.assumed == ()
 
 
 def test_a_comment_that_says_nothing_is_a_problem_of_its_kernel(tmp_path: Path) -> None:

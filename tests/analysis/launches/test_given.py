@@ -49,32 +49,32 @@ def accesses(folder: Path, index: str, q: str, given: Given) -> Access:
 )
 def test_a_number_that_is_given_is_as_good_as_one_in_the_source(tmp_path: Path, index: str, value: int) -> None:
     literal = accesses(tmp_path, index, str(value), Given())
-    assert literal.lanes is not None
+    assert literal.result.lanes is not None
     for q, name in (("p", "p"), ("sizes.q", "sizes.q"), ("blockIdx.x", "blockIdx.x")):
         if name == "blockIdx.x" and value > 7:
             continue
         found = accesses(tmp_path, index, q, Given(((name, value),)))
-        assert found.lanes is not None, (name, found.unknown)
-        rows = np.ones(len(found.lanes.weights), dtype=np.bool_)
-        for counter, values in found.lanes.counters:
+        assert found.result.lanes is not None, (name, found.result.unknown)
+        rows = np.ones(len(found.result.lanes.weights), dtype=np.bool_)
+        for counter, values in found.result.lanes.counters:
             rows &= values == (value if counter == name else 0)
-        assert (found.lanes.offsets[rows] == literal.lanes.offsets).all()
-        assert (found.lanes.active[rows] == literal.lanes.active).all()
-        assert found.symbolic == ()
+        assert (found.result.lanes.offsets[rows] == literal.result.lanes.offsets).all()
+        assert (found.result.lanes.active[rows] == literal.result.lanes.active).all()
+        assert found.result.symbolic == ()
 
 
 def test_what_no_number_is_given_for_is_named(tmp_path: Path) -> None:
     found = accesses(tmp_path, "t * p + sizes.q + blockIdx.x", "0", Given())
-    assert set(found.open) == {"p", "sizes.q", "blockIdx.x"}
+    assert set(found.open.names) == {"p", "sizes.q", "blockIdx.x"}
     found = accesses(tmp_path, "t * p + sizes.q", "0", Given((("p", 4),)))
-    assert set(found.open) == {"sizes.q"}
+    assert set(found.open.names) == {"sizes.q"}
 
 
 def test_another_shape_takes_the_place_of_the_launchs(tmp_path: Path) -> None:
     found = accesses(tmp_path, "t", "0", Given(block=(16, 4, 1)))
     assert found.specialization.block == (16, 4, 1)
-    assert found.lanes is not None
-    assert found.lanes.offsets[0, 0].tolist() == [4 * (lane % 16) for lane in range(32)]
+    assert found.result.lanes is not None
+    assert found.result.lanes.offsets[0, 0].tolist() == [4 * (lane % 16) for lane in range(32)]
 
 
 def shown(file: Path, line: int) -> Showing:
@@ -90,7 +90,7 @@ def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() ->
         for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
             assert kernel.analysis is not None
             for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
-                if not access.symbolic or access.space is not Space.GLOBAL or cost is None:
+                if not access.result.symbolic or access.space is not Space.GLOBAL or cost is None:
                     continue
                 found = shown(file, access.span.line)
                 same = [s for s in found.shown if s.access.span == access.span and s.access.op is access.op]

@@ -95,15 +95,15 @@ def test_at_other_block_shapes_it_costs_what_an_analysis_at_that_shape_says(page
 
 def supposable(accesses: Sequence[Access]) -> list[dict[str, int]]:
     """Numbers for what the lanes of a kernel's accesses are multiples of."""
-    names = {name for access in accesses for name in access.lacking}
+    names = {name for access in accesses for name in access.open.lacking}
     return [dict.fromkeys(names, n) for n in NUMBERS] if names else []
 
 
 def settleable(accesses: Sequence[Access]) -> list[dict[str, int]]:
     """Numbers for all that models leave open, and for the block."""
-    models = [access.model for access in accesses if access.model is not None]
+    models = [access.portable.model for access in accesses if access.portable.model is not None]
     names = {node[2] for model in models for node in model.of_kind("s").values()}
-    known = {name for access in accesses for name in access.open}
+    known = {name for access in accesses for name in access.open.names}
     blocks = {name: 0 for name in known if name.startswith("blockIdx")}
     apart = sorted(names & known, reverse=True)
     return [{**blocks, **{name: n + 64 * k for k, name in enumerate(apart)}} for n in NUMBERS] if apart else []
@@ -136,11 +136,11 @@ def test_with_numbers_for_what_lanes_are_multiples_of_it_costs_what_an_analysis_
         for numbers, other in others:
             for access, there in paired(analysis.accesses, other.accesses):
                 settled_there = settled(there, ARCH)
-                if access.model is None or cost(settled_there) is None:
+                if access.portable.model is None or cost(settled_there) is None:
                     continue
                 data = data_of(settled(access, ARCH), cases.nodes)
                 supposed += bool(data["model"]["supposed"])
-                named = {node[2] for node in access.model.nodes if node[0] in "sc"}
+                named = {node[2] for node in access.portable.model.nodes if node[0] in "sc"}
                 guarded = {name for name in named - numbers.keys() for guard in access.guard if name in words(guard)}
                 if numbers.keys() & named and not guarded:  # the page has a number for what a guard leaves open
                     cases.add(data, analysis.specialization.block, settled_there, requests=True, given=numbers)
@@ -157,7 +157,11 @@ def test_with_numbers_for_all_that_is_open_it_costs_what_an_analysis_with_them_s
         for numbers, other in others:
             for access, there in paired(analysis.accesses, other.accesses):
                 settled_there = settled(there, ARCH)
-                if access.model is None or cost(settled_there) is None or left_to_a_loop(access.model):
+                if (
+                    access.portable.model is None
+                    or cost(settled_there) is None
+                    or left_to_a_loop(access.portable.model)
+                ):
                     continue
                 data = data_of(settled(access, ARCH), cases.nodes)
                 cases.add(data, analysis.specialization.block, settled_there, requests=True, given=numbers)
@@ -189,7 +193,7 @@ def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
                 drawn = [one for one in shown.shown if one.map is not None and one.access.op is access.op]
                 if drawn:
                     missed.add(access.expression)
-                left.add(re.sub(r" \(.*", "", found.unknown or ""))
+                left.add(re.sub(r" \(.*", "", found.result.unknown or ""))
     assert missed == set()
     assert left == {
         "index loaded from memory",

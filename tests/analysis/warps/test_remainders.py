@@ -56,5 +56,5 @@ void run(float *x, int n) {{ k<<<n, {THREADS}>>>(x, n); }}
     (access,) = kernel.analysis.accesses
     (traffic,) = kernel.traffics
     assert traffic is not None
-    if unknown == "n" or access.exact:
+    if unknown == "n" or access.result.exact:
         assert traffic.count == pytest.approx(sectors(form, unknown))

@@ -36,8 +36,8 @@ def most(passes: str, values: range) -> int:
 )
 def test_no_more_lanes_than_any_value_lets_pass(tmp_path: Path, guard: str, passes: str) -> None:
     found, _ = access(tmp_path, f"int x = threadIdx.x; if ({guard}) out[x * 8] = 0;", threads=len(LANES))
-    assert found.lanes is not None
-    assert int(found.lanes.active.sum(axis=2).max()) == most(passes, range(-8, 300))
+    assert found.result.lanes is not None
+    assert int(found.result.lanes.active.sum(axis=2).max()) == most(passes, range(-8, 300))
 
 
 def test_a_loop_over_what_a_vector_leaves_is_run_by_one_lane(tmp_path: Path) -> None:
@@ -45,12 +45,12 @@ def test_a_loop_over_what_a_vector_leaves_is_run_by_one_lane(tmp_path: Path) -> 
     found, cost = access(tmp_path, loop, threads=64)
     assert cost is not None
     assert cost.count == 1
-    assert not found.exact
+    assert not found.result.exact
 
 
 def test_an_alternative_that_is_not_known_is_said_not_to_hold(tmp_path: Path) -> None:
     found, cost = access(tmp_path, "if (threadIdx.x % 32 == 31 || n == 7) out[8 * threadIdx.x] = 0;", threads=64)
     assert cost is not None
     assert cost.count == 1
-    assert any("does not hold" in text for text in found.assumed)
-    assert not found.exact
+    assert any("does not hold" in text for text in found.result.assumed)
+    assert not found.result.exact

@@ -43,7 +43,7 @@ def test_nothing_is_exact_that_rests_on_the_width_of_an_assumed_block(tmp_path: 
     job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
     (kernel,) = check_file(Source(str(file)), job).checked
     assert kernel.analysis is not None
-    assert [access.exact for access in kernel.analysis.accesses] == [exact]
+    assert [access.result.exact for access in kernel.analysis.accesses] == [exact]
 
 
 @pytest.mark.parametrize("index", ["(i / n) * 8 + i", "8 * (i >> n)", "8 * (i & n)"])

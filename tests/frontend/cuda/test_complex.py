@@ -65,5 +65,5 @@ __global__ void k(const int *in, int *out) {
     out[keys[0]] = v;
 }
 """
-    found = {(access.op.value, access.unknown is None) for access in accesses(check(tmp_path, source))}
+    found = {(access.op.value, access.result.unknown is None) for access in accesses(check(tmp_path, source))}
     assert found == {("load", True), ("store", False)}

@@ -164,8 +164,8 @@ def test_numbers_of_a_loop_that_outgrow_64_bits_are_not_known(tmp_path: Path, tr
         "__global__ void k(float *out) { unsigned long long i = threadIdx.x; "
         f"for (int k = 0; k < {trips}; k++) i = i * 2079; out[(i * 200) & 31] = 1; }}\n",
     )
-    assert access.lanes is None
-    assert access.unknown
+    assert access.result.lanes is None
+    assert access.result.unknown
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_an_unknown_callee_that_may_touch_memory_is_listed(tmp_path: Path) -> No
     access = single(
         tmp_path, "__device__ void elsewhere(float *);\n__global__ void k(float *p) { elsewhere(p + threadIdx.x); }"
     )
-    assert access.unknown == "`elsewhere` may access it, and its body is not available"
+    assert access.result.unknown == "`elsewhere` may access it, and its body is not available"
 
 
 def test_flags_reach_libclang(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_function_as_template_argument_is_followed(tmp_path: Path) -> None:
 def test_a_launch_that_passes_a_later_element_moves_the_base(tmp_path: Path) -> None:
     kernel = "__global__ void k(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
     (analysis,) = analyses(tmp_path, kernel + "void run(float *p) { k<<<1, 64>>>(p + 1, &p[8]); }")
-    assert [access.offset_bytes for access in analysis.accesses] == [4, 32]
+    assert [access.address.offset_bytes for access in analysis.accesses] == [4, 32]
 
 
 def test_a_kernel_in_a_header_is_analysed_with_the_launch_that_includes_it(tmp_path: Path) -> None:
@@ -385,7 +385,7 @@ def traffics(folder: Path, source: str) -> list[tuple[str, str, int, float | Non
     (kernel,) = result.checked
     assert kernel.analysis is not None
     pairs = zip(kernel.analysis.accesses, kernel.traffics, strict=True)
-    return [(a.space.value, a.op.value, a.bytes, None if t is None else t.count, a.exact) for a, t in pairs]
+    return [(a.space.value, a.op.value, a.bytes, None if t is None else t.count, a.result.exact) for a, t in pairs]
 
 
 COPY = "__global__ void k(const char *in) {{ __shared__ __align__(128) char s[8192]; int t = threadIdx.x; {} }}"
@@ -511,8 +511,8 @@ def test_memory_instructions_of_inline_ptx_are_accesses(
 )
 def test_a_shared_atomic_is_exact_only_where_its_law_was_measured(tmp_path: Path, call: str, exact: bool) -> None:
     access = single(tmp_path, f"__global__ void k() {{ __shared__ int s[64]; int t = threadIdx.x; {call}; }}")
-    assert access.exact is exact
-    assert any("a lower bound" in text for text in access.assumed) is not exact
+    assert access.result.exact is exact
+    assert any("a lower bound" in text for text in access.result.assumed) is not exact
 
 
 def test_a_parameter_that_one_side_of_a_branch_assigns_keeps_its_value_on_the_other(tmp_path: Path) -> None:
@@ -551,7 +551,7 @@ def test_a_template_that_cannot_be_instantiated_is_read_as_it_is_written(
     (analysis,) = analyses(tmp_path, PATTERN.format(body))
     assert analysis.specialization.guessed == ("T = ?", "N = ?")
     assert analysis.accesses[0].stride == expected
-    assert (analysis.accesses[0].lanes is None) == (expected == "?")
+    assert (analysis.accesses[0].result.lanes is None) == (expected == "?")
 
 
 def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(

@@ -38,7 +38,7 @@ __global__ void k({state} *s, float *out) {{ int i = threadIdx.x; out[i] = curan
 """
     (kernel,) = check(tmp_path, source).checked
     assert kernel.analysis is not None
-    assert any("may access it" in (access.unknown or "") for access in kernel.analysis.accesses)
+    assert any("may access it" in (access.result.unknown or "") for access in kernel.analysis.accesses)
 
 
 def test_a_function_that_gives_back_more_than_its_result_changes_its_argument(tmp_path: Path) -> None:
@@ -47,4 +47,4 @@ __global__ void k(float *x) { int e = 0; float m = frexpf(x[threadIdx.x], &e); x
 """
     (kernel,) = check(tmp_path, source).checked
     assert kernel.analysis is not None
-    assert [access.unknown is None for access in kernel.analysis.accesses] == [True, False]
+    assert [access.result.unknown is None for access in kernel.analysis.accesses] == [True, False]

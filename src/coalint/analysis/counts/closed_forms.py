@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
@@ -271,4 +270,3 @@ def warp_spans(block: tuple[int, int, int]) -> tuple[int, int, int]:
 def text(expression: Any) -> str:
     """Return a form as users would write it: `ceil(n/32)`."""
     return str(expression).replace("ceiling(", "ceil(").replace("**", "^")
-

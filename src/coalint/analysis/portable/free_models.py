@@ -111,11 +111,11 @@ def freed(accesses: Iterable[Access], found: dict[Key, list[Model]]) -> tuple[Ac
 
 
 def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
-    own = access.model
+    own = access.portable.model
     if own is None or own.choices:
         return access
     block, hints, given = access.specialization.block, named_symbols(own), named_supposed(own)
-    lanes, partner = access.lanes, access.partner
+    lanes, partner = access.result.lanes, access.served.partner
     if lanes is None or given:
         lanes, partner = Replay(own, block).lanes(dict(own.symbols))
     memory = "" if access.memory is None else access.memory.name
@@ -128,7 +128,7 @@ def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
         for taking in dict.fromkeys((model, _taking(model, own))):
             fits = settled(taking, block, lanes, partner, alike, hints, FEW, given)
             if fits is not None:
-                return replace(access, model=fits)
+                return replace(access, portable=replace(access.portable, model=fits))
     return access
 
 

@@ -14,7 +14,7 @@ from coalint.analysis.warps.assumed_numbers import ROUNDS, lacking, supposed
 from coalint.analysis.warps.counters.plan import BANK, LINE, SECTOR
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import open_names
-from coalint.analysis.warps.results import Basis, LaneResult
+from coalint.analysis.warps.results import Basis, WarpResult
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.portable_model import Model, Node, NotPortable
@@ -55,7 +55,7 @@ class OwnModels:
         self.exporter = Exporter(warps.algebra, _axes(warps.algebra, "t", threads))
 
     def of(
-        self, offset: Poly, result: LaneResult, manner: Manner, space: Space, other: Poly | None
+        self, offset: Poly, result: WarpResult, manner: Manner, space: Space, other: Poly | None
     ) -> tuple[Model | None, str]:
         """The model of an access, or why there is none; neither where its lanes are not known."""
         if result.lanes is None or result.basis is None:

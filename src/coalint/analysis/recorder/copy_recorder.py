@@ -16,7 +16,7 @@ from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import SPACES, is_countable
 from coalint.analysis.warps.quantities import open_names
-from coalint.analysis.warps.results import LaneResult
+from coalint.analysis.warps.results import WarpResult
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
@@ -101,7 +101,7 @@ class CopyRecorder(InstructionRecorder):
             lacks |= dict.fromkeys(lacking(self.algebra, offset, result, names))
         if not lacks:
             return False
-        unknown = (LaneResult(None, unknown=reason),)
+        unknown = (WarpResult(None, unknown=reason),)
         for place, end, operation in ((source, target, Operation.LOAD), (target, source, Operation.STORE)):
             if operation in ends:
                 assert isinstance(end.address, Address)

@@ -18,9 +18,11 @@ from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.countable import is_countable
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
-from coalint.analysis.warps.results import LaneResult
+from coalint.analysis.warps.results import WarpResult
 from coalint.analysis.warps.strides import common, rests_on_own, stride
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Access, Portable, Space
+from coalint.core.facts.address import AddressForm, OpenQuantities
+from coalint.core.facts.lanes import Served
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Note
 from coalint.core.source import quoting
@@ -67,7 +69,7 @@ class Descriptions:
         self.models: OwnModels | None = None
         self._plausible = None if kernel.model is None else Plausible(kernel.model)
 
-    def access(self, site: Site, instruction: Instruction, result: LaneResult, alternative: int) -> Access:
+    def access(self, site: Site, instruction: Instruction, result: WarpResult, alternative: int) -> Access:
         """Return the access that an instruction is with these lanes, the one of this number of its results."""
         kernel, base, offset, space = self.kernel, instruction.base, instruction.offset, instruction.space
         assert kernel.specialization is not None
@@ -85,6 +87,7 @@ class Descriptions:
         strides, words = self._strides(offset, result), self._words(instruction)
         identifiers, shared = words.identifiers, common(kernel.algebra, kernel.printer, offset)
         names, needs = self._open(site, instruction, result)
+        guesses = kernel.specialization.guesses_lanes
         model, why = self._model(site, instruction, result, served, needs, alternative)
         return Access(
             kernel=kernel.specialization.kernel,
@@ -97,47 +100,40 @@ class Descriptions:
             memory=base.memory,
             stride=strides.texts[0],
             strides=(strides.numbers[0], strides.numbers[1], strides.numbers[2]),
-            stride_texts=(strides.texts[0], strides.texts[1], strides.texts[2]),
-            lanes=result.lanes,
+            address=AddressForm(
+                stride_texts=(strides.texts[0], strides.texts[1], strides.texts[2]),
+                offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
+                common=shared.text,
+                common_names=shared.names,
+                common_is_chosen=shared.is_chosen,
+                pointer=next(iter(identifiers[0]), ""),
+                names=frozenset(chain.from_iterable(identifiers)),
+            ),
+            open=OpenQuantities(names=names, lacking=needs, fitting=self._fitting(site, instruction, result)),
+            result=replace(
+                result.handed_on(),
+                exact=result.exact and not guesses,
+                aligned_if="" if supposed or site.split or guesses else result.aligned_if,
+            ),
+            served=Served(service=given.service, partner=given.partner, since=given.since),
             guard=tuple(guard.condition.text for guard in site.guards),
             loops=self.loops.of(offset),
             field=instruction.place.field,
             provenance=words.provenance,
             calls=tuple(note.span for note in kernel.calls() if note.span is not None),
-            exact=result.exact and not kernel.specialization.guesses_lanes,
-            aligned_if="" if supposed or site.split or kernel.specialization.guesses_lanes else result.aligned_if,
-            fitting=self._fitting(site, instruction, result),
-            assumed=result.assumed,
-            symbolic=result.symbolic,
-            open=names,
-            lacking=needs,
-            permuted=result.permuted,
-            unknown=result.unknown,
-            data_dependent=result.data_dependent,
-            index_load=result.index_load,
-            offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
             piece=instruction.piece,
-            common=shared.text,
-            common_names=shared.names,
-            common_is_chosen=shared.is_chosen,
-            pointer=next(iter(identifiers[0]), ""),
-            names=frozenset(chain.from_iterable(identifiers)),
-            service=given.service,
-            partner=given.partner,
-            since=given.since,
             atomic=given.atomic,
             aggregate=instruction.aggregate,
-            model=model,
-            not_portable=why,
+            portable=Portable(model=model, why_not=why),
         )
 
-    def _fitting(self, site: Site, instruction: Instruction, result: LaneResult) -> tuple[tuple[str, int], ...]:
+    def _fitting(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
         """Plausible numbers for what is open with which a global access would be good."""
         if instruction.space is not Space.GLOBAL or self._plausible is None:
             return ()
         return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
 
-    def _strides(self, offset: Poly, result: LaneResult) -> _Strides:
+    def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
         kernel = self.kernel
         assert kernel.specialization is not None
         unknown = result.lanes is None and rests_on_own(kernel.algebra, offset)
@@ -157,7 +153,7 @@ class Descriptions:
         return _Words(expression, (*provenance(instruction.place.trace), *kernel.calls()))
 
     def _open(
-        self, site: Site, instruction: Instruction, result: LaneResult
+        self, site: Site, instruction: Instruction, result: WarpResult
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The quantities that the launch gives no number for, and those without whose numbers the lanes are open."""
         algebra, offset, lacks = self.kernel.algebra, instruction.offset, instruction.lacks
@@ -172,7 +168,7 @@ class Descriptions:
         self,
         site: Site,
         instruction: Instruction,
-        result: LaneResult,
+        result: WarpResult,
         served: Manner,
         needs: tuple[str, ...],
         alternative: int,

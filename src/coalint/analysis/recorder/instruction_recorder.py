@@ -60,9 +60,9 @@ class InstructionRecorder(EvaluatedKernel):
             written = (access.span, access.op, access.space, access.bytes, access.piece, instruction.base.memory.name)
             if len(self.accesses) >= MAX_ACCESSES:
                 raise TooLarge
-            if executions is not None and not alternative and access.service is not Service.CAS_LOOP:
+            if executions is not None and not alternative and access.served.service is not Service.CAS_LOOP:
                 access = replace(access, executions=executions)
-            key = (*written, instruction.offset, access.unknown, alternative, guards)
+            key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             before = self.accesses.setdefault(key, access)
             if before is not access and before.executions is not None and access.executions is not None:
                 self.accesses[key] = replace(before, executions=before.executions + access.executions)

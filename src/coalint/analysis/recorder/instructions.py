@@ -14,7 +14,7 @@ from coalint.core import ir
 from coalint.core.facts.access import Operation, Space
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.results import LaneResult
+    from coalint.analysis.warps.results import WarpResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Instruction:
     piece: tuple[int, int] = (1, 1)
     manner: Manner = PLAIN
     other: Poly | None = None
-    results: tuple[LaneResult, ...] = ()
+    results: tuple[WarpResult, ...] = ()
     lacks: tuple[str, ...] = ()
 
     @property

@@ -15,7 +15,7 @@ from coalint.machine.traffic import mean_per_request
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
     from coalint.analysis.domain.conditions import Condition
-    from coalint.analysis.warps.results import LaneResult
+    from coalint.analysis.warps.results import WarpResult
     from coalint.core.facts.lanes import Lanes
 
 Numbers = tuple[tuple[str, int], ...]
@@ -38,7 +38,7 @@ class Plausible:
         self.model = model
         self._models: dict[Numbers, WarpModel] = {}
 
-    def fitting(self, offset: Poly, conditions: Sequence[Condition], width: int, result: LaneResult) -> Numbers:
+    def fitting(self, offset: Poly, conditions: Sequence[Condition], width: int, result: WarpResult) -> Numbers:
         """Return the numbers with which an access to global memory costs a sector more than the ideal at most.
 
         One quantity is tried as 1; those with names of small numbers also together, or as 2 (a padding as 0). Empty
@@ -80,19 +80,21 @@ def without_pitches(accesses: Sequence[Access], indices: Collection[str]) -> tup
 
     `indices` are the components of the thread index and the block index, as the language spells them.
     """
-    if not any(access.fitting for access in accesses):
+    if not any(access.open.fitting for access in accesses):
         return tuple(accesses)
     others = [access for access in accesses if access.space in (Space.GLOBAL, Space.GENERIC)]
-    names = {name for access in accesses for name, _ in access.fitting}
+    names = {name for access in accesses for name, _ in access.open.fitting}
     pitches = {name for name in names if any(_is_pitch(name, access, indices) for access in others)}
     return tuple(
-        replace(access, fitting=()) if pitches.intersection(_named(access)) or _is_transposed(access) else access
+        replace(access, open=replace(access.open, fitting=()))
+        if pitches.intersection(_named(access)) or _is_transposed(access)
+        else access
         for access in accesses
     )
 
 
 def _named(access: Access) -> list[str]:
-    return [name for name, _ in access.fitting]
+    return [name for name, _ in access.open.fitting]
 
 
 def _is_transposed(access: Access) -> bool:
@@ -111,7 +113,7 @@ def _is_pitch(name: str, access: Access, indices: Collection[str]) -> bool:
     if _TENSOR_STRIDE.search(name):
         return True
     lanes, others = _moves(access)
-    by_name = [text for text in (*others, *_terms(access.common)) if _multiplies(name, text)]
+    by_name = [text for text in (*others, *_terms(access.address.common)) if _multiplies(name, text)]
     if is_small(name):
         counted = {name, *indices, *(loop.variable for loop in access.loops)}
         alone = (counted.issuperset(_NAME.findall(text)) for text in by_name)
@@ -120,8 +122,10 @@ def _is_pitch(name: str, access: Access, indices: Collection[str]) -> bool:
         return bool(by_name)
     if not _multiplies(name, lanes) and not by_name:
         return False
-    units = [text for text in (*others, *_terms(access.common)) if _is_unit(text, access.bytes)]
-    beside = [text for text in _terms(access.common) if _is_one_element(text, access.bytes) and name not in text]
+    units = [text for text in (*others, *_terms(access.address.common)) if _is_unit(text, access.bytes)]
+    beside = [
+        text for text in _terms(access.address.common) if _is_one_element(text, access.bytes) and name not in text
+    ]
     bounds = any(name in _NAME.findall(text) and "<" in text for text in access.guard)
     return bool(units or beside or bounds)
 
@@ -129,7 +133,7 @@ def _is_pitch(name: str, access: Access, indices: Collection[str]) -> bool:
 def _moves(access: Access) -> tuple[str, list[str]]:
     """How lanes move the address, and how other axes and loops do, in bytes as text."""
     block = access.specialization.block
-    axes = [text for text, count in zip(access.stride_texts, block, strict=True) if count > 1]
+    axes = [text for text, count in zip(access.address.stride_texts, block, strict=True) if count > 1]
     numbers = [number for number, count in zip(access.strides, block, strict=True) if count > 1]
     shown = [text if number is None else str(number) for text, number in zip(axes, numbers, strict=True)]
     loops = [loop.text if loop.bytes is None else str(loop.bytes) for loop in access.loops if loop.trips != 1]

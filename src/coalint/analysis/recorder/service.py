@@ -10,7 +10,7 @@ from coalint.core.facts.lanes import Service
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.results import LaneResult
+    from coalint.analysis.warps.results import WarpResult
     from coalint.core.facts.access import Atomic
     from coalint.core.facts.lanes import Lanes
 
@@ -42,7 +42,7 @@ class Manner:
             return replace(self, service=Service.PLAIN, folds="", least="")
         return self
 
-    def of(self, result: LaneResult, space: Space) -> tuple[Manner, LaneResult]:
+    def of(self, result: WarpResult, space: Space) -> tuple[Manner, WarpResult]:
         """The manner in which these lanes are served, and what that leaves certain of them."""
         lanes = result.lanes
         assert lanes is not None

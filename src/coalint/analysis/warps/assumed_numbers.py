@@ -12,7 +12,7 @@ from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.access import Space
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.results import LaneResult
+    from coalint.analysis.warps.results import WarpResult
 
 PITCH = 1024
 """What stands for an unknown factor of a global address where no number is given: lanes far apart, as for any pitch."""
@@ -34,7 +34,7 @@ def is_expression(name: str) -> bool:
     return _NAME.fullmatch(name) is None
 
 
-def lacking(algebra: Algebra, address: Poly, result: LaneResult, names: Collection[str]) -> tuple[str, ...]:
+def lacking(algebra: Algebra, address: Poly, result: WarpResult, names: Collection[str]) -> tuple[str, ...]:
     """What needs a number for the lanes to be known: quantities among `names`, or expressions that hold none of them.
 
     Empty where the lanes are known as they are, or no number helps.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import Base, Region
-from coalint.analysis.warps.results import LaneResult
+from coalint.analysis.warps.results import WarpResult
 from coalint.core import ir
 from coalint.core.facts.access import Space
 
@@ -31,10 +31,10 @@ def is_countable(base: Base, space: Space, width: int) -> bool:
     return known and width > 0 and space in (Space.GLOBAL, Space.SHARED)
 
 
-def banks_known(result: LaneResult) -> LaneResult:
+def banks_known(result: WarpResult) -> WarpResult:
     """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
     if result.symbolic:
         names = ", ".join(f"`{name}`" for name in result.symbolic)
         reason = f"bank depends on an unknown pitch ({names})"
-        return LaneResult(None, symbolic=result.symbolic, unknown=reason)
+        return WarpResult(None, symbolic=result.symbolic, unknown=reason)
     return result

@@ -18,7 +18,7 @@ from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.lanes.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.analysis.warps.quantities import given_numbers
-from coalint.analysis.warps.results import Basis, LaneResult, same_lanes
+from coalint.analysis.warps.results import Basis, WarpResult, same_lanes
 from coalint.analysis.warps.uniform_parts import UniformParts, uniform_parts, uniform_text
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
@@ -35,20 +35,20 @@ MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 class WarpModel(BlockValues):
     """Evaluates addresses for every warp of one block shape."""
 
-    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool, width: int = 0) -> list[LaneResult]:
+    def lanes(self, address: Poly, guards: Sequence[Condition], *, sectors: bool, width: int = 0) -> list[WarpResult]:
         """Return the lanes of an access, one result for each pattern that an open uniform condition chooses between.
 
         `sectors` says that the access is counted in sectors, so that the residue of the base modulo 32 bytes matters;
         banks are rotated alike by any base. `width` is what each lane moves, in bytes; 0 where that does not matter.
         """
-        results: list[LaneResult] = []
+        results: list[WarpResult] = []
         pending: list[dict[int, int]] = [{}]
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
             try:
                 result, opened = self._lanes(address, guards, sectors, choices, width)
             except OverflowError:
-                return [LaneResult(None, unknown=TOO_LARGE)]
+                return [WarpResult(None, unknown=TOO_LARGE)]
             decided = dict(choices)
             for index in opened:
                 pending.append({**decided, index: 0})
@@ -67,7 +67,7 @@ class WarpModel(BlockValues):
         lone = self.lone_lane(guards, width)
         return results if lone is None else [lone]
 
-    def lone_lane(self, guards: Sequence[Condition], width: int) -> LaneResult | None:
+    def lone_lane(self, guards: Sequence[Condition], width: int) -> WarpResult | None:
         """Return the lanes of an access that at most one lane of each warp makes, at whatever address; else None.
 
         A lane moves `width` bytes, a power of two, from a multiple of that on: one sector or one wavefront whatever the
@@ -85,7 +85,7 @@ class WarpModel(BlockValues):
             return None
         parts = uniform_parts(self.printer, {}, passing.active.shape, plan.averaged)
         basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
-        return LaneResult(self._made({}, passing.active, plan, parts), exact=True, basis=basis)
+        return WarpResult(self._made({}, passing.active, plan, parts), exact=True, basis=basis)
 
     def _chosen(self, choices: dict[int, int]) -> list[str]:
         """Return the uniform conditions that an alternative rests on, as text."""
@@ -99,7 +99,7 @@ class WarpModel(BlockValues):
 
     def _lanes(
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int], width: int
-    ) -> tuple[LaneResult, list[int]]:
+    ) -> tuple[WarpResult, list[int]]:
         """Return the lanes of an address with open conditions decided as in `choices`, and those still open."""
         fixed = given_numbers(self.algebra, self.given, (address,), guards)
         granularity = SECTOR if sectors else BANK
@@ -110,11 +110,11 @@ class WarpModel(BlockValues):
             lane = evaluator.value(address)
         except Undecided as undecided:
             loaded = undecided.data_dependent or self.algebra.rests_on_memory(address)
-            return LaneResult(None, unknown=undecided.reason, data_dependent=loaded, index_load=undecided.loaded), []
+            return WarpResult(None, unknown=undecided.reason, data_dependent=loaded, index_load=undecided.loaded), []
         passing, exact = self._passing(evaluator, plan, fixed, guards)
         for index in evaluator.permuted:
             if not fills_aligned_ranges(self.algebra, address, index, evaluator, passing.active, sectors):
-                return LaneResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
+                return WarpResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
         parts = uniform_parts(self.printer, lane, passing.active.shape, plan.averaged)
         suppositions = passing.suppositions
         lanes = self._made(lane, passing.active, plan, parts)
@@ -126,7 +126,7 @@ class WarpModel(BlockValues):
                 suppositions[Supposition(text, Supposed.ALIGNMENT)] = None
         suppositions.update(evaluator.assumed)
         known = exact and not plan.sampled and not parts.symbolic and not evaluator.approximate
-        result = LaneResult(
+        result = WarpResult(
             lanes=lanes,
             exact=known and not aligned_if,
             aligned_if=aligned_if if known else "",
@@ -139,7 +139,7 @@ class WarpModel(BlockValues):
 
     def pair(
         self, source: Poly, target: Poly, guards: Sequence[Condition], *, by_lines: bool
-    ) -> tuple[LaneResult, LaneResult] | None:
+    ) -> tuple[WarpResult, WarpResult] | None:
         """Return the lanes of both ends of a copy, row by row of the same iterations; None where either is not known.
 
         Of a copy that goes `by_lines`, an unknown pitch of the source is supposed to be a multiple of a line. Elsewhere
@@ -169,7 +169,7 @@ class WarpModel(BlockValues):
             aligned = tuple(Supposition(text, Supposed.ALIGNMENT) for text in texts)
             suppositions = (*passing.suppositions, *evaluator.assumed, *aligned)
             known = exact and not aligned and not pitch
-            results.append(LaneResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
+            results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
         return None if evaluator.open_choices else (results[0], results[1])
 
     def _passing(
@@ -198,6 +198,6 @@ class WarpModel(BlockValues):
         return tuple((self.algebra.atoms[index].name, array.reshape(-1)) for index, array in plan.arrays.items())
 
 
-def _may_be_lone(result: LaneResult) -> bool:
+def _may_be_lone(result: WarpResult) -> bool:
     """Whether each warp has one active lane at most, as far as lanes are known."""
     return result.lanes is None or int(result.lanes.active.sum(axis=2).max(initial=0)) == 1

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
-    from coalint.analysis.warps.results import LaneResult
+    from coalint.analysis.warps.results import WarpResult
 
 
-def neighbour_stride(result: LaneResult, block: tuple[int, int, int]) -> int | None:
+def neighbour_stride(result: WarpResult, block: tuple[int, int, int]) -> int | None:
     """The distance in bytes between lanes that are neighbours in threadIdx.x, when it is the same everywhere."""
     lanes = result.lanes
     if lanes is None or block[0] < 2:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
 
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.counters.plan import Plan
-from coalint.core.facts.lanes import Lanes
-
-if TYPE_CHECKING:
-    from coalint.analysis.domain.conditions import Condition
-    from coalint.analysis.warps.counters.plan import Plan
-if TYPE_CHECKING:
-    pass
+from coalint.core.facts.lane_result import LaneResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +40,21 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class LaneResult:
-    """The lanes of one address, or the reason why they are not known.
+class WarpResult(LaneResult):
+    """The lanes of one address with what they were computed under, which is not handed on.
 
-    `exact` says that the lanes are those of every execution. `assumed` are the suppositions that they rest on, in
-    words. `symbolic` names the quantities that make up an unknown pitch between lanes. `unknown` is the reason, where
-    there are no lanes; `data_dependent` says that the address rests on what memory holds, and `index_load` what was
-    read to make it. `permuted` says that the lanes of a warp are these, but in an order that is not known. `basis` is
-    what they were computed under. `aligned_if` is the one condition, in words, that keeps the lanes from being exact.
+    Attributes:
+        basis: What the lanes were computed under; None where there are none, or they have no formula.
     """
 
-    lanes: Lanes | None
-    exact: bool = False
-    assumed: tuple[str, ...] = ()
-    symbolic: tuple[str, ...] = ()
-    unknown: str | None = None
-    data_dependent: bool = False
-    permuted: bool = False
-    index_load: str = ""
     basis: Basis | None = None
-    aligned_if: str = ""
+
+    def handed_on(self) -> LaneResult:
+        """Return the result without its basis."""
+        return LaneResult(**{field.name: getattr(self, field.name) for field in fields(LaneResult)})
 
 
-def same_lanes(a: LaneResult, b: LaneResult) -> bool:
+def same_lanes(a: WarpResult, b: WarpResult) -> bool:
     """Whether two results are alike: the same reason, or lanes at offsets that differ by a multiple of 128 bytes."""
     if a.lanes is None or b.lanes is None:
         return a.lanes is b.lanes and a.unknown == b.unknown

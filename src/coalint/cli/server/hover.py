@@ -67,18 +67,18 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
     access, machine_cost = made.access, made.cost
     head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {_code(access.expression)}"
     lines = [head, ""]
-    if access.unknown is not None:
-        lines.append(f"- unknown: {access.unknown}")
+    if access.result.unknown is not None:
+        lines.append(f"- unknown: {access.result.unknown}")
     elif machine_cost is not None:
-        state = "exact" if access.exact else "symbolic"
+        state = "exact" if access.result.exact else "symbolic"
         lines.append(f"- takes {cost(machine_cost)}{_ways(machine_cost)} ({state})")
         lines += [f"- {note.message}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
     lines.append(f"- stride {_strides(access, spelling)}")
-    lines += _why(because(access) if access.lanes is not None else access.provenance)
+    lines += _why(because(access) if access.result.lanes is not None else access.provenance)
     lines += [f"- under `{condition}`" for condition in access.guard]
-    lines += [f"- assuming {text}" for text in access.assumed]
+    lines += [f"- assuming {text}" for text in access.result.assumed]
     lines.append(f"- {access.kernel}, {access.specialization.basis}")
     return "\n".join(lines)
 

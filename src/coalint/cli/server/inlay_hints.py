@@ -41,7 +41,7 @@ def _labels(inspection: Inspection, file: str) -> Iterator[tuple[Span, str]]:
         for access, traffic in zip(item.analysis.accesses, item.traffics, strict=True):
             if traffic is None or os.path.realpath(access.span.file) != file:
                 continue
-            sign = "" if access.exact else "~"
+            sign = "" if access.result.exact else "~"
             unit = " wf" if access.space is Space.SHARED else ""
             label = f"{sign}{number(traffic.count)}/{number(traffic.ideal)}{unit}"
             shown = costs.get(access.span)

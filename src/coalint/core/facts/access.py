@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
+from coalint.core.facts.address import NOTHING_OPEN, UNKNOWN_ADDRESS, AddressForm, OpenQuantities
 from coalint.core.facts.executions import Executions
-from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.facts.lane_result import NOT_COUNTED, LaneResult
+from coalint.core.facts.lanes import SERVED_PLAINLY, Lanes, Served
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.operations import Operation as Operation
 from coalint.core.facts.operations import Space as Space
@@ -128,6 +130,19 @@ UNKNOWN_TRIPS = 8
 
 
 @dataclass(frozen=True, slots=True)
+class Portable:
+    """What the lanes of an access can be computed from anew: the HTML report does, at other numbers.
+
+    Attributes:
+        model: The formulas of its lanes, where they were asked for.
+        why_not: Why there is no `model`; empty where there is one, or none was asked for.
+    """
+
+    model: Model | None = None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """One memory instruction of a kernel, as written in the source, at one specialization.
 
@@ -143,49 +158,21 @@ class Access:
         stride: The forward difference of the byte address in threadIdx.x as text: symbolic where the source is
             (`4*width`), `?` where the address is no polynomial in threadIdx.x.
         strides: The forward differences in threadIdx.x, .y and .z, in bytes; None where not constant.
-        stride_texts: The same as texts, as `stride`.
-        lanes: What its lanes touch; None exactly when `unknown` gives the reason, or when the space is not counted
-            (local, constant).
+        address: What else is known of its address.
+        open: What its address and its guards rest on and the launch gives no number for.
+        result: Its lanes, and how sure they are.
+        served: How the hardware serves its lanes.
         guard: The conditions under which it is executed, as texts.
         loops: How the address moves with the enclosing loops.
         field: The field of a struct that it picks out; None where there is none.
         provenance: The chain by which threadIdx reached the address.
-        exact: Whether the numbers computed from `lanes` are what the hardware counts under the launch of the
-            specialization.
-        assumed: The suppositions that the numbers rest on, in words.
-        symbolic: The unknown quantities (`pitch`) that the lane addresses are multiples of.
-        open: The uniform quantities that address and guards rest on and the launch gives no number for: parameters,
-            counters of loops, `blockIdx.x`.
-        lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
-        permuted: Whether the lanes of a warp are these in an order that is not known.
-        unknown: Why `lanes` is None; None where it is not.
-        data_dependent: Whether the address depends on what memory holds.
-        offset_bytes: The constant part of the offset from the start of `memory`, in bytes; None where the offset is
-            unknown.
-        common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
-            array is known only where theirs are equal.
-        common_names: The quantities in `common`.
-        common_is_chosen: Whether `common` holds a choice between values, or is too long to be written out.
-        pointer: The name of the variable that the access goes through.
-        names: All identifiers of the access and of the assignments in `provenance`.
         piece: Which instruction it is of how many that move the value, from 1.
-        service: How the hardware serves its lanes.
-        partner: The lanes at the other end of an asynchronous copy, row by row those of `lanes`; None elsewhere.
-        since: The least compute capability for which `lanes` are right, where they are a library's or the compiler's
-            choice.
         atomic: The atomic function that is called; None where there is none, or it is written in PTX.
-        index_load: What was loaded to make the address of an access that is `data_dependent` (`index[i]`); empty where
-            that is not known.
         aggregate: The struct that is moved in several pieces, or in part, of which this is one.
-        model: What `lanes` can be computed from anew, where that was asked for.
-        not_portable: Why there is no `model`.
+        portable: What its lanes can be computed from anew.
         traps: Whether each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
         executions: How often the launch executes it, where that was counted.
         calls: The user's calls that lead to it from the kernel, outermost first.
-        aligned_if: The only condition, in words, under which the numbers are exact: an unknown offset is a multiple of
-            32 bytes. Empty where they are exact without it, or rest on more.
-        fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
-            general number, and nothing in the kernel speaks against them.
     """
 
     kernel: str
@@ -198,40 +185,26 @@ class Access:
     memory: Memory | None
     stride: str
     strides: tuple[int | None, int | None, int | None] = (None, None, None)
-    stride_texts: tuple[str, str, str] = ("?", "?", "?")
-    lanes: Lanes | None = None
+    address: AddressForm = UNKNOWN_ADDRESS
+    open: OpenQuantities = NOTHING_OPEN
+    result: LaneResult = NOT_COUNTED
+    served: Served = SERVED_PLAINLY
     guard: tuple[str, ...] = ()
     loops: tuple[LoopStride, ...] = ()
     field: RecordField | None = None
     provenance: tuple[Note, ...] = ()
-    exact: bool = False
-    assumed: tuple[str, ...] = ()
-    symbolic: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
-    permuted: bool = False
-    unknown: str | None = None
-    data_dependent: bool = False
-    offset_bytes: int | None = None
-    common: str = ""
-    common_names: tuple[str, ...] = ()
-    common_is_chosen: bool = False
-    pointer: str = ""
-    names: frozenset[str] = frozenset()
     piece: tuple[int, int] = (1, 1)
-    service: Service = Service.PLAIN
-    partner: Lanes | None = None
-    since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
-    index_load: str = ""
     aggregate: Record | None = None
-    model: Model | None = None
-    not_portable: str = ""
+    portable: Portable = Portable()
     traps: bool = False
     executions: Executions | None = None
     calls: tuple[Span, ...] = ()
-    aligned_if: str = ""
-    fitting: tuple[tuple[str, int], ...] = ()
+
+    def with_lanes(self, lanes: Lanes | None, partner: Lanes | None = None) -> Access:
+        """Return the same access with other lanes, and others at the far end of a copy."""
+        result = replace(self.result, lanes=lanes)
+        return replace(self, result=result, served=replace(self.served, partner=partner))
 
     @property
     def weight(self) -> float:

@@ -53,3 +53,22 @@ class Lanes:
     alignment: int
     groups: NDArray[np.int64] | None = None
     counters: tuple[tuple[str, NDArray[np.int64]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """How the hardware serves the lanes of an access.
+
+    Attributes:
+        service: The way in which it serves them.
+        partner: The lanes at the other end of an asynchronous copy, row by row those of the access; None elsewhere.
+        since: The least compute capability for which the lanes are right, where they are a library's or the compiler's
+            choice.
+    """
+
+    service: Service = Service.PLAIN
+    partner: Lanes | None = None
+    since: tuple[int, int] = (0, 0)
+
+
+SERVED_PLAINLY = Served()

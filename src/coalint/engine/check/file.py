@@ -193,8 +193,11 @@ def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
         replace(
             access,
             specialization=given,
-            assumed=(*access.assumed, *texts),
-            exact=access.exact and not constants,
+            result=replace(
+                access.result,
+                assumed=(*access.result.assumed, *texts),
+                exact=access.result.exact and not constants,
+            ),
         )
         for access in analysis.accesses
     )

@@ -125,7 +125,17 @@ def check_kernel(
 
 def _outcome(analysis: Analysis, context: Context) -> str:
     accesses = [
-        (at.span.line, at.span.column, at.op, at.space, at.bytes, at.unknown, at.stride, at.assumed, made.traffic)
+        (
+            at.span.line,
+            at.span.column,
+            at.op,
+            at.space,
+            at.bytes,
+            at.result.unknown,
+            at.stride,
+            at.result.assumed,
+            made.traffic,
+        )
         for made in context.instructions
         for at in (made.access,)
     ]
@@ -137,7 +147,7 @@ def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
     excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
     excess = excess if finding.cost is None else finding.cost.excess
-    assumed = dict.fromkeys(text for made in at for text in made.access.assumed)
+    assumed = dict.fromkeys(text for made in at for text in made.access.result.assumed)
     return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
 
 
@@ -145,6 +155,6 @@ def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
     """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
-        names = {*access.names, *(name for text in access.guard for name in identifiers(text))}
+        names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}
         named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in names}
     return tuple(named)

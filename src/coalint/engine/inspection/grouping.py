@@ -15,7 +15,7 @@ def group_alike(items: Iterable[Shown]) -> Iterator[Shown]:
     for item in items:
         drawn = item.map
         picture = (drawn.lanes, drawn.lines, drawn.wavefronts, drawn.row) if drawn is not None else item.reason
-        groups.setdefault((*_shared_target(item.access), item.access.assumed, picture), []).append(item)
+        groups.setdefault((*_shared_target(item.access), item.access.result.assumed, picture), []).append(item)
     grouped: list[Shown] = []
     for first, *rest in groups.values():
         alike = tuple(other.access for other in rest)
@@ -29,7 +29,7 @@ def group_alike(items: Iterable[Shown]) -> Iterator[Shown]:
 
 def _shared_target(access: Access) -> tuple[object, ...]:
     """Return what accesses of one place share that touch the same memory."""
-    return access.span, access.space, access.bytes, access.memory, access.common
+    return access.span, access.space, access.bytes, access.memory, access.address.common
 
 
 def _continues_copy(first: Shown, other: Shown) -> bool:

@@ -33,7 +33,7 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
         chosen, others = choose_specialization(inspection, request)
         if not defaults:
             check_names(request, chosen)
-            opened = {access_identity(made.written): made.written.open for made in chosen.instructions}
+            opened = {access_identity(made.written): made.written.open.names for made in chosen.instructions}
         missing = {
             name: value
             for made in chosen.instructions
@@ -63,8 +63,10 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
 
 def _shown(made: MachineInstruction, arch: str, request: Request, defaults: Mapping[str, int]) -> Shown:
     access, cost, used = made.access, made.traffic, tuple(defaults.items())
-    if access.lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
-        reason = access.unknown or f"{access.space.value} memory is not counted: it has no sectors or banks to draw"
+    if access.result.lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
+        reason = (
+            access.result.unknown or f"{access.space.value} memory is not counted: it has no sectors or banks to draw"
+        )
         return Shown(access=access, map=None, traffic=cost, reason=reason, defaults=used)
     wanted = {**defaults, **dict(request.values), **dict(request.iteration)}
     row, warp = _row_and_warp(access, request.warp, wanted)
@@ -77,8 +79,8 @@ def _shown(made: MachineInstruction, arch: str, request: Request, defaults: Mapp
 
 def _row_and_warp(access: Access, warp: int | None, wanted: Mapping[str, int]) -> tuple[int, int]:
     """Return the first row and warp, of those that the request allows, in which a lane is active. Raises ShowError."""
-    assert access.lanes is not None
-    lanes = access.lanes
+    assert access.result.lanes is not None
+    lanes = access.result.lanes
     warps = lanes.active.shape[1]
     if warp is not None and not 0 <= warp < warps:
         warps_in_words = f"warps 0 to {warps - 1}" if warps > 1 else "warp 0 alone"

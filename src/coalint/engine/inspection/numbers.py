@@ -14,7 +14,7 @@ from coalint.engine.inspection.selection import ChosenAccesses
 def missing_numbers(access: Access, request: Request, defaults: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     """Yield the quantities that lanes depend on and that have no number yet, with the number to assume."""
     had = {*defaults, *dict(request.values), *dict(request.iteration)}
-    for name in access.lacking:
+    for name in access.open.lacking:
         if name not in had:
             yield name, supposed(access.space)
 
@@ -23,7 +23,7 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
     """Raise ShowError for a name that nothing has at the place, and for an iteration that a loop does not make."""
     accesses = [made.written for made in chosen.instructions]
     loops = {loop.variable: loop.trips for access in accesses for loop in access.loops}
-    known = {name for access in accesses for name in access.open}
+    known = {name for access in accesses for name in access.open.names}
     loops |= {name: blocks for name, blocks in chosen.blocks.items() if name in known}
     for name, value in request.iteration:
         if name not in loops:

@@ -37,7 +37,7 @@ class ProfiledInstruction:
     @property
     def is_exact(self) -> bool:
         """Whether the numbers are what the hardware counts for this launch."""
-        return self.made.access.exact and self.executions.warps is not None and not self.executions.assumed
+        return self.made.access.result.exact and self.executions.warps is not None and not self.executions.assumed
 
     @property
     def formula(self) -> str:

@@ -89,11 +89,7 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
 
 
 def _merged(access: Access, vector: Vector) -> Access:
-    assumed = (*access.assumed, *((vector.supposed,) if vector.supposed else ()))
-    return replace(
-        access,
-        bytes=vector.bytes,
-        lanes=vector.lanes,
-        exact=access.exact and not vector.supposed,
-        assumed=assumed,
-    )
+    assumed = (*access.result.assumed, *((vector.supposed,) if vector.supposed else ()))
+    exact = access.result.exact and not vector.supposed
+    result = replace(access.result, lanes=vector.lanes, exact=exact, assumed=assumed)
+    return replace(access, bytes=vector.bytes, result=result)

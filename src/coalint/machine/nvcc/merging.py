@@ -83,8 +83,8 @@ class Kernel:
     def vector(self, number: int, width: int) -> Vector | None:
         """Return the instruction of `width` bytes that an access becomes part of; None where nothing is merged."""
         access = self.accesses[number]
-        lanes = access.lanes
-        if lanes is None or access.op is Operation.ATOMIC or access.service is not Service.PLAIN:
+        lanes = access.result.lanes
+        if lanes is None or access.op is Operation.ATOMIC or access.served.service is not Service.PLAIN:
             return None
         if width > _alignment(access):
             return None
@@ -115,28 +115,32 @@ class Kernel:
         """Whether the address may hold what only the launch tells, so that nvcc does not know how it is aligned."""
         memory, launch = access.memory, access.specialization
         known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
-        if any(name in access.names for name, _ in known):
+        if any(name in access.address.names for name, _ in known):
             return True
         # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
-        is_carved = memory is not None and memory.dynamic and memory.name != access.pointer
-        uniform = set(access.common_names) - {loop.variable for loop in access.loops}
-        if not is_carved or (not uniform and access.offset_bytes is not None and 0 <= access.offset_bytes < WIDEST):
+        is_carved = memory is not None and memory.dynamic and memory.name != access.address.pointer
+        uniform = set(access.address.common_names) - {loop.variable for loop in access.loops}
+        if not is_carved or (
+            not uniform and access.address.offset_bytes is not None and 0 <= access.address.offset_bytes < WIDEST
+        ):
             return False
         return bool(uniform or known) or not self.starts_alike(access)
 
     def _neighbours(self, number: int, position: int, width: int) -> Iterator[tuple[int, int]]:
         """Yield how many bytes further the thread accesses the same vector in the same way, with that access."""
         access = self.accesses[number]
-        lanes = access.lanes
+        lanes = access.result.lanes
         assert lanes is not None
         candidates = self._alike[_likeness(access)]
         for other_number in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
             other = self.accesses[other_number]
-            if other is access or other.lanes is None:
+            if other is access or other.result.lanes is None:
                 continue
-            if other.lanes.offsets.shape != lanes.offsets.shape or not np.array_equal(other.lanes.active, lanes.active):
+            if other.result.lanes.offsets.shape != lanes.offsets.shape or not np.array_equal(
+                other.result.lanes.active, lanes.active
+            ):
                 continue
-            steps = np.unique((other.lanes.offsets - lanes.offsets)[lanes.active])
+            steps = np.unique((other.result.lanes.offsets - lanes.offsets)[lanes.active])
             is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
             if is_inside and not self._is_parted(number, other_number):
                 yield int(steps[0]), other_number
@@ -179,7 +183,7 @@ class Kernel:
 def _likeness(access: Access) -> tuple[object, ...]:
     """Return what two accesses must share for nvcc to be able to merge them."""
     loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
-    return access.space, access.op, access.bytes, access.memory, access.guard, access.common, loops
+    return access.space, access.op, access.bytes, access.memory, access.guard, access.address.common, loops
 
 
 def _orders(other: Access, access: Access) -> bool:
@@ -203,7 +207,7 @@ def _position(access: Access, position: int, width: int) -> int | None:
     Where the base is no known multiple of the vector, as with a pitch that only the launch tells, the type says it: a
     struct lies at a multiple of its alignment.
     """
-    record, lanes = access.field, access.lanes
+    record, lanes = access.field, access.result.lanes
     assert lanes is not None
     if lanes.alignment % width == 0:
         return position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from coalint.analysis.portable.replay import Replay
@@ -105,15 +105,15 @@ def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> d
         "bytes": access.bytes,
         "written_bytes": made.written.bytes,
         "shift": made.shift,
-        "service": access.service.value,
+        "service": access.served.service.value,
         "expression": access.expression,
         "memory": "" if access.memory is None else access.memory.name,
         "stride": access.stride,
         "count": cost and cost.count,
         "ideal": cost and cost.ideal,
-        "exact": access.exact,
-        "assumed": list(access.assumed),
-        "unknown": access.unknown,
+        "exact": access.result.exact,
+        "assumed": list(access.result.assumed),
+        "unknown": access.result.unknown,
         "model": None if model is None else model_data(model, nodes),
         "why": why,
     }
@@ -175,16 +175,16 @@ def _numbers(numbers: Sequence[int]) -> int | list[int]:
 def _recomputable(made: MachineInstruction, arch: Architecture) -> tuple[Model | None, str]:
     """Return the model, if it gives the analysis's cost on this architecture; else None and the reason."""
     access, cost = made.written, made.traffic
-    model = access.model
-    if model is None or (access.lanes is None and not model.supposed):
-        return None, access.not_portable
-    if arch.compute_capability < access.since:
+    model = access.portable.model
+    if model is None or (access.result.lanes is None and not model.supposed):
+        return None, access.portable.why_not
+    if arch.compute_capability < access.served.since:
         return None, OTHER_LANES
     if model.supposed and access.space is Space.SHARED:
         return model, ""
     if arch.load_granularity_bytes != arch.sector_bytes:
         lanes, other = Replay(model, access.specialization.block).lanes(dict(model.symbols))
-        if made.is_merged or traffic(replace(access, lanes=lanes, partner=other), arch) != cost:
+        if made.is_merged or traffic(access.with_lanes(lanes, other), arch) != cost:
             return None, OTHER_GRANULE
     return model, ""
 

@@ -71,12 +71,12 @@ def _access(made: MachineInstruction) -> dict[str, Any]:
         "sectors_ideal": sectors and sectors.ideal,
         "wavefronts": wavefronts and wavefronts.count,
         "wavefronts_ideal": wavefronts and wavefronts.ideal,
-        "exact": access.exact,
-        "assumed": list(access.assumed),
-        "assumptions": by_kind((*access.specialization.guesses, *pairs(access.assumed))),
-        "aligned_if": access.aligned_if or None,
-        "unknown": access.unknown,
-        "data_dependent": access.data_dependent,
+        "exact": access.result.exact,
+        "assumed": list(access.result.assumed),
+        "assumptions": by_kind((*access.specialization.guesses, *pairs(access.result.assumed))),
+        "aligned_if": access.result.aligned_if or None,
+        "unknown": access.result.unknown,
+        "data_dependent": access.result.data_dependent,
     }
 
 

@@ -92,11 +92,19 @@ def _access(made: MachineInstruction, home: str) -> _Row:
     counted = access.space not in (Space.LOCAL, Space.CONSTANT)
     unit = "wavefronts" if access.space is Space.SHARED else "sectors"
     cost = f"{number(traffic.count)}/{number(traffic.ideal)} {unit}" if traffic else ""
-    state = "" if not counted else "unknown" if access.lanes is None else "exact" if access.exact else "symbolic"
+    state = (
+        ""
+        if not counted
+        else "unknown"
+        if access.result.lanes is None
+        else "exact"
+        if access.result.exact
+        else "symbolic"
+    )
     costly = traffic is not None and traffic.excess > _SLACK
-    remarks = [access.unknown] if access.unknown else []
+    remarks = [access.result.unknown] if access.result.unknown else []
     remarks += [f"{plural(made.written.bytes, 'byte')} as written, merged by nvcc"] if made.is_merged else []
-    remarks += [f"assuming {', '.join(access.assumed)}"] if access.assumed else []
+    remarks += [f"assuming {', '.join(access.result.assumed)}"] if access.result.assumed else []
     return _Row(
         (access.span.file, access.span.line, access.span.column),
         (

@@ -73,6 +73,6 @@ def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, 
         "excess": item.excess,
         "share": kernel.share(item),
         "exact": item.is_exact,
-        "assumed": [*access.assumed, *item.executions.assumed],
+        "assumed": [*access.result.assumed, *item.executions.assumed],
         "open": list(item.executions.missing),
     }

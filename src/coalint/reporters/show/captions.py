@@ -30,13 +30,13 @@ def heading(shown: Shown) -> str:
 
 def position(part: AccessMap) -> str:
     """Return `warp 0 of 8, threads (0,0,0) to (31,0,0); iteration 3 of the loop over i`."""
-    assert part.access.lanes is not None
-    warps = part.access.lanes.active.shape[1]
+    assert part.access.result.lanes is not None
+    warps = part.access.result.lanes.active.shape[1]
     threads = [lane.thread for lane in part.lanes if lane.thread is not None]
     text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
     if 0 < len(part.active) < len(part.lanes):
         text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
-    numbers_given = {name: value for name, value in part.access.specialization.given if name in part.access.open}
+    numbers_given = {name: value for name, value in part.access.specialization.given if name in part.access.open.names}
     loops = {loop.variable: loop.values for loop in part.access.loops}
     numbers = {**numbers_given, **dict(part.counters)}.items()
     return "; ".join((text, *(_number(name, value, loops.get(name)) for name, value in numbers)))
@@ -72,7 +72,7 @@ def _conflict(part: AccessMap) -> str:
     worst = max(part.ways.values(), default=0)
     if takes_turns(part.access):
         return f"up to {worst} lanes take turns at a bank" if worst > 1 else "no lanes take turns"
-    if part.access.partner is not None:
+    if part.access.served.partner is not None:
         return "a copy, which costs by both of its ends"
     return f"{many_ways(worst)} bank conflict" if worst > 1 else "no bank conflict"
 
@@ -92,19 +92,19 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
     part = shown.map
     if shown.reason:
         yield f"Not drawn: {shown.reason}"
-        names = [name for name in access.open if name not in dict(showing.given)]
-        if names and not access.data_dependent:
+        names = [name for name in access.open.names if name not in dict(showing.given)]
+        if names and not access.result.data_dependent:
             yield f"Numbers that might settle it: {', '.join(f'--let {name}=N' for name in names)}"
     for name, value in shown.defaults:
         yield f"{name} = {value} was taken, since nothing gives its number: choose one with --let {quoted(name)}=N"
     if part is not None and _misaligned(part):
         off = f"Lanes begin at no multiple of {access.bytes} bytes"
         yield f"{off}: where the array begins at one, this fails at run time"
-    if part is not None and access.permuted:
+    if part is not None and access.result.permuted:
         yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
         yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
-    assumed = [text for text in access.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
+    assumed = [text for text in access.result.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
     if assumed:
         yield f"Assuming {', '.join(assumed)}"
     if shown.is_merged:
@@ -121,7 +121,7 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
 def _misaligned(part: AccessMap) -> bool:
     """Whether lanes are misaligned for the width of their access, relative to an aligned base."""
     access = part.access
-    known = access.lanes is not None and access.lanes.alignment % access.bytes == 0
+    known = access.result.lanes is not None and access.result.lanes.alignment % access.bytes == 0
     return known and any(lane.offset % access.bytes for lane in part.lanes if lane.offset is not None)
 
 
@@ -142,9 +142,9 @@ def origin(part: AccessMap, showing: Showing, start: int = 0) -> str:
     """
     access = part.access
     shared = access.space is Space.SHARED
-    assert access.lanes is not None
+    assert access.result.lanes is not None
     far = f" + {start}" if start else ""
-    line = "" if shared or access.lanes.alignment % 128 == 0 else ", taken as the start of a line"
+    line = "" if shared or access.result.lanes.alignment % 128 == 0 else ", taken as the start of a line"
     return f"{'banks' if shared else 'bytes'} count from {_start(part, showing)}{far}{line}"
 
 
@@ -152,12 +152,12 @@ def _start(part: AccessMap, showing: Showing) -> str:
     access = part.access
     memory = name_of(access)
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
-    names = set(access.common_names)
-    if names <= numbered and not access.common_is_chosen:
+    names = set(access.address.common_names)
+    if names <= numbered and not access.address.common_is_chosen:
         return f"the start of {memory}"
-    if names & numbered or access.common_is_chosen:
+    if names & numbered or access.address.common_is_chosen:
         return f"a place in {memory} that all lanes share"
-    return f"{memory} + `{one_line(access.common)}`"
+    return f"{memory} + `{one_line(access.address.common)}`"
 
 
 def expression(access: Access) -> str:

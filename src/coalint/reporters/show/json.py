@@ -55,11 +55,11 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "piece": list(access.piece),
         "expression": access.expression,
         "memory": access.memory.name if access.memory is not None else None,
-        "common": access.common,
+        "common": access.address.common,
         "defaults": dict(shown.defaults),
-        "open": list(access.open),
-        "exact": access.exact,
-        "assumed": list(access.assumed),
+        "open": list(access.open.names),
+        "exact": access.result.exact,
+        "assumed": list(access.result.assumed),
         "unknown": shown.reason or None,
         "mean": shown.traffic and {"count": shown.traffic.count, "ideal": shown.traffic.ideal},
         "map": shown.map and _map(shown.map),
@@ -67,12 +67,12 @@ def _shown(shown: Shown) -> dict[str, Any]:
 
 
 def _map(part: AccessMap) -> dict[str, Any]:
-    assert part.access.lanes is not None
+    assert part.access.result.lanes is not None
     shared = part.access.space is Space.SHARED
     count, ideal = (part.traffic.count, part.traffic.ideal) if part.traffic is not None else (0.0, 0.0)
     return {
         "warp": part.warp,
-        "warps": part.access.lanes.active.shape[1],
+        "warps": part.access.result.lanes.active.shape[1],
         "iteration": dict(part.counters),
         "sectors": None if shared else count,
         "sectors_ideal": None if shared else ideal,

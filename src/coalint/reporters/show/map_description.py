@@ -125,10 +125,10 @@ def _shared(part: AccessMap) -> str:
         if worst == 1:
             return f"No two lanes meet in a bank: {many}."
         return f"Lanes that meet in a bank take turns, those of one word too: up to {worst} do, in {many}."
-    if part.access.partner is not None:
-        if part.access.service is Service.BYPASS:
-            assert part.access.lanes is not None
-            if part.served == line_pairs(part.access.partner, part.access.lanes):
+    if part.access.served.partner is not None:
+        if part.access.served.service is Service.BYPASS:
+            assert part.access.result.lanes is not None
+            if part.served == line_pairs(part.access.served.partner, part.access.result.lanes):
                 return f"The copy takes {many}: one from each line that is read to each line that is written."
             return f"The copy takes {many}: chunks that go from one line to another and change place alike share one."
         turns = "lanes that meet in a bank at either end, of the global address or of the shared one, take turns"

@@ -69,7 +69,7 @@ def strides(tmp_path: Path, source: str) -> dict[str, str | None]:
     assert not result.failures, result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None
-    return {a.expression: a.stride if a.unknown is None else a.unknown for a in kernel.analysis.accesses}
+    return {a.expression: a.stride if a.result.unknown is None else a.result.unknown for a in kernel.analysis.accesses}
 
 
 TWO = "struct A { int a; };\nstruct B { int b; float v[3]; };\nstruct C : A, B { int c; };\n"

@@ -63,4 +63,4 @@ def test_a_pointer_whose_elements_a_call_may_change_stays(tmp_path: Path) -> Non
     )
     analysis = result.checked[0].analysis
     assert analysis is not None
-    assert not [access.unknown for access in analysis.accesses if access.unknown]
+    assert not [access.result.unknown for access in analysis.accesses if access.result.unknown]

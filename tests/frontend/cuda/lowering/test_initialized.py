@@ -38,7 +38,7 @@ def found(path: Path, head: str, body: str, values: list[str], *flags: str) -> l
     stored = [access for access in analysis.accesses if access.op is Operation.STORE]
     accesses = sorted(stored, key=lambda access: access.span)
     assert len(accesses) == len(values)
-    return [(access.stride, access.unknown) for access in accesses]
+    return [(access.stride, access.result.unknown) for access in accesses]
 
 
 def printed(folder: Path, text: str, *arguments: str) -> list[str]:

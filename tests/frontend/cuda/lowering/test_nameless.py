@@ -78,5 +78,5 @@ def stored(path: Path) -> list[int | None]:
     result = check_file(Source(str(path)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
     assert result.checked[0].analysis is not None
     accesses = sorted(result.checked[0].analysis.accesses, key=lambda access: access.span)
-    assert all(access.unknown is None for access in accesses)
-    return [access.offset_bytes for access in accesses]
+    assert all(access.result.unknown is None for access in accesses)
+    return [access.address.offset_bytes for access in accesses]

@@ -153,8 +153,8 @@ def test_a_loop_costs_what_the_loop_that_it_stands_for_does(
     costs = []
     for loop in (f"for ({variable} : {over}) {{ {body} }}", plain):
         found = accesses(tmp_path, f"{OBJECTS[over]} {loop} out[3 * threadIdx.x] = 0;", before=HEAD)
-        said = [(a.unknown or "").replace("*position", "e") for a, _ in found]
-        costs.append([(a.op, a.bytes, a.exact, said, t and (t.count, t.ideal)) for a, t in found])
+        said = [(a.result.unknown or "").replace("*position", "e") for a, _ in found]
+        costs.append([(a.op, a.bytes, a.result.exact, said, t and (t.count, t.ideal)) for a, t in found])
     assert costs[0] == costs[1]
     assert len(costs[0]) > 2
 
@@ -162,8 +162,8 @@ def test_a_loop_costs_what_the_loop_that_it_stands_for_does(
 def test_elements_through_pointers_are_counted(tmp_path: Path) -> None:
     loop = "View view{(int *)in + 4 * threadIdx.x, 4}; for (int e : view) out[threadIdx.x] = e;"
     load, store = accesses(tmp_path, loop, before=HEAD)
-    assert load[0].exact
-    assert store[0].exact
+    assert load[0].result.exact
+    assert store[0].result.exact
     assert load[0].expression == "e"
     assert count(load) == sectors([16 * lane for lane in range(32)])
     assert count(store) == 4
@@ -172,7 +172,7 @@ def test_elements_through_pointers_are_counted(tmp_path: Path) -> None:
 def test_a_grid_stride_range_is_counted(tmp_path: Path) -> None:
     loop = "for (auto i : Steps{threadIdx.x, 1024, blockDim.x}) out[2 * i] = 0;"
     found = access(tmp_path, loop, before=HEAD)
-    assert found[0].exact
+    assert found[0].result.exact
     assert found[0].stride == "8"
     assert count(found) == 8
 
@@ -197,8 +197,8 @@ def test_what_cannot_be_named_outside_of_its_function_stays_unknown(tmp_path: Pa
     inner = other.replace("v[1]", "v[3]").replace("v + 1", "v + 3")
     loop = f"{inner} Inner inner; for (int e : inner) out[e * threadIdx.x] = 0;"
     (found, _), *_ = accesses(tmp_path, loop, before=other)
-    assert not found.exact
-    assert "the elements of a range-based for are not followed" in str(found.unknown)
+    assert not found.result.exact
+    assert "the elements of a range-based for are not followed" in str(found.result.unknown)
 
 
 def test_kernels_of_a_template_each_have_their_range(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_kernels_of_a_template_each_have_their_range(tmp_path: Path) -> None:
         Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
     )
     analyses = [kernel.analysis for kernel in result.checked if kernel.analysis is not None]
-    found = [[(access.expression, access.unknown) for access in analysis.accesses] for analysis in analyses]
+    found = [[(access.expression, access.result.unknown) for access in analysis.accesses] for analysis in analyses]
     store = ("out[e + 4 * threadIdx.x]", None)
     assert sorted(found, key=len) == [[store], [("e", None), store]]
 
@@ -223,7 +223,7 @@ def test_a_probe_that_comes_to_nothing_is_no_problem_of_the_file(tmp_path: Path)
     result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.analysis is not None
-    lost, *followed = [(found.expression, found.unknown) for found in kernel.analysis.accesses]
+    lost, *followed = [(found.expression, found.result.unknown) for found in kernel.analysis.accesses]
     assert lost == ("out[one.x]", "the elements of a range-based for are not followed")
     assert followed == [("one", None), ("out[one + threadIdx.x]", None)]
     assert not result.problems

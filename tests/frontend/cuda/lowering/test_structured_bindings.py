@@ -54,12 +54,12 @@ def test_what_is_bound_by_value_is_loaded(tmp_path: Path) -> None:
     body = "auto [a, s] = ((const P *)in)[threadIdx.x]; out[threadIdx.x] = a + s;"
     *loads, store = accesses(tmp_path, body, before=HEAD)
     assert [count(load) for load in loads] == [sectors([8 * lane for lane in range(32)])] * 2
-    assert store[0].exact
+    assert store[0].result.exact
 
 
 def test_a_name_of_a_part_of_memory_is_an_access(tmp_path: Path) -> None:
     found = access(tmp_path, "auto &[a, s] = ((P *)out)[threadIdx.x]; s = 3;", before=HEAD)
-    assert found[0].exact
+    assert found[0].result.exact
     assert count(found) == 8
 
 
@@ -81,5 +81,5 @@ template <unsigned long n> struct std::tuple_element<n, Two> { using type = long
 """
     body = "Two two{(int)threadIdx.x, 1, 2}; auto [p, q] = two; if (q < 3) __syncthreads(); out[p] = 0;"
     (found,) = accesses(tmp_path, body, before=tuple_)
-    assert not found[0].exact
-    assert found[0].unknown == "what a structured binding names is not followed"
+    assert not found[0].result.exact
+    assert found[0].result.unknown == "what a structured binding names is not followed"

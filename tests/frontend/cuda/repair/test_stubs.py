@@ -175,7 +175,7 @@ def test_templates_of_unknown_types_compute_nothing_from_their_size(use: str, tm
         "void go(float *p) { k<lib::half><<<1, 32>>>(p); }\n"
     )
     (found,) = accesses(check(tmp_path, source))
-    assert not found.exact
+    assert not found.result.exact
     assert found.stride in ("?", "4*Size<T>::value")
 
 

@@ -51,7 +51,9 @@ def strides(folder: Path, **files: str) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for kernel in result.checked:
         assert kernel.analysis is not None
-        found |= {a.expression: a.stride if a.unknown is None else a.unknown for a in kernel.analysis.accesses}
+        found |= {
+            a.expression: a.stride if a.result.unknown is None else a.result.unknown for a in kernel.analysis.accesses
+        }
     return found
 
 

@@ -50,9 +50,9 @@ def _accesses(check: FixCheck, item: Inspected) -> _Accesses:
 
 
 def _is_same(check: FixCheck, before: Access, after: Access) -> bool:
-    if before.lanes is None or after.lanes is None or before.lanes.groups is not None:
+    if before.result.lanes is None or after.result.lanes is None or before.result.lanes.groups is not None:
         return False
-    old, new = before.lanes, after.lanes
+    old, new = before.result.lanes, after.result.lanes
     if old.offsets.shape != new.offsets.shape or not np.array_equal(old.active, new.active):
         return False
     moved = old.offsets + old.offsets // check.pitch_before * (check.pitch_after - check.pitch_before)

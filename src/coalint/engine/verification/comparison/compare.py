@@ -45,7 +45,7 @@ def _compare_launch(launch: Launch, item: Inspected, by_place: bool) -> tuple[Co
     predicted: dict[AccessKey, list[Prediction]] = {}
     keys_of = [_key(made.written, by_place) for made in item.instructions]
     for key, made in zip(keys_of, item.instructions, strict=True):
-        reached = made.traffic is not None or made.access.lanes is None
+        reached = made.traffic is not None or made.access.result.lanes is None
         if made.access.space in (Space.GLOBAL, Space.SHARED) and reached:
             predicted.setdefault(key, []).append(prediction_of(made))
     counted = instructions_by_key(launch, predicted, file_name(item.analysis.span.file))
@@ -140,7 +140,10 @@ def _comparison(key: AccessKey, predicted: list[Prediction], counted: list[Instr
     cost = sum(i.cost for i in counted)
     counted_cost = cost / requests if requests else None
     if expected is None:
-        outcome, reason = Outcome.UNKNOWN, next((a.unknown for a in accesses if a.unknown), None) or "not predicted"
+        outcome, reason = (
+            Outcome.UNKNOWN,
+            next((a.result.unknown for a in accesses if a.result.unknown), None) or "not predicted",
+        )
     elif counted_cost is None:
         outcome, reason = Outcome.UNCOUNTED, "no such instruction ran with an active lane"
     elif agrees(predicted, counted, lanes):

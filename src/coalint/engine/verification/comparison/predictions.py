@@ -37,11 +37,11 @@ class Prediction:
 def prediction_of(made: MachineInstruction) -> Prediction:
     """Return the prediction for an instruction; in a compare-and-swap loop each round is a request of its own."""
     access, cost = made.access, made.traffic
-    if access.service is not Service.CAS_LOOP or access.lanes is None or cost is None:
-        requests, lanes = _executions(access.lanes)
+    if access.served.service is not Service.CAS_LOOP or access.result.lanes is None or cost is None:
+        requests, lanes = _executions(access.result.lanes)
         return Prediction(access=access, cost=cost, requests=requests, lanes=lanes, members=made.members)
-    rounds, lanes = spin_rounds(access.lanes, access.bytes, DEFAULT_ARCHITECTURE)
-    executions = float(access.lanes.weights.sum())
+    rounds, lanes = spin_rounds(access.result.lanes, access.bytes, DEFAULT_ARCHITECTURE)
+    executions = float(access.result.lanes.weights.sum())
     return Prediction(
         access=access,
         cost=Traffic(2.0, 2.0),

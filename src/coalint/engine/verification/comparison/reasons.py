@@ -26,13 +26,13 @@ def difference_reason(predicted: list[Prediction], counted: list[Instruction], l
         return f"{counted_lanes:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
     if any(i.opcode.startswith("LDGSTS") and "BYPASS" in i.opcode and i.guarded for i in counted):
         return "cp.async under a predicate: Nsight Compute was seen to lose lanes of it, so the counter is too low"
-    inexact = next((a for a in accesses if not a.exact), None)
+    inexact = next((a for a in accesses if not a.result.exact), None)
     if inexact is not None:
-        unknown = (*inexact.symbolic, *inexact.assumed)
+        unknown = (*inexact.result.symbolic, *inexact.result.assumed)
         return f"the prediction rests on {', '.join(unknown)}" if unknown else "the prediction is not exact"
     if any(a.op is Operation.ATOMIC and a.space is Space.SHARED for a in accesses):
         return "a shared atomic is predicted as a load of the same addresses, which is a lower bound"
-    assumed = list(dict.fromkeys(text for access in accesses for text in access.assumed))
+    assumed = list(dict.fromkeys(text for access in accesses for text in access.result.assumed))
     if assumed:
         return f"the prediction rests on {', '.join(assumed)}"
     if len({p.cost.count for p in predicted if p.cost is not None}) > 1:

@@ -1,0 +1,50 @@
+"""The address of an access as a formula, and what is open in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AddressForm:
+    """The byte address of an access, as far as it can be written down.
+
+    Attributes:
+        stride_texts: The forward differences of the address in threadIdx.x, .y and .z, in bytes, as `Access.stride`.
+        offset_bytes: The constant part of the offset from the start of the object, in bytes; None where the offset is
+            unknown.
+        common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
+            array is known only where theirs are equal.
+        common_names: The quantities in `common`.
+        common_is_chosen: Whether `common` holds a choice between values, or is too long to be written out.
+        pointer: The name of the variable that the access goes through.
+        names: All identifiers of the access and of the assignments in `Access.provenance`.
+    """
+
+    stride_texts: tuple[str, str, str] = ("?", "?", "?")
+    offset_bytes: int | None = None
+    common: str = ""
+    common_names: tuple[str, ...] = ()
+    common_is_chosen: bool = False
+    pointer: str = ""
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuantities:
+    """What the address and the guards of an access rest on and the launch gives no number for.
+
+    Attributes:
+        names: The uniform quantities: parameters, counters of loops, `blockIdx.x`.
+        lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
+        fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
+            general number, and nothing in the kernel speaks against them.
+    """
+
+    names: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    fitting: tuple[tuple[str, int], ...] = ()
+
+
+UNKNOWN_ADDRESS = AddressForm()
+NOTHING_OPEN = OpenQuantities()

@@ -1,0 +1,42 @@
+"""What is known of the lanes of one address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.core.facts.lanes import Lanes
+
+
+@dataclass(frozen=True, slots=True)
+class LaneResult:
+    """The lanes of one address, or the reason why they are not known.
+
+    Attributes:
+        lanes: What the lanes touch; None exactly when `unknown` gives the reason, or when the space is not counted
+            (local, constant).
+        exact: Whether the numbers computed from `lanes` are what the hardware counts under the launch of the
+            specialization.
+        assumed: The suppositions that the numbers rest on, in words.
+        symbolic: The unknown quantities (`pitch`) that the lane addresses are multiples of.
+        unknown: Why `lanes` is None; None where it is not.
+        data_dependent: Whether the address depends on what memory holds.
+        permuted: Whether the lanes of a warp are these in an order that is not known.
+        index_load: What was loaded to make an address that is `data_dependent` (`index[i]`); empty where that is not
+            known.
+        aligned_if: The only condition, in words, under which the numbers are exact: an unknown offset is a multiple of
+            32 bytes. Empty where they are exact without it, or rest on more.
+    """
+
+    lanes: Lanes | None
+    exact: bool = False
+    assumed: tuple[str, ...] = ()
+    symbolic: tuple[str, ...] = ()
+    unknown: str | None = None
+    data_dependent: bool = False
+    permuted: bool = False
+    index_load: str = ""
+    aligned_if: str = ""
+
+
+NOT_COUNTED = LaneResult(None)
+"""The result of an access whose lanes are not looked at, since its space is not counted."""

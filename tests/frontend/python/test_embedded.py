@@ -265,3 +265,35 @@ def test_explain_compile_names_the_kernels(project: Project) -> None:
     done = project.coalint("explain-compile", "k.py", "--output-format=json")
     assert done.code == 0
     assert '"name": "k"' in done.out
+
+
+STEPPED = BODY.replace("const float *in", "const float *in, int step").replace("8 * i", "step * i")
+LAUNCH_HEAD = (
+    "import math\nimport cupy as cp\nfrom pycuda.compiler import SourceModule\nN = 1024\nSTEP = 4\nBLOCK = (64,)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "launch"),
+    [
+        ("k = cp.RawKernel(S, 'k')", "k((4,), (64,), (a, a, 8))"),
+        ("k = cp.RawKernel(code=S, name='k')", "k(((N + 63) // 64,), (N // 16, 1), (a, a, cp.int32(2 * STEP)))"),
+        ("k = cp.RawModule(code=S).get_function('k')", "k((4,), (64,), args=(a, a, STEP * 2))"),
+        ("m = cp.RawModule(code=S)\nk = m.get_function('k')", "k((math.ceil(N / 64),), BLOCK, (a, a, 8))"),
+        ("m = SourceModule(S)\nk = m.get_function('k')", "k(a, a, cp.int32(8), block=(64, 1, 1), grid=(4, 1))"),
+    ],
+)
+def test_launches_in_the_file_give_shapes_and_arguments(project: Project, made: str, launch: str) -> None:
+    text = f"{LAUNCH_HEAD}S = '''\n{STEPPED}'''\n{made}\ndef run(a):\n    {launch}\n"
+    project.put("k.py", text)
+    (kernel,) = json.loads(project.coalint("inspect", "k.py", "--output-format=json").out)["kernels"]
+    assert kernel["launch"]["block"] == [64, 1, 1]
+    assert kernel["launch"]["line"] == text.count("\n")
+    assert [access["sectors"] for access in kernel["accesses"]] == [32, 4]
+
+
+@pytest.mark.parametrize("launch", ["k((4,), (n,), (a, a, 8))", "k(*n)", "k((4,), n, (a, a, 8))", "k((4,), (64,), n)"])
+def test_launches_that_are_not_known_give_nothing(project: Project, launch: str) -> None:
+    project.put("k.py", f"{LAUNCH_HEAD}k = cp.RawKernel('''\n{STEPPED}''', 'k')\ndef run(n, a):\n    {launch}\n")
+    (kernel,) = json.loads(project.coalint("inspect", "k.py", "--output-format=json").out)["kernels"]
+    assert kernel["launch"]["source"] == "assumed"

@@ -12,6 +12,7 @@ from coalint.core.source.spans import Cell, Span
 from coalint.frontend.cuda.build.kernel_marks import first_kernel
 from coalint.frontend.python.embedded_cuda import CudaSource
 from coalint.frontend.python.notebooks import Notebook, cells_path
+from coalint.frontend.python.raw_launches import host_lines
 from coalint.frontend.python.string_literals import Piece
 
 
@@ -107,6 +108,13 @@ def cuda_unit(
         begins += part.begins
         ends += part.ends
     text, begins, ends = text + "\n", [*begins, ends[-1]], [*ends, ends[-1]]
+    launches = source.launches
+    lines_of_host = host_lines(launches) if launches else []
+    for number, line_of_host in enumerate(lines_of_host):
+        launch = launches[min(max(number - 1, 0), len(launches) - 1)]
+        text += line_of_host + "\n"
+        begins += [launch.begin] * (len(line_of_host) + 1)
+        ends += [launch.end] * (len(line_of_host) + 1)
     own = Lines(text)
     numbered = ((own.place(shift + n)[0], lines.place(begin)[0]) for n, begin in enumerate(part.begins))
     aligned = all(mine == theirs for mine, theirs in numbered)

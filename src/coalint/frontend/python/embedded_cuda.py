@@ -6,10 +6,11 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from coalint.frontend.python.cells import parse_cells
 from coalint.frontend.python.notebooks import Notebook
+from coalint.frontend.python.raw_launches import RawLaunch, raw_launch
 from coalint.frontend.python.string_literals import LiteralError, Placed, Text
 
 TOO_DEEP = "it is too deeply nested"
@@ -45,10 +46,11 @@ _SAME_METHODS = {"strip", "lstrip", "rstrip"}
 
 @dataclass(frozen=True, slots=True)
 class CudaSource:
-    """CUDA source as one call takes it: the parts that are joined, and the lines that come before it."""
+    """CUDA source as one call takes it: the parts that are joined, the lines before it, its launches in the file."""
 
     parts: tuple[Placed, ...]
     prelude: tuple[str, ...]
+    launches: tuple[RawLaunch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,14 @@ def cells_with_cuda(notebook: Notebook) -> PythonFile:
         Gap(gap.message, notebook.begins[gap.begin], notebook.ends[max(gap.begin, gap.end - 1)]) for gap in found.gaps
     )
     sources = (
-        CudaSource(tuple(part.within(notebook.begins, notebook.ends) for part in source.parts), source.prelude)
+        replace(
+            source,
+            parts=tuple(part.within(notebook.begins, notebook.ends) for part in source.parts),
+            launches=tuple(
+                replace(launch, begin=notebook.begins[launch.begin], end=notebook.ends[launch.end - 1])
+                for launch in source.launches
+            ),
+        )
         for source in found.sources
     )
     return PythonFile("", tuple(sources), gaps)
@@ -228,8 +237,46 @@ class _Finder:
                 self._gap(argument, f"the CUDA source given to {taker.label}", str(reason))
                 continue
             prelude = (*self._macros(call, taker, scope), *(f"#include <{name}>" for name in taker.includes))
-            sources[CudaSource(parts, prelude)] = None
+            sources[CudaSource(parts, prelude, tuple(self._launches(call, taker)))] = None
         return PythonFile(self.text.text, tuple(sources), tuple(self.gaps))
+
+    def _launches(self, made: ast.Call, taker: _Taker) -> Iterator[RawLaunch]:
+        """The launches of the kernels that a call gives: of its own, or of those that are taken from its module."""
+        for call, scope in self.calls:
+            kernel = self._kernel(call.func, scope, made, taker)
+            if kernel is None:
+                continue
+            begin = self.text.offset(call.lineno, call.col_offset)
+            end = self.text.offset(call.end_lineno or call.lineno, call.end_col_offset or 0)
+
+            def lookup(name: str, scope: _Scope = scope) -> ast.expr | None:
+                values, _ = scope.values(name)
+                return values[0] if len(values) == 1 and isinstance(values[0], ast.expr) else None
+
+            found = raw_launch(call, kernel, lookup, begin, end)
+            if found is not None:
+                yield found
+
+    def _kernel(self, node: ast.expr, scope: _Scope, made: ast.Call, taker: _Taker, depth: int = 0) -> str | None:
+        """The name of the kernel of a module that an expression stands for; None where it is none of it."""
+        if isinstance(node, ast.Name) and depth < 8:
+            values, home = scope.values(node.id)
+            value = values[0] if len(values) == 1 else None
+            return self._kernel(value, home, made, taker, depth + 1) if isinstance(value, ast.expr) else None
+        if not isinstance(node, ast.Call):
+            return None
+        if node is made:
+            return _literal(_argument(made, 1, "name")) if taker.label.endswith("RawKernel") else None
+        function = node.func
+        if not (isinstance(function, ast.Attribute) and function.attr == "get_function"):
+            return None
+        module, home = function.value, scope
+        while isinstance(module, ast.Name) and depth < 8:
+            values, home = home.values(module.id)
+            if len(values) != 1 or not isinstance(values[0], ast.expr):
+                return None
+            module, depth = values[0], depth + 1
+        return _literal(_argument(node, 0, "name")) if module is made else None
 
     def _gap(self, node: ast.expr, what: str, reason: str) -> None:
         begin = self.text.offset(node.lineno, node.col_offset)
@@ -301,6 +348,10 @@ class _Finder:
         if not isinstance(value, ast.expr):
             raise _NotFollowed(f"`{name.id}` is not assigned a string in sight")
         return value, home
+
+
+def _literal(node: ast.expr | None) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _argument(call: ast.Call, position: int | None, keyword: str) -> ast.expr | None:

@@ -40,9 +40,7 @@ def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, l
     return ArrayType(INT32 if _holds_indices(name, node) else FLOAT32, Layout.C, (None,) * axes, supposed=what)
 
 
-def _uses(
-    name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup, depth: int
-) -> _Uses:
+def _uses(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup, depth: int) -> _Uses:
     found = _Uses()
     inner = scope.inner.get(node)
     parents = {child: parent for parent in ast.walk(node) for child in ast.iter_child_nodes(parent)}

@@ -52,10 +52,10 @@ class Lane:
 class AccessMap:
     """What one warp of a block touches in one execution of an access.
 
-    `warp` counts the warps of the block, `row` those of `access.result.lanes`; `counters` are the iterations and blocks that
-    the row stands for, as numbers from 0. Every lane moves `access.bytes` bytes. `lines` are those of global memory,
-    `wavefronts` those of shared memory: one of the two is empty, and both are where no lane takes part; `traffic` is
-    None then.
+    `warp` counts the warps of the block, `row` those of `access.result.lanes`; `counters` are the iterations and blocks
+    that the row stands for, as numbers from 0. Every lane moves `access.bytes` bytes. `lines` are those of global
+    memory, `wavefronts` those of shared memory: one of the two is empty, and both are where no lane takes part;
+    `traffic` is None then.
     """
 
     access: Access

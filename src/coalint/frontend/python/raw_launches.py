@@ -38,7 +38,7 @@ def raw_launch(call: ast.Call, kernel: str, lookup: Lookup, begin: int, end: int
         return None
     named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
     passed: Sequence[ast.expr] | None
-    if "block" in named and len(call.args) != 3:  # PyCUDA's
+    if "block" in named and "args" not in named:  # PyCUDA's
         grid, block, passed = named.get("grid"), named["block"], call.args
     elif len(call.args) >= 2:  # CuPy's
         grid, block = call.args[0], call.args[1]

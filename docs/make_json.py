@@ -16,9 +16,9 @@ FOLDER = DOCS / "schemas"
 NAMES = ("report-1", "inspect-1", "profile-1")
 HEAD = f"""# JSON
 
-`coalint lint`, `coalint inspect` and `coalint profile` print one object each with `--output-format json`; `jsonl` prints
-a [diagnostic](#diagnostic) per line. `python docs/make_json.py` writes this page from their JSON schemas, which are
-published as
+`coalint lint`, `coalint inspect` and `coalint profile` print one object each with `--output-format json`; `jsonl`
+prints a [diagnostic](#diagnostic) per line. `python docs/make_json.py` writes this page from their JSON schemas,
+which are published as
 
 - <{SITE}schemas/report-1.schema.json>
 - <{SITE}schemas/inspect-1.schema.json>

@@ -42,4 +42,3 @@ def runs_of(lanes: Lanes, bytes_per_lane: int) -> Runs:
     starts = offsets[begins]
     warps = np.broadcast_to(np.arange(shape[0] * shape[1]).reshape(*shape[:2], 1), shape)[begins]
     return Runs(starts=starts, lengths=offsets[ends] + bytes_per_lane - starts, warps=warps)
-

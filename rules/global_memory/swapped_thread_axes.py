@@ -81,10 +81,10 @@ class SwappedThreadAxes(Rule):
         straight = _straight_partner(context, access)
         if straight is None:
             block = context.spelling.component_of(Register.BLOCK_INDEX, Axis.X)
+            lines, gain = _exchange(context, access)
             help = (
-                f"exchange the axes: let {x} (with {block}) walk the consecutive elements of "
-                f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows"
-                f"{_exchange(context, access)}"
+                f"exchange the axes{lines}: let {x} (with {block}) walk the consecutive elements of "
+                f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows{gain}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
                 help += "; inside of a row, let the lanes take turns from one iteration to the next"
@@ -123,19 +123,19 @@ def _run(access: Access) -> int:
     return access.bytes
 
 
-def _exchange(context: Context, access: Access) -> str:
-    """The lines to write and what the kernel then costs, where another analysis shows that the exchange pays."""
+def _exchange(context: Context, access: Access) -> tuple[str, str]:
+    """Return the lines to write, and what the kernel then costs, where another analysis shows that it pays."""
     there = context.exchanged
     before, after = _sectors(context), _sectors(there) if there is not None else None
     if before is None or after is None or len(before) != len(after) or sum(after) >= sum(before) - 1:
-        return ""
+        return "", ""
     lines = (_exchanged_line(note.quote, context.spelling) for note in access.provenance)
     written = wording.listed([f"`{line}`" for line in dict.fromkeys(lines) if line])
-    lines_text = f" ({written})" if written else ""
-    return (
-        f"{lines_text}; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
+    gain = (
+        "; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
         f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
     )
+    return f" ({written})" if written else "", gain
 
 
 def _exchanged_line(line: str, spelling: Spelling) -> str:

@@ -174,3 +174,17 @@ def test_an_array_like_another_has_the_order_that_is_asked_for(
         clear[(32, 128), (32, 8)](np.zeros_like(a, order="{asked}"))
     """
     assert costs(tmp_path, source) == {"store a[x, y]": sectors}
+
+
+def test_floor_divisions_are_printed_as_they_are_written(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def k(a, n):
+            i = cuda.grid(1)
+            a[i * (n // 64)] = 0
+            a[i * (n % 48)] = 0
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert kernel.analysis is not None
+    strides = {str(access.stride) for access in kernel.analysis.accesses}
+    assert strides == {"4*(n // 64)", "4*(n % 48)"}

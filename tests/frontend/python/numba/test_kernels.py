@@ -188,3 +188,43 @@ def test_floor_divisions_are_printed_as_they_are_written(tmp_path: Path) -> None
     assert kernel.analysis is not None
     strides = {str(access.stride) for access in kernel.analysis.accesses}
     assert strides == {"4*(n // 64)", "4*(n % 48)"}
+
+
+def test_a_block_that_is_not_followed_says_nothing_of_any_axis(tmp_path: Path) -> None:
+    source = """
+        def blocks(shape):
+            return (1,) * len(shape), (unknown(),) * len(shape)
+
+        @cuda.jit
+        def clear(a):
+            y, x = cuda.grid(2)
+            a[y, x] = 0
+
+        grid, block = blocks((64, 64))
+        clear[grid, block](np.zeros((64, 64), dtype=np.float32))
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (32, 8, 1)
+    assert "COA103" in {found.finding.code for found in kernel.found}
+
+
+@pytest.mark.parametrize("launch", ["copy[4, 32](x, y)", "copy((4,), (32,), (x, y))"])
+def test_raw_kernels_of_cupy_are_launched_in_both_ways(launch: str, tmp_path: Path) -> None:
+    source = f"""
+        import cupy
+        from cupyx import jit
+
+        @jit.rawkernel()
+        def copy(x, y):
+            i = jit.grid(1)
+            if jit.laneid() < jit.warpsize:
+                y[i] = x[2 * i]
+
+        def main():
+            x = cupy.zeros(256, cupy.float32)
+            y = cupy.zeros(128, cupy.float32)
+            {launch}
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (32, 1, 1)
+    assert costs(tmp_path, source) == {"load x[2 * i]": 8, "store y[i]": 4}

@@ -25,8 +25,11 @@ def launching(functions: Sequence[Host]) -> list[Host]:
 
 def _launches(node: ast.AST) -> bool:
     for inner in ast.walk(node):
-        function = inner.func if isinstance(inner, ast.Call) else None
-        if isinstance(function, ast.Subscript) or (isinstance(inner, ast.Attribute) and inner.attr == "forall"):
+        if isinstance(inner, ast.Call):
+            as_cupy_does = len(inner.args) >= 3 and isinstance(inner.args[2], ast.Tuple)
+            if isinstance(inner.func, ast.Subscript) or as_cupy_does:
+                return True
+        if isinstance(inner, ast.Attribute) and inner.attr == "forall":
             return True
     return False
 

@@ -50,6 +50,7 @@ LANES = ir.Spelling(
     first_set="lowest",
     reverse_bits="reversed",
     multiply_high="upper",
+    integer_division="div",
     copy_memory="copy",
     untyped_pointer="",
     integers={32: "whole"},

@@ -44,6 +44,7 @@ class Spelling:
         first_set: The one that gives the position of the lowest bit that is set, from 1.
         reverse_bits: The one that reverses the order of the bits.
         multiply_high: The one that gives the upper half of an unsigned product.
+        integer_division: The operator whose result is an integer.
         copy_memory: The function that copies bytes.
         untyped_pointer: The type of a pointer to such bytes; may be empty.
         integers: The signed integer types by their bits.
@@ -91,6 +92,7 @@ class Spelling:
     first_set: str
     reverse_bits: str
     multiply_high: str
+    integer_division: str
     copy_memory: str
     untyped_pointer: str
     integers: Mapping[int, str] = field(hash=False)

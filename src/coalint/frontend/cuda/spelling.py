@@ -33,6 +33,7 @@ CUDA = Spelling(
     first_set="__ffs",
     reverse_bits="__brev",
     multiply_high="__umulhi",
+    integer_division="/",
     copy_memory="memcpy",
     untyped_pointer="void *",
     integers={1: "char", 8: "char", 16: "short", 32: "int", 64: "long long", 128: "__int128"},

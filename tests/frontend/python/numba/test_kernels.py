@@ -120,3 +120,111 @@ def test_facts_are_stated_with_the_names_of_the_kernel(fact: str, tmp_path: Path
     assert not result.problems
     access, cost = accesses(result)["store a[x, y]"]
     assert (access.specialization.block, access.strides[0], cost) == ((32, 8, 1), 4096, 32)
+
+
+def test_launches_by_methods_of_the_host_count(tmp_path: Path) -> None:
+    source = """
+        class Test:
+            def run(self, kernel, n):
+                a = np.zeros((n, n), dtype=np.float32)
+                kernel[1, (8, 8)](a)
+
+            @skipped("elsewhere")
+            def test(self):
+                @cuda.jit
+                def clear(a):
+                    a[cuda.threadIdx.y, cuda.threadIdx.x] = 0
+
+                self.run(clear, 64)
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (8, 8, 1)
+    assert costs(tmp_path, source) == {"store a[cuda.threadIdx.y, cuda.threadIdx.x]": 4}
+
+
+def test_imports_within_a_host_are_known_to_it(tmp_path: Path) -> None:
+    source = """
+        def main():
+            import numpy
+            a = cuda.to_device(numpy.arange(1024))
+
+            @cuda.jit
+            def total(a):
+                if cuda.threadIdx.x < len(a):
+                    cuda.syncthreads()
+
+            total[1, len(a)](a)
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (1024, 1, 1)
+    assert not kernel.found
+
+
+@pytest.mark.parametrize(("kept", "asked", "sectors"), [("F", "C", 32), ("C", "F", 4), ("F", "K", 4)])
+def test_an_array_like_another_has_the_order_that_is_asked_for(
+    tmp_path: Path, kept: str, asked: str, sectors: int
+) -> None:
+    source = f"""
+        @cuda.jit
+        def clear(a):
+            x, y = cuda.grid(2)
+            a[x, y] = 0
+
+        a = np.zeros((1024, 1024), dtype=np.float32, order="{kept}")
+        clear[(32, 128), (32, 8)](np.zeros_like(a, order="{asked}"))
+    """
+    assert costs(tmp_path, source) == {"store a[x, y]": sectors}
+
+
+def test_floor_divisions_are_printed_as_they_are_written(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def k(a, n):
+            i = cuda.grid(1)
+            a[i * (n // 64)] = 0
+            a[i * (n % 48)] = 0
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert kernel.analysis is not None
+    strides = {str(access.stride) for access in kernel.analysis.accesses}
+    assert strides == {"4*(n // 64)", "4*(n % 48)"}
+
+
+def test_a_block_that_is_not_followed_says_nothing_of_any_axis(tmp_path: Path) -> None:
+    source = """
+        def blocks(shape):
+            return (1,) * len(shape), (unknown(),) * len(shape)
+
+        @cuda.jit
+        def clear(a):
+            y, x = cuda.grid(2)
+            a[y, x] = 0
+
+        grid, block = blocks((64, 64))
+        clear[grid, block](np.zeros((64, 64), dtype=np.float32))
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (32, 8, 1)
+    assert "COA103" in {found.finding.code for found in kernel.found}
+
+
+@pytest.mark.parametrize("launch", ["copy[4, 32](x, y)", "copy((4,), (32,), (x, y))"])
+def test_raw_kernels_of_cupy_are_launched_in_both_ways(launch: str, tmp_path: Path) -> None:
+    source = f"""
+        import cupy
+        from cupyx import jit
+
+        @jit.rawkernel()
+        def copy(x, y):
+            i = jit.grid(1)
+            if jit.laneid() < jit.warpsize:
+                y[i] = x[2 * i]
+
+        def main():
+            x = cupy.zeros(256, cupy.float32)
+            y = cupy.zeros(128, cupy.float32)
+            {launch}
+    """
+    (kernel,) = checked(tmp_path, source).checked
+    assert tuple(kernel.specialization.block) == (32, 1, 1)
+    assert costs(tmp_path, source) == {"load x[2 * i]": 8, "store y[i]": 4}

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from coalint.core.ir.spelling import Spelling
 
+DIVISION = "/"
+"""The operator of quotients, which are truncated."""
+
 
 class Function(StrEnum):
     """A function of 32-bit integers."""
@@ -24,11 +27,12 @@ class Function(StrEnum):
 
 
 def function_names(spelling: Spelling) -> Mapping[str, str]:
-    """Return what a language calls the functions that it has names of its own for."""
+    """Return what a language calls the functions, and the operators, that it has names of its own for."""
     return {
         Function.POPULATION_COUNT: spelling.population_count,
         Function.LEADING_ZEROS: spelling.leading_zeros,
         Function.FIRST_SET: spelling.first_set,
         Function.REVERSE_BITS: spelling.reverse_bits,
         Function.MULTIPLY_HIGH: spelling.multiply_high,
+        DIVISION: spelling.integer_division,
     }

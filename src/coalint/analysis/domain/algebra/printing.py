@@ -6,7 +6,7 @@ import re
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Poly
-from coalint.analysis.domain.algebra.functions import Function
+from coalint.analysis.domain.algebra.functions import DIVISION, Function
 from coalint.analysis.domain.algebra.polynomial import Monomial, generator, term
 
 _PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
@@ -56,7 +56,7 @@ class Printer:
     def _remainders(self, value: Poly, depth: int) -> tuple[Poly, list[tuple[int, str]]]:
         pieces: list[tuple[int, str]] = []
         for atom in self.algebra.atoms_of(value):
-            if atom.operator != "/":
+            if atom.operator != DIVISION:
                 continue
             x, d = atom.operands
             divisor = self.algebra.number(d)
@@ -82,6 +82,45 @@ class Printer:
                 right -= term(monomial, coefficient)
         return f"{self.text(left, depth)} {operator} {self.text(right, depth)}"
 
+    @property
+    def _division(self) -> str:
+        return self.algebra.function_names.get(DIVISION, DIVISION)
+
+    def _floored(self, atom: Atom, depth: int) -> str:
+        """A quotient or remainder that rounds down: `0 <= x ? x / d : -((d - 1 - x) / d)`, as it was written.
+
+        Empty for all else, and for a language whose own division truncates.
+        """
+        if self._division == DIVISION:
+            return ""
+        test, then, otherwise = atom.operands
+        for quotient in self.algebra.atoms_of(then):
+            if quotient.operator != DIVISION:
+                continue
+            x, divisor = quotient.operands
+            d = self.algebra.number(divisor)
+            if not d or d < 0 or not self._is_natural(test, x):
+                continue
+            ratio = generator(quotient.index)
+            for below in self.algebra.atoms_of(otherwise):
+                if below.operator != DIVISION or below.operands[1] != divisor:
+                    continue
+                mirrored = generator(below.index)
+                written = self.text(x, depth - 1)
+                whole = written if _is_atomic(written) else f"({written})"
+                if then == ratio and below.operands[0] == d - 1 - x and otherwise == -mirrored:
+                    return f"({whole} {self._division} {d})"
+                if then == x - d * ratio and below.operands[0] == -x - 1 and otherwise == x + d + d * mirrored:
+                    return f"({whole} % {d})"
+        return ""
+
+    def _is_natural(self, test: Poly, x: Poly) -> bool:
+        """Whether a condition says that `x` is not below zero."""
+        atoms = self.algebra.atoms_of(test)
+        if len(atoms) != 1 or atoms[0].operator != "<" or atoms[0].operands[0] != x:
+            return False
+        return bool(test == 1 - generator(atoms[0].index))
+
     def atom(self, atom: Atom, depth: int = DEPTH) -> str:
         """One atom as the user would write it."""
         if atom.kind is not AtomKind.OPERATION:
@@ -94,10 +133,15 @@ class Printer:
             case "wrap":
                 return parts[0] if parts[0].isalnum() else f"({parts[0]})"
             case "?:":
+                floored = self._floored(atom, depth)
+                if floored:
+                    return floored
                 return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
             case "<" | "<=" | "==":
                 return f"({self._comparison(atom.operator, atom.operands[0], depth - 1)})"
             case function if function in _FUNCTIONS:
                 name = self.algebra.function_names.get(function, function)
                 return f"{name}({', '.join(parts)})"
+            case operator if operator == DIVISION:
+                return f"({wrapped[0]} {self._division} {wrapped[1]})"
         return f"({wrapped[0]} {atom.operator} {wrapped[1]})"

@@ -13,6 +13,7 @@ from coalint.frontend.python.cells import CellError, parse_cells
 from coalint.frontend.python.notebooks import is_cells_path
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
+from coalint.frontend.python.numba.launching import launching
 from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
 from coalint.frontend.python.numba.lowering.state import Lowering
@@ -117,8 +118,8 @@ def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Functi
     instances = unit.lowered.instances
     found = [_module_body(low)]
     on_device = {kernel.node for kernel in kernels}
-    for node, scope in _functions(low.unit):
-        if node in on_device or not _may_launch(node) or any(key[0] is node and key[2] for key in instances):
+    for node, scope in launching([pair for pair in _functions(low.unit) if pair[0] not in on_device]):
+        if any(key[0] is node and key[2] for key in instances):
             continue
         value = decorated(low.outside(scope), node)
         if isinstance(value, FunctionValue) and value.is_compiled:
@@ -133,14 +134,6 @@ def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Functi
 
 def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-
-
-def _may_launch(node: ast.AST) -> bool:
-    for inner in ast.walk(node):
-        function = inner.func if isinstance(inner, ast.Call) else None
-        if isinstance(function, ast.Subscript) or (isinstance(inner, ast.Attribute) and inner.attr == "forall"):
-            return True
-    return False
 
 
 def _module_body(low: Lowering) -> ir.Function:

@@ -33,6 +33,7 @@ NUMBA = Spelling(
     first_set="cuda.ffs",
     reverse_bits="cuda.brev",
     multiply_high="mulhi",
+    integer_division="//",
     copy_memory="memcpy",
     untyped_pointer="",
     integers={1: "bool", 8: "int8", 16: "int16", 32: "int32", 64: "int64"},

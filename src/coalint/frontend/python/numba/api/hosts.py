@@ -61,7 +61,10 @@ def _like(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
         return None
     written = given.get(1, "dtype")
     element = array.type.element if written is None or isinstance(written, Nothing) else element_of(written)
-    layout = Layout.FORTRAN if array.type.layout is Layout.FORTRAN else Layout.C
+    kept = Layout.FORTRAN if array.type.layout is Layout.FORTRAN else Layout.C
+    order = given.get(2, "order")
+    asked = {"C": Layout.C, "F": Layout.FORTRAN}.get(order.text) if isinstance(order, Text) else None
+    layout = asked or kept  # NumPy's "K" and "A" keep the order
     return (
         Unknown("this array's type is not known") if element is None else made(low, node, element, array.shape, layout)
     )

@@ -69,7 +69,7 @@ def _of_module(low: Lowering, node: ast.Attribute, name: str) -> Value:
             register, _, axis = name[len(module) :].partition(".")
             if register in REGISTERS and axis in ("x", "y", "z"):
                 return component(low, node, REGISTERS[register], Axis(axis))
-            if name[len(module) :] in ("laneid", "warpsize"):
+            if module == "numba.cuda." and name[len(module) :] in ("laneid", "warpsize"):
                 return _of_warp(low, node, name[len(module) :])
     return Dotted(name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from coalint.frontend.python.numba.api import called
 from coalint.frontend.python.numba.decorators import COMPILED, KERNELS, compiled
@@ -10,12 +11,18 @@ from coalint.frontend.python.numba.lowering import launches
 from coalint.frontend.python.numba.lowering.arguments import arguments
 from coalint.frontend.python.numba.lowering.effects import unfollowed
 from coalint.frontend.python.numba.lowering.functions import call_function
+from coalint.frontend.python.numba.lowering.methods import own_method
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.values import Bound, Dotted, FunctionValue, Unknown, Value
 
 
 def call(low: Lowering, node: ast.Call) -> Value:
     """Return the result of a call."""
+    method = own_method(low, node.func)
+    if method is not None:
+        given = arguments(low, node)
+        passed = replace(given, positional=(Unknown("an object of the host's class"), *given.positional))
+        return launches.host_call(low, node, method, passed)
     function = low.value(node.func)
     if isinstance(function, Dotted) and function.name in KERNELS | COMPILED:
         return _decorator(low, node, function)

@@ -64,8 +64,8 @@ def _taken(value: Value, type_: Type, span: Span) -> tuple[ir.Expression, ...]:
 
 
 def extents(value: Value, span: Span) -> ir.Expression:
-    """Return a grid or a block as extents in x, y and z."""
-    items = value.items if isinstance(value, TupleValue) else (value,)
+    """Return a grid or a block as extents in x, y and z; what is not followed may be a number or a tuple of any."""
+    items = value.items if isinstance(value, TupleValue) else (value,) * (3 if isinstance(value, Unknown) else 1)
     parts: list[tuple[int, ir.Expression]] = []
     for place in range(3):
         item = items[place] if place < len(items) else None
@@ -85,6 +85,9 @@ def extents(value: Value, span: Span) -> ir.Expression:
 def host_call(low: Lowering, node: ast.Call, function: FunctionValue, given: Arguments) -> Value:
     """Return the result of a function of the host."""
     if function.is_kernel and function.is_compiled:
+        grid, block, passed = (*given.positional, None, None, None)[:3]
+        if isinstance(passed, TupleValue) and grid is not None and block is not None:  # CuPy's way
+            return _launched(low, node, function, Arguments(passed.items, {}), grid, block)
         return Unknown("a kernel is called without a grid")
     if low.is_static:
         return Unknown("what a function of the host returns is not followed here")

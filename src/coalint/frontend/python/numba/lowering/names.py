@@ -7,6 +7,7 @@ import ast
 from coalint.core import ir
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.statics import from_star, static_value
+from coalint.frontend.python.numba.scopes import Imported
 from coalint.frontend.python.numba.types import array_type, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Dotted, Number, TupleValue, Unknown, Value
 
@@ -29,7 +30,8 @@ def named(low: Lowering, node: ast.Name) -> Value:
         return Dotted(f"builtins.{node.id}") if node.id in BUILTINS else _special(node.id)
     if home is low.scope and not low.is_static:
         outside = home.bound.get(node.id, [])
-        if not (isinstance(home.node, ast.Module) and outside):
+        imported = bool(outside) and all(isinstance(binding, Imported) for binding in outside)
+        if not (isinstance(home.node, ast.Module) and outside) and not imported:
             return Unknown(f"`{node.id}` is read before it is given a value")
     outside_value = static_value(low, home, node.id)
     return outside_value if low.is_host or low.is_static else _captured(low, node, outside_value)

@@ -49,17 +49,16 @@ class Editor(LanguageClient):
         def shown(params: lsp.ShowMessageParams) -> None:
             self.shown.put_nowait(params.message)
 
-        self.progress: list[tuple[str, str | None]] = []
+        self.progress_told: list[tuple[str, str | None]] = []
 
         @self.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
         def created(params: lsp.WorkDoneProgressCreateParams) -> None:
-            self.progress.append(("create", str(params.token)))
+            self.progress_told.append(("create", str(params.token)))
 
         @self.feature(lsp.PROGRESS)  # type: ignore[untyped-decorator]
         def progressed(params: lsp.ProgressParams) -> None:
-            value = params.value
-            get = value.get if isinstance(value, dict) else lambda name: getattr(value, name, None)
-            self.progress.append((get("kind"), get("title")))
+            told = params.value if isinstance(params.value, dict) else vars(params.value)
+            self.progress_told.append((str(told.get("kind")), told.get("title")))
 
         @self.feature(lsp.WINDOW_LOG_MESSAGE)  # type: ignore[untyped-decorator]
         def logged(params: lsp.LogMessageParams) -> None:
@@ -133,9 +132,9 @@ def test_an_editor_that_shows_progress_is_told_while_a_file_is_analysed(tmp_path
     async def talk(editor: Editor) -> None:
         editor.opens(tmp_path / "k.cu", TILE)
         assert await editor.told()
-        kinds = [kind for kind, _ in editor.progress]
+        kinds = [kind for kind, _ in editor.progress_told]
         assert kinds == (["create", "begin", "end"] if shows else [])
-        assert not shows or editor.progress[1] == ("begin", "analysing k.cu")
+        assert not shows or editor.progress_told[1] == ("begin", "analysing k.cu")
 
     session(tmp_path, talk, window=lsp.WindowClientCapabilities(work_done_progress=shows))
 

@@ -457,7 +457,7 @@ def _transposes(curves: Curves) -> str:
 
 ![Matrix transpose](curves/transpose.svg)
 
-32×8 threads for each 32×32 elements. The naive kernel stores a column per warp: 32 sectors instead of 4. The tile mends
+32×8 threads for each 32×32 elements. The naive kernel stores a column per warp: 32 sectors instead of 4. The tile fixes
 that and reads its column with a 32-way conflict; the padded tile takes one wavefront for it. Time against a copy of the
 same matrix, predicted in brackets: from the sectors, and for the tiles at least the time of their wavefronts at
 {slope_ns(curves):.2f} ns each (the slope of the last picture).

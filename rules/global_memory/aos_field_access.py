@@ -64,10 +64,10 @@ class AosFieldAccess(Rule):
     ```
 
     ## What the hardware counts
-    Sectors per request on an H200 for one float field of a struct of 12, 16, 24 and 32 bytes: 12, 16, 24 and 32, where
-    4 would do. An aligned 16-byte struct copied whole takes 16 sectors for 512 bytes, every one of them used. Of a
-    `float4` that is copied into a variable one field costs 16 sectors where 4 would do, `x` and `y` (one load of 8
-    bytes) 16 where 8 would do, `y` and `z` twice 16; three fields are loaded as the whole is.
+    Sectors per request on an H200 for one float field of a struct of 12, 16, 24 and 32 bytes: 12, 16, 24 and 32
+    (ideal: 4). An aligned 16-byte struct copied whole takes 16 sectors for 512 bytes, every one of them used. Of a
+    `float4` that is copied into a variable one field costs 16 sectors (ideal: 4), `x` and `y` (one load of 8
+    bytes) 16 (ideal: 8), `y` and `z` twice 16; three fields are loaded as the whole is.
     """
 
     name = "aos-field-access"

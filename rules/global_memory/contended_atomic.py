@@ -1,4 +1,4 @@
-"""COA109: lanes of a warp meet at one address with an atomic."""
+"""COA109: lanes of a warp update the same address with an atomic."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _REDUCING = {
 
 
 class ContendedAtomic(Rule):
-    """Lanes of a warp meet at one address with an atomic, and are served one after the other.
+    """Lanes of a warp update the same address with an atomic, and are served one after the other.
 
     ## What it does
     Reports an atomic function whose lanes share addresses, where nvcc does not combine them: in global memory when
-    8 or more lanes of a warp meet on average, in shared memory when that costs wavefronts. What only data could tell
-    (the bins of a histogram, a condition on a loaded value) is not reported.
+    8 or more lanes of a warp share one on average, in shared memory when that costs wavefronts. What only data could
+    tell (the bins of a histogram, a condition on a loaded value) is not reported.
 
     nvcc combines the lanes of a warp itself, and the rule is silent, where it knows that their address is the same and
     the function is an integer one: sums of one value for all lanes (`atomicAdd(count, 1)`), used or not, and on 4-byte
@@ -47,7 +47,7 @@ class ContendedAtomic(Rule):
 
     ## Why is this bad
     An atomic is one read, change and write of its address, so that lanes which share it wait for each other: a warp
-    whose lanes add to one sum makes 32 operations where one would do. In shared memory each lane takes a turn of its
+    whose lanes add to one sum makes 32 operations instead of one. In shared memory each lane takes a turn of its
     own; `atomicAdd` on `float` is a loop there in which each round serves one lane. In global memory the operations
     meet in the L2 cache, where all other warps of the grid that add to the same sum wait as well.
 
@@ -75,8 +75,8 @@ class ContendedAtomic(Rule):
     atomic per block, after a reduction through shared memory, is fewer still.
 
     ## What the hardware counts
-    Wavefronts per request on an H200, where 32 lanes meet at one word of shared memory: `atomicOr` 32, `atomicCAS` and
-    `atomicAdd` on `float` 64. In global memory the sectors do not show it; time does. Nanoseconds per request of a
+    Wavefronts per request on an H200, where 32 lanes update the same word of shared memory: `atomicOr` 32, `atomicCAS`
+    and `atomicAdd` on `float` 64. In global memory the sectors do not show it; time does. Nanoseconds per request of a
     whole grid on an H100, for 1, 8 and 32 lanes of each warp: 1.8, 14 and 56 where all warps add to the same `float`,
     0.06, 0.28 and 0.67 where each warp has its own; 0.8, 5.9 and 23 for integers at one address.
     """
@@ -128,7 +128,7 @@ def _is_certain(access: Access) -> bool:
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:
-    """Whether all lanes that take part meet at one address."""
+    """Whether all active lanes update the same address."""
     return most == int(lanes.active.sum(axis=2).max(initial=0))
 
 

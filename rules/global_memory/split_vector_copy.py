@@ -56,7 +56,7 @@ class SplitVectorCopy(Rule):
     `__builtin_assume_aligned(pointer, 16)`, where the address is such a multiple.
 
     ## What the hardware counts
-    Sectors per request on an H200: a struct of four floats is four instructions of 16 sectors each, where 4 would do;
+    Sectors per request on an H200: a struct of four floats is four instructions of 16 sectors each (ideal: 4);
     with `__align__(16)` it is one of 16, all of them used. A struct of 12 bytes is three instructions of 12 sectors,
     one of 8 bytes two of 8.
     """

@@ -50,8 +50,9 @@ class SwappedThreadAxes(Rule):
     rows into shared memory, `__shared__ float tile[32][33]`, synchronise, and write the tile's columns as rows.
 
     ## What the hardware counts
-    Sectors per request on an H200 for floats: the naive transpose's store `out[col * height + row]` takes 32 where 4
-    would do, with 32 threads in x. With 16x16 threads a warp covers two values of y, whose elements share a sector: 16.
+    Sectors per request on an H200 for floats: the naive transpose's store `out[col * height + row]` takes 32
+    (ideal: 4), with 32 threads in x. With 16x16 threads a warp covers two values of y, whose elements share a sector:
+    16.
     """
 
     name = "swapped-thread-axes"

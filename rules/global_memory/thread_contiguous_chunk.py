@@ -51,8 +51,8 @@ class ThreadContiguousChunk(Rule):
     ```
 
     ## What the hardware counts
-    With runs of eight floats or more every lane has its own sector: 32 sectors per request where 4 would do (measured
-    on an H200 for any stride of 32 bytes and more). Runs of two and four floats cost 8 and 16.
+    With runs of eight floats or more every lane has its own sector: 32 sectors per request (ideal: 4), measured
+    on an H200 for any stride of 32 bytes and more. Runs of two and four floats cost 8 and 16.
     """
 
     name = "thread-contiguous-chunk"

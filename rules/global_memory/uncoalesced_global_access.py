@@ -101,9 +101,9 @@ class UncoalescedGlobalAccess(Rule):
                 "through shared memory"
             )
         elif kind is CauseKind.IDLE_LANES:
-            reason = "the lanes that take part are spread over sectors which idle lanes share"
+            reason = "the active lanes are spread over sectors which idle lanes share"
             help = (
-                "let whole warps take part: compact the work so that the threads that pass the guard are neighbours, "
+                "keep whole warps active: compact the work so that the threads that pass the guard are neighbours, "
                 "for example by computing the index from a packed thread number"
             )
         elif kind is CauseKind.NARROW_BLOCK:

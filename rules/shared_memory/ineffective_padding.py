@@ -48,7 +48,7 @@ class IneffectivePadding(Rule):
     of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
 
     ## What the hardware counts
-    Wavefronts per request on an H200, where 1 would do: with 16x16 threads and `float tile[16][17]`, 2 for the row
+    Wavefronts per request on an H200 (ideal: 1): with 16x16 threads and `float tile[16][17]`, 2 for the row
     store and 2 for the column read; with 32x32 threads, a column of `float tile[32][34]` takes 2, one of `tile[32][33]`
     1.
     """

@@ -57,7 +57,7 @@ class SharedBankConflict(Rule):
     An odd stride in words has no conflicts either, since it visits every bank before it returns to the first.
 
     ## What the hardware counts
-    Wavefronts per request on an H200: a stride of two `float4` takes 8 where 4 would do; a column of
+    Wavefronts per request on an H200: a stride of two `float4` takes 8 (ideal: 4); a column of
     `float tile[32][34]` takes 2, one of `tile[32][33]` 1, an exclusive-or swizzle of a 32x32 tile 1 in both directions.
     Conflicts of 2, 4, 8, 16 and 32 ways take that many wavefronts.
     """

@@ -48,7 +48,7 @@ class UnpaddedTileColumn(Rule):
     of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
 
     ## What the hardware counts
-    Wavefronts per request on an H200, where 1 would do: the column of `float tile[32][32]` takes 32, of
+    Wavefronts per request on an H200 (ideal: 1): the column of `float tile[32][32]` takes 32, of
     `tile[32][33]` 1, of `tile[32][34]` 2; of `tile[16][16]` in a 16x16 block 8. A column of `double tile[32][32]`
     takes 32, of `double tile[32][33]` 2, which is the ideal for 8-byte lanes.
     """

@@ -49,6 +49,17 @@ class Editor(LanguageClient):
         def shown(params: lsp.ShowMessageParams) -> None:
             self.shown.put_nowait(params.message)
 
+        self.progress_told: list[tuple[str, str | None]] = []
+
+        @self.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
+        def created(params: lsp.WorkDoneProgressCreateParams) -> None:
+            self.progress_told.append(("create", str(params.token)))
+
+        @self.feature(lsp.PROGRESS)  # type: ignore[untyped-decorator]
+        def progressed(params: lsp.ProgressParams) -> None:
+            told = params.value if isinstance(params.value, dict) else vars(params.value)
+            self.progress_told.append((str(told.get("kind")), told.get("title")))
+
         @self.feature(lsp.WINDOW_LOG_MESSAGE)  # type: ignore[untyped-decorator]
         def logged(params: lsp.LogMessageParams) -> None:
             pass
@@ -94,6 +105,7 @@ def session(
     talk: Callable[[Editor], Awaitable[None]],
     encodings: list[lsp.PositionEncodingKind] | None = None,
     command: tuple[str, ...] = ("-m", "coalint"),
+    window: lsp.WindowClientCapabilities | None = None,
 ) -> None:
     """Run a server in a folder, and end it as editors do: it must end by itself, with exit code 0."""
 
@@ -101,7 +113,7 @@ def session(
         editor = Editor()
         await editor.start_io(sys.executable, *command, "server", cwd=folder)
         general = lsp.GeneralClientCapabilities(position_encodings=encodings)
-        capabilities = lsp.ClientCapabilities(general=general)
+        capabilities = lsp.ClientCapabilities(general=general, window=window)
         await editor.initialize_async(lsp.InitializeParams(capabilities, root_uri=folder.as_uri()))
         editor.initialized(lsp.InitializedParams())
         await talk(editor)
@@ -113,6 +125,18 @@ def session(
         await editor.stop()  # type: ignore[no-untyped-call]
 
     asyncio.run(whole())
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_an_editor_that_shows_progress_is_told_while_a_file_is_analysed(tmp_path: Path, shows: bool) -> None:
+    async def talk(editor: Editor) -> None:
+        editor.opens(tmp_path / "k.cu", TILE)
+        assert await editor.told()
+        kinds = [kind for kind, _ in editor.progress_told]
+        assert kinds == (["create", "begin", "end"] if shows else [])
+        assert not shows or editor.progress_told[1] == ("begin", "analysing k.cu")
+
+    session(tmp_path, talk, window=lsp.WindowClientCapabilities(work_done_progress=shows))
 
 
 def test_diagnostics_follow_what_is_typed(tmp_path: Path) -> None:

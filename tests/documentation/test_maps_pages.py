@@ -34,7 +34,7 @@ def test_the_pictures_are_current() -> None:
     "code", ["COA101", "COA102", "COA103", "COA106", "COA107", "COA108", "COA109", "COA201", "COA202", "COA203"]
 )
 def test_what_to_use_instead_is_drawn_without_the_excess(code: str) -> None:
-    cost = re.compile(r"(\d+) (?:sector|wavefront)s?(?: in \d+ lines?)?, (\d+) would do")
+    cost = re.compile(r"(\d+) (?:sector|wavefront)s?(?: in \d+ lines?)? \(ideal: (\d+)\)")
     for name, excess in (("example", True), ("instead", False)):
         found = cost.search((MAPS / f"{code}-{name}.svg").read_text(encoding="utf-8"))
         assert found is not None

@@ -31,7 +31,7 @@ __global__ void column(int pitch) {
     pitch = driver.find_elements(By.CSS_SELECTOR, "dialog .field input")[names.index("pitch")]
     assert pitch.get_attribute("value") == "32"
     assert find(driver, f"#{pitch.get_attribute('aria-describedby')}").text == said
-    assert "32 wavefronts 1 would do · 32 active lanes · efficiency 3 % · 32-way" in find(driver, ".request").text
+    assert "32 wavefronts (ideal: 1) · 32 active lanes · efficiency 3 % · 32-way" in find(driver, ".request").text
     for number, wavefronts in ((33, "1 wavefront"), (100, "4 wavefronts"), (16, "16 wavefronts")):
         pitch.send_keys(ALL, str(number))
         assert find(driver, ".request .big").text == wavefronts

@@ -405,6 +405,9 @@ REPORT_SCHEMA = {
                     "assumed": {"type": "array", "items": {"type": "string"}},
                     "weight": {"type": "number"},
                     "launch_cost": {"type": ["object", "null"]},
+                    "arch": {"type": ["string", "null"]},
+                    "launch": {"type": ["object", "null"]},
+                    "template_arguments": {"type": "array", "items": {"type": "string"}},
                     "places": {
                         "type": "array",
                         "minItems": 1,
@@ -476,7 +479,14 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
     (kernel,) = value["kernels"]
     assert kernel["name"] == "k"
     assert kernel["template_arguments"] == []
-    assert kernel["launch"] == {"block": [32, 8, 1], "source": "launch", "file": "k.cu", "line": 90, "arguments": {}}
+    assert kernel["launch"] == {
+        "block": [32, 8, 1],
+        "grid": None,
+        "source": "launch",
+        "file": "k.cu",
+        "line": 90,
+        "arguments": {},
+    }
     read, tile, lost = kernel["accesses"]
     assert read == {
         "file": "k.cu",

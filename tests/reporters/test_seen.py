@@ -40,10 +40,7 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         (32, 1, 1),
         4,
         lambda x, y, z: 256 * x if x % 4 == 0 else None,
-        (
-            "The lanes that take part are 1024 bytes apart, so that each needs a sector of its own: "
-            "4 of its 32 bytes are used."
-        ),
+        ("The active lanes are 1024 bytes apart, so that each needs a sector of its own: 4 of its 32 bytes are used."),
     ),
     (
         (4, 8, 1),

@@ -109,7 +109,7 @@ def test_a_strided_load_is_drawn_cell_by_cell(kernels: str, capsys: pytest.Captu
         "       +0 |00..01..02..03..|04..05..06..07..|08..09..10..11..|12..13..14..15..|",
         "     +128 |16..17..18..19..|20..21..22..23..|24..25..26..27..|28..29..30..31..|",
     ]
-    assert "8 sectors in 2 lines, 4 would do; 128 of 256 bytes used (50 %)" in text
+    assert "8 sectors in 2 lines (ideal: 4); 128 of 256 bytes used (50 %)" in text
     assert "Neighbouring lanes are 8 bytes apart" in text
     assert "warp 0 of 2, threads (0,0,0) to (31,0,0)" in text
 
@@ -119,7 +119,7 @@ def test_a_column_is_one_bank_in_wavefront_after_wavefront(kernels: str, capsys:
     rows = [row for row in text.splitlines() if re.match(r" +\d+ \|", row)]
     assert len(rows) == 32
     assert rows[5] == f"        6 |{'..' * 3}05{'..' * 4}|{'..' * 8}|{'..' * 8}|{'..' * 8}|"
-    assert "32 wavefronts, 1 would do; a 32-way bank conflict" in text
+    assert "32 wavefronts (ideal: 1); a 32-way bank conflict" in text
     assert "All 32 lanes ask bank 3 for words of their own" in text
     assert "iteration 3 of the loop over i" in text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coalint.core.source.overlay import overlaid
+from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.run import Run
 from coalint.engine.findings.coverage import coverage_of
 from coalint.engine.findings.deduplicate import (
@@ -41,7 +42,12 @@ def lint(request: RunRequest, registry: Registry, exclusions: Exclusions = NO_EX
         results = embedded.with_cells(run.results(planned))
     exclusions = replace(exclusions, changes=embedded.changes(exclusions.changes))
     report = gather(results, selections, exclusions, embedded.files)
-    report = replace(report, files=len(request.files), remarks=(*planned.remarks, *report.remarks))
+    report = replace(
+        report,
+        files=len(request.files),
+        remarks=(*planned.remarks, *report.remarks),
+        arch=request.settings.arch or DEFAULT_ARCH,
+    )
     problems = [Diagnostic(f) for f in embedded.problems if selections.shows(f.code, f.span.file)]
     problems = list(with_fingerprints(selections.with_severities(problems), embedded.texts))
     if exclusions.baseline is not None and not exclusions.keep_known:

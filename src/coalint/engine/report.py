@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import CauseKind
+from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
@@ -142,6 +143,8 @@ class Diagnostic:
         also: The other kernels, template arguments and block shapes that the finding holds for.
         excess: Sectors or wavefronts per request beyond the ideal; 0 for findings that are not about traffic.
         kernel_span: Where the kernel stands, whose launch the numbers are for; None for findings about a file.
+        specialization: The launch and template arguments that the numbers are for; None for findings about a file.
+        arch: The GPU that costs are counted for, as `sm_90`; empty for findings about a file.
     """
 
     finding: Finding
@@ -149,6 +152,8 @@ class Diagnostic:
     also: tuple[str, ...] = ()
     excess: float = 0.0
     kernel_span: Span | None = None
+    specialization: Specialization | None = None
+    arch: str = ""
 
     @property
     def cost(self) -> float:
@@ -200,6 +205,7 @@ class Report:
         hidden: How many findings are not reported.
         stale: Entries of the baseline whose findings are gone.
         inspected: The kernels with all of their accesses, where these were asked for.
+        arch: The GPU that costs are counted for, but for files whose settings or compile commands name another.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -211,6 +217,7 @@ class Report:
     hidden: Hidden = Hidden()
     stale: tuple[BaselineEntry, ...] = ()
     inspected: tuple[Inspected, ...] = ()
+    arch: str = DEFAULT_ARCH
 
     def count(self, severity: Severity) -> int:
         """Return how many diagnostics have exactly this severity."""

@@ -1,4 +1,4 @@
-"""Says beside each access what it costs: `32/4`, the sectors or wavefronts of a request and how many would do."""
+"""Says beside each access what it costs: `32/4`, the sectors or wavefronts of a request and its ideal."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from coalint.cli.server.hover import hover
 from coalint.cli.server.inlay_hints import inlay_hints
 from coalint.cli.server.places import ReportPlaces
 from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
+from coalint.cli.server.progress import shown_progress
 from coalint.core.version import version
 from coalint.engine.check.failures import internal_error
 from coalint.engine.check.records import Overlay
@@ -98,7 +99,8 @@ class CoalintServer(LanguageServer):
         try:
             report: Report | None = None
             if document.is_analysed(text):
-                report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
+                async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
+                    report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
         except AnalysisError as error:
             self._show_error(str(error))
             return

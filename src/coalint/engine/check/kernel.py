@@ -120,7 +120,7 @@ def check_kernel(
         outcome=_outcome(analysis, whole),
         analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
-        arch=job.arch.name if job.keep else "",
+        arch=job.arch.name,
     )
 
 

@@ -113,7 +113,7 @@ class CheckedKernel:
     outcome: str = ""
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
-    arch: str = field(default="", metadata={VOLATILE: True})
+    arch: str = ""
 
     @property
     def traffics(self) -> tuple[Traffic | None, ...]:

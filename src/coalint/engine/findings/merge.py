@@ -76,6 +76,8 @@ def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
             also=tuple(_other_launches(group, kernel, worst)),
             excess=worst.excess,
             kernel_span=kernel.span,
+            specialization=kernel.specialization,
+            arch=kernel.arch,
         )
 
 

@@ -82,9 +82,12 @@ class Embedding:
         return changes if changes is None or not self.units else _Changes(changes.base, units=self.units)
 
     def _diagnostic(self, diagnostic: Diagnostic, names: _Placed) -> Diagnostic:
+        made_for, kernel = diagnostic.specialization, diagnostic.kernel_span
         return replace(
             diagnostic,
             finding=names.finding(diagnostic.finding),
+            specialization=None if made_for is None else names.specialization(made_for, kernel),
+            kernel_span=None if kernel is None else names.span(kernel),
             basis=self._renamed(diagnostic.basis),
             also=tuple(map(self._renamed, diagnostic.also)),
         )

@@ -186,7 +186,7 @@ const coalintPanel = (() => {
     const names = new Map(model.supposed.map((node) => [model.nodes[node][2], numbers.get(node)]));
     return h("div", { class: "supposed", id: `note-${++serial}` },
       access.unknown ? h("p", null, "Not known: ", prose(access.unknown), ".") : null,
-      access.count !== null ? h("p", null, `For a general number the analysis counts ${number(access.count)}, where ${number(access.ideal)} would do.`) : null,
+      access.count !== null ? h("p", null, `For a general number the analysis counts ${number(access.count)} (ideal: ${number(access.ideal)}).`) : null,
       [...names].map(([name, value]) => h("p", null, prose(`\`${name}\``), ` has no number: ${value} is supposed`, h("span", { class: "offer" }, "; change it here"), ".")));
   }
 
@@ -206,11 +206,11 @@ const coalintPanel = (() => {
 
   function requestText(now, unit) {
     if (now.count === null) {
-      return [h("p", { class: "request" }, now.active ? "No law is known of what this request costs." : "No lane of this warp takes part.")];
+      return [h("p", { class: "request" }, now.active ? "No law is known of what this request costs." : "No lane of this warp is active.")];
     }
     const facts = [
       h("span", { class: "big", "data-count": now.count }, counted(now.count, unit)),
-      h("span", { "data-ideal": now.ideal }, ` ${number(now.ideal)} would do`),
+      h("span", { "data-ideal": now.ideal }, ` (ideal: ${number(now.ideal)})`),
       h("span", null, ` · ${counted(now.active, "active lane")}`),
       h("span", null, ` · efficiency ${Math.round(now.efficiency * 100)} %`),
     ];
@@ -224,7 +224,7 @@ const coalintPanel = (() => {
     if (mean === null) return h("p", { class: "mean" }, "There is no mean: no request is made, or no law is known.");
     const requests = mean.requests === 1 ? "its one request" : `${mean.requests} requests`;
     return h("p", { class: "mean", "data-mean": mean.count, "data-mean-ideal": mean.ideal },
-      `Mean over ${requests} of the block: ${counted(mean.count, unit)}, ${number(mean.ideal)} would do`);
+      `Mean over ${requests} of the block: ${counted(mean.count, unit)} (ideal: ${number(mean.ideal)})`);
   }
 
   function basisText(access, model) {
@@ -253,7 +253,7 @@ const coalintPanel = (() => {
   // What is said of an access that the page cannot compute anew.
   function fixed(access, unit) {
     const known = access.count !== null
-      ? h("p", { class: "request" }, h("span", { class: "big" }, `${number(access.count)} ${unit}s`), ` per request in the mean, ${number(access.ideal)} would do`)
+      ? h("p", { class: "request" }, h("span", { class: "big" }, `${number(access.count)} ${unit}s`), ` per request in the mean (ideal: ${number(access.ideal)})`)
       : h("p", { class: "request" }, access.unknown ? ["Unknown: ", prose(access.unknown)] : "No lane makes this access.");
     const why = access.count === null ? null
       : h("p", { class: "problem" }, "This page cannot compute it anew: ", prose(access.why || "its lanes are not known as expressions"), ".");

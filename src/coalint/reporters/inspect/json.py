@@ -6,13 +6,12 @@ import json
 from typing import Any
 
 from coalint.core.facts.access import Space
-from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import by_kind, pairs
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.version import version
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
-from coalint.reporters.lint.json import cell_object, coverage_object
+from coalint.reporters.lint.json import cell_object, coverage_object, launch_object
 
 SCHEMA = "coalint-inspect/1"
 
@@ -37,19 +36,9 @@ def _kernel(item: Inspected) -> dict[str, Any]:
         **cell_object(analysis.span),
         "arch": item.arch,
         "template_arguments": list(analysis.specialization.template_arguments),
-        "launch": _launch(analysis.specialization, analysis.span.file),
+        "launch": launch_object(analysis.specialization, analysis.span.file),
         "accesses": [_access(made) for made in item.instructions],
         "barriers": [_barrier(barrier) for barrier in analysis.barriers],
-    }
-
-
-def _launch(specialization: Specialization, file: str) -> dict[str, Any]:
-    return {
-        "block": list(specialization.block),
-        "source": specialization.source.value,
-        "file": None if specialization.line is None else specialization.file or file,
-        "line": specialization.line,
-        "arguments": dict(specialization.arguments),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
+from coalint.core.facts.launch import Specialization
 from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.suppositions import by_kind
 from coalint.core.findings import Fix, Note, Subject
@@ -23,6 +24,7 @@ def report_text(report: Report) -> str:
     value = {
         "schema": SCHEMA,
         "coalint": version(),
+        "arch": report.arch,
         "diagnostics": [group_object(group) for group in groups(report.diagnostics)],
         "hidden": {
             "comments": report.hidden.comments,
@@ -87,6 +89,7 @@ def _place_of_group(member: Diagnostic) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "cost": None if finding.cost is None else cost_object(finding.cost),
         "launch_cost": None if finding.launch_cost is None else launch_cost_object(finding.launch_cost),
+        **made_for(member),
     }
 
 
@@ -113,6 +116,33 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "weight": finding.weight,
         "launch_cost": None if finding.launch_cost is None else launch_cost_object(finding.launch_cost),
         "assumptions": by_kind(finding.rests_on),
+        "arch": diagnostic.arch or None,
+        **made_for(diagnostic),
+    }
+
+
+def made_for(diagnostic: Diagnostic) -> dict[str, Any]:
+    """Return the launch and the template arguments that the numbers are for: `null` and `[]` where there are none."""
+    specialization, kernel = diagnostic.specialization, diagnostic.kernel_span
+    if specialization is None:
+        return {"launch": None, "template_arguments": []}
+    file = "" if kernel is None else kernel.file
+    return {
+        "launch": launch_object(specialization, file),
+        "template_arguments": list(specialization.template_arguments),
+    }
+
+
+def launch_object(specialization: Specialization, file: str) -> dict[str, Any]:
+    """Return the fields of a launch, which inspections share; `file` is that of the kernel."""
+    grid = specialization.grid or specialization.extents
+    return {
+        "block": list(specialization.block),
+        "grid": None if grid == (None, None, None) else list(grid),
+        "source": specialization.source.value,
+        "file": None if specialization.line is None else specialization.file or file,
+        "line": specialization.line,
+        "arguments": dict(specialization.arguments),
     }
 
 

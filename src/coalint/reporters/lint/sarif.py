@@ -19,7 +19,14 @@ from coalint.core.source.spans import Edit, Span
 from coalint.core.version import semantic_version, version
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Diagnostic, Failure, FailureKind, Report
-from coalint.reporters.lint.json import cause_object, cell_object, cost_object, launch_cost_object, subject_object
+from coalint.reporters.lint.json import (
+    cause_object,
+    cell_object,
+    cost_object,
+    launch_cost_object,
+    made_for,
+    subject_object,
+)
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
@@ -58,6 +65,7 @@ def _run(report: Report, rules: Sequence[type[Rule]]) -> dict[str, Any]:
         },
         "automationDetails": {"id": "coalint/"},
         "columnKind": "utf16CodeUnits",
+        "properties": {"arch": report.arch},
         "originalUriBaseIds": {ROOT: {"uri": positions.root.as_uri().rstrip("/") + "/"}},
         "invocations": [
             {
@@ -98,6 +106,8 @@ def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict
             **({"accesses": [subject_object(subject) for subject in finding.subjects]} if finding.subjects else {}),
             **({"assumed": list(finding.assumed)} if finding.assumed else {}),
             **({"basis": diagnostic.basis} if diagnostic.basis else {}),
+            **_made_for(diagnostic),
+            "weight": finding.weight,
         },
     }
     steps = [(note.message, note.span) for note in derivation(diagnostic) if note.span is not None]
@@ -112,6 +122,16 @@ def _result(group: Group, numbers: dict[str, int], positions: Positions) -> dict
     if finding.fix is not None:
         value["fixes"] = [_fix(finding.fix, positions)]
     return value
+
+
+def _made_for(diagnostic: Diagnostic) -> dict[str, Any]:
+    """Return the GPU, the launch and the template arguments that the numbers are for; nothing where there are none."""
+    fields = made_for(diagnostic)
+    return {
+        **({"arch": diagnostic.arch} if diagnostic.arch else {}),
+        **({"launch": fields["launch"]} if fields["launch"] is not None else {}),
+        **({"templateArguments": fields["template_arguments"]} if fields["template_arguments"] else {}),
+    }
 
 
 def _rank(finding: Finding) -> dict[str, float]:

@@ -35,7 +35,7 @@ def position(part: AccessMap) -> str:
     threads = [lane.thread for lane in part.lanes if lane.thread is not None]
     text = f"warp {part.warp} of {warps}, threads {_thread(threads[0])} to {_thread(threads[-1])}"
     if 0 < len(part.active) < len(part.lanes):
-        text += f", of which {len(part.active)} take part" if len(part.active) > 1 else ", of which one takes part"
+        text += f", of which {len(part.active)} active" if len(part.active) > 1 else ", of which one active"
     numbers_given = {name: value for name, value in part.access.specialization.given if name in part.access.open.names}
     loops = {loop.variable: loop.values for loop in part.access.loops}
     numbers = {**numbers_given, **dict(part.counters)}.items()
@@ -55,15 +55,15 @@ def _thread(thread: tuple[int, int, int]) -> str:
 
 
 def totals(part: AccessMap) -> str:
-    """Return `8 sectors moved, 4 would do; 128 of 256 bytes used (50 %)`."""
+    """Return `8 sectors in 2 lines (ideal: 4); 128 of 256 bytes used (50 %)`."""
     if part.traffic is None:
         return "nothing is moved"
-    would_do = f", {number(part.traffic.ideal)} would do" if part.traffic.count >= part.traffic.ideal else ""
+    ideal = f" (ideal: {number(part.traffic.ideal)})" if part.traffic.count >= part.traffic.ideal else ""
     if part.access.space is Space.SHARED:
-        return f"{plural(part.traffic.count, 'wavefront')}{would_do}; {_conflict(part)}"
+        return f"{plural(part.traffic.count, 'wavefront')}{ideal}; {_conflict(part)}"
     share = f"{number(round(100 * part.bytes_used / part.bytes_moved, 1))} %" if part.bytes_moved else "none"
     return (
-        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}{would_do}; "
+        f"{plural(part.traffic.count, 'sector')} in {plural(len(part.lines), 'line')}{ideal}; "
         f"{part.bytes_used} of {part.bytes_moved} bytes used ({share})"
     )
 
@@ -83,7 +83,7 @@ def mean(shown: Shown) -> str:
     if part is None or cost is None or part.traffic == cost:
         return ""
     unit = "wavefronts" if part.access.space is Space.SHARED else "sectors"
-    return f"mean over all warps and iterations: {number(cost.count)} {unit}, {number(cost.ideal)} would do"
+    return f"mean over all warps and iterations: {number(cost.count)} {unit} (ideal: {number(cost.ideal)})"
 
 
 def notes(shown: Shown, showing: Showing) -> Iterator[str]:
@@ -101,9 +101,9 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         off = f"Lanes begin at no multiple of {access.bytes} bytes"
         yield f"{off}: where the array begins at one, this fails at run time"
     if part is not None and access.result.permuted:
-        yield "The set of addresses is right, but not which lane has which: that hangs on a value that is not known"
+        yield "The set of addresses is right, but not which lane has which: that depends on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
-        yield f"Lanes take part under {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
+        yield f"Lanes are active where {' and '.join(f'`{one_line(text)}`' for text in access.guard)}"
     assumed = [text for text in access.result.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
     if assumed:
         yield f"Assuming {', '.join(assumed)}"

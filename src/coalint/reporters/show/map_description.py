@@ -73,7 +73,7 @@ def _side_by_side(part: AccessMap) -> str:
 
 def _strided(part: AccessMap, step: int) -> str:
     numbers = [lane.lane for lane in part.active]
-    which = "Neighbouring lanes" if numbers[-1] - numbers[0] < len(numbers) else "The lanes that take part"
+    which = "Neighbouring lanes" if numbers[-1] - numbers[0] < len(numbers) else "The active lanes"
     apart = f"{which} are {plural(step, 'byte')} apart"
     if part.sectors == len(part.active):
         return f"{apart}, so that each needs a sector of its own: {part.access.bytes} of its 32 bytes are used."

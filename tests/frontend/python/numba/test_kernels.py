@@ -120,3 +120,13 @@ def test_facts_are_stated_with_the_names_of_the_kernel(fact: str, tmp_path: Path
     assert not result.problems
     access, cost = accesses(result)["store a[x, y]"]
     assert (access.specialization.block, access.strides[0], cost) == ((32, 8, 1), 4096, 32)
+
+
+def test_extents_of_arrays_are_called_as_in_the_source(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def column(a):
+            a[cuda.grid(1), 0] = 0
+    """
+    texts = {access.address.stride_texts[0] for access, _ in accesses(checked(tmp_path, source)).values()}
+    assert texts == {"4*a.shape[1]"}

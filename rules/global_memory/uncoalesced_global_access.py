@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
@@ -42,6 +42,7 @@ class UncoalescedGlobalAccess(Rule):
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. So it is with
     at most 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that lie on several
     contiguous runs of at least a sector, as rows of a window do, at no more than twice the ideal, are an info as well.
+    So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no more than these.
 
     ## Example
     ```cuda
@@ -137,8 +138,17 @@ class UncoalescedGlobalAccess(Rule):
                 f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
                 "in any order; shared memory takes the irregular part at no such cost"
             )
+        is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
+        if is_narrowed:
+            assert access.memory is not None
+            size = access.memory.element_bytes
+            reason = f"only {access.bytes} of the {size} bytes of each element are used, and so loaded"
+            help = (
+                f"if {wording.name_of(access)} need not hold numbers of {size} bytes, a type of {access.bytes} bytes "
+                "needs less traffic; else leave it"
+            )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
-        severity = Severity.INFO if used or runs else None
+        severity = Severity.INFO if used or runs or is_narrowed else None
         notes = (
             *wording.because(access, reason, *((caching.reason(access, used),) if used else ())),
             *copies.notes(access, spelling),
@@ -162,6 +172,13 @@ def _kind(access: Access) -> CauseKind:
 def _is_unit(access: Access) -> bool:
     stride = access.strides[wording.lane_axis(access)]
     return stride is not None and abs(stride) == access.bytes
+
+
+def _is_part_of_neighbours(access: Access, axis: int) -> bool:
+    """Whether lanes load parts of integers that lie side by side, as the compiler makes of a cast to fewer bytes."""
+    if access.memory is None or access.field is not None or access.op is not Operation.LOAD:
+        return False
+    return access.strides[axis] in (access.memory.element_bytes, -access.memory.element_bytes) and access.is_narrowed
 
 
 def _has_idle_lanes(access: Access) -> bool:

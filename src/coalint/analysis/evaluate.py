@@ -18,7 +18,6 @@ from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.instruction_recorder import TooLarge
-from coalint.analysis.recorder.plausible import without_pitches
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
@@ -131,16 +130,11 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
 
         recorder.descriptions.models = OwnModels(model, threads)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
-    indices = frozenset(
-        module.spelling.component_of(register, axis)
-        for register in (ir.Register.THREAD_INDEX, ir.Register.BLOCK_INDEX)
-        for axis in ir.AXES
-    )
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=without_pitches(tuple(recorder.accesses.values()), indices),
+        accesses=recorder.settled(),
         barriers=recorder.barriers.finish(),
         fences=tuple(recorder.barriers.fences),
         spelling=module.spelling,

@@ -28,6 +28,8 @@ def last(folder: Path, body: str, parameters: str) -> Access:
         ("out[i * (ldq + 1)] = 0;", "int ldq", {}),
         ("out[i * (width * height)] = 0;", "int width, int height", {}),
         ("out[i * m + 5 * i] = 0;", "int m", {}),
+        ("out[(i % w) * m] = 0;", "int w, int m", {"m": 1}),
+        ("out[(i % w) * m + 8 * t] = 0;", "int w, int m, int t", {"m": 1}),
     ],
 )
 def test_numbers_that_make_an_access_good_are_named(
@@ -42,6 +44,10 @@ def test_numbers_that_make_an_access_good_are_named(
         "for (int k = 0; k < n; ++k) out[i * n + k] = 0;",  # the length of rows that a loop walks
         "out[n * (i + 1) + t] = out[n * t + t];",  # that a column number goes along
         "if (i < n) out[i * n] = 0;",  # that bounds the lanes too
+        "if (i >= n) return; out[i * n] = 0;",
+        "if (!(n > i)) return; out[i * n] = 0;",
+        "out[n * (i + 1) + t] = out[n * t + i];",
+        "out[n * (i + 1) + inner] = out[n * inner + inner];",  # whose column's name holds the row's
         "out[i * n + blockIdx.y] = 0;",
         "out[blockIdx.y * n + i] = out[i * n];",  # that another access walks by rows
         "out[(i % t) * n + i / t] = 0;",  # a transposition
@@ -49,4 +55,4 @@ def test_numbers_that_make_an_access_good_are_named(
     ],
 )
 def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> None:
-    assert last(tmp_path, body, "int n, int t, int src_stride").open.fitting == ()
+    assert last(tmp_path, body, "int n, int t, int src_stride, int inner").open.fitting == ()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from project import shared_headers
 
 from coalint.analysis.launches.selection import MAX_SHAPES, MAX_SPECIALIZATIONS
 from coalint.analysis.launches.specializations import MAX_OF_TEMPLATE
+from coalint.core import ir
+from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.engine.check.file import check_file
+from coalint.engine.check.kernel import analyse_kernel
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.machine.architecture import architecture
 
@@ -153,6 +157,57 @@ def test_launches_beyond_the_bound_are_said(tmp_path: Path) -> None:
     result = check(tmp_path, f"{PLAIN}void run(float *p) {{ {launches} }}")
     assert len(result.checked) == MAX_SPECIALIZATIONS
     assert [p.message for p in result.problems] == ["2 of the 34 different launches of k were not analysed"]
+
+
+DATA = "__global__ void k(float *p, int n, int scale, float s) {{ {body} }}\n"
+
+
+def test_launches_that_differ_in_data_alone_are_analysed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Specialization] = []
+
+    def counting(
+        path: str, module: ir.Module, kernel: ir.Kernel, specialization: Specialization, *rest: Any
+    ) -> Analysis | None:
+        calls.append(specialization)
+        return analyse_kernel(path, module, kernel, specialization, *rest)
+
+    monkeypatch.setattr("coalint.engine.check.file.analyse_kernel", counting)
+    lines = "\n".join(f"k<<<1, 64>>>(p, 7, {n}, 1.f);" for n in range(1, 51))
+    source = f"{DATA.format(body='p[threadIdx.x * n] = scale * 2.f;')}void run(float *p) {{\n{lines}\n}}"
+    found = specializations(tmp_path, source)
+    assert len(calls) == 1
+    assert [s.line for s in found] == list(range(3, 53))
+    assert {dict(s.arguments)["scale"] for s in found} == set(range(1, 51))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "p[threadIdx.x * scale] = 0;",
+        "if (threadIdx.x < scale) p[threadIdx.x] = 0;",
+        "for (int i = 0; i < scale; ++i) p[threadIdx.x + i] = 0;",
+        "float f = scale; p[threadIdx.x * (int)f] = 0;",
+        "((int *)p)[threadIdx.x] = scale;",
+        "__shared__ float t[1]; t[0] = scale; p[threadIdx.x * (int)t[0]] = 0;",
+        "float t[1]; t[0] = scale; p[threadIdx.x * (int)t[0]] = 0;",
+        "auto f = [&] { p[threadIdx.x * scale] = 0; }; f();",
+        "p[0] = p[scale];",
+        "p[0] = scale > 2 ? p[1] : 2.f;",
+    ],
+)
+def test_launches_that_differ_in_more_than_data_are_all_analysed(tmp_path: Path, body: str) -> None:
+    launches = " ".join(f"k<<<1, 64>>>(p, 1, {n}, 1.f);" for n in range(1, MAX_SPECIALIZATIONS + 2))
+    result = check(tmp_path, f"{DATA.format(body=body)}void run(float *p) {{ {launches} }}")
+    assert len(result.checked) == MAX_SPECIALIZATIONS
+
+
+def test_of_many_launches_those_with_other_alignments_are_kept(tmp_path: Path) -> None:
+    numbers = [*range(64, 64 * 50, 64), 67]
+    launches = " ".join(f"k<<<1, 64>>>(p, {n});" for n in numbers)
+    result = check(tmp_path, f"{PLAIN}void run(float *p) {{ {launches} }}")
+    kept = {dict(kernel.specialization.arguments)["n"] for kernel in result.checked}
+    assert len(kept) == MAX_SPECIALIZATIONS
+    assert 67 in kept
 
 
 def test_a_parameter_that_one_branch_assigns_may_be_what_it_was(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ class Lvalue:
     ir.Member. `within` are the bytes (begin and end, from the base) of the array around what an index leads to.
     `packed` is the alignment in bytes of the struct that it is a field of; 0 where there is none. `used` are the parts
     that are used of the struct that stands there; none where it may be all of it.
+    `narrowed` are the bytes that are loaded of the integer that stands there; 0 for all of them.
     """
 
     address: Address | PointerSelect
@@ -32,6 +33,7 @@ class Lvalue:
     within: tuple[int, int] | None = None
     packed: int = 0
     used: tuple[Part, ...] = ()
+    narrowed: int = 0
 
 
 Cells = dict[int, dict[int, Cell]]

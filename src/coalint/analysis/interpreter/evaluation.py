@@ -15,6 +15,7 @@ from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
+from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
 from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
 from coalint.analysis.interpreter.loops.changes.assignments import Assignments
@@ -42,6 +43,7 @@ class Evaluation:
     registers: Registers
     assignments: Assignments = field(init=False)
     uses: Uses = field(init=False)
+    narrowed: NarrowedReads = field(init=False)
     effects: Effects = field(init=False)
     store: Store = field(init=False)
     frame: Frame = field(default_factory=lambda: Frame(""))
@@ -69,6 +71,7 @@ class Evaluation:
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.module.functions)
         self.uses = Uses(self.module.functions)
+        self.narrowed = NarrowedReads(self.module.functions)
         self.effects = Effects(self.module.functions)
         self.store = Store(self.algebra, Parts(self.module))
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.frames import Exit, Frame, Lvalue
     from coalint.analysis.domain.guards import GuardKind
     from coalint.analysis.domain.values import Address, Base, PointerSelect, Value
+    from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
     from coalint.analysis.interpreter.host.effects import Effects
     from coalint.analysis.interpreter.loops.changes.assignments import Assignments
     from coalint.analysis.interpreter.loops.pointers.reached import Reached
@@ -35,12 +36,14 @@ class State(Site, Protocol):
     around of which it is found out what they change. `captured` are the variables that lambdas see, by the lambdas'
     keys; `launching` says of functions, by key, whether they launch a kernel, `effects` what those of the host change.
     `is_changed_outside` says that a function of another file has run, which may have changed what is global there too.
+    `narrowed` says of which integers only some bytes are loaded.
     """
 
     module: ir.Module
     recorder: Recorder
     registers: Registers
     assignments: Assignments
+    narrowed: NarrowedReads
     reached: Reached
     exits: list[Exit]
     trace: list[Definition]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coalint.analysis.launches.block_shapes import (
     Shape,
 )
+from coalint.analysis.launches.data_arguments import deciding_parameters
+from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, Specialization
 
 MAX_SPECIALIZATIONS = 32  # launches of one kernel that are analysed one by one
@@ -25,8 +28,19 @@ def guesses_a_number(record: LaunchRecord) -> bool:
     return any(value.lstrip("-").isdigit() for value in values)
 
 
+def outcome_key(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> tuple[object, ...]:
+    """Return what decides an analysis's outcome: launches of which this is equal cost and say the same."""
+    deciding = deciding_parameters(module, kernel.function)
+    arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
+    return kernel.key, replace(specialization, arguments=arguments, line=None, file=None, cell=None)
+
+
 def distinct(found: list[Specialization]) -> list[Specialization]:
-    """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch spread from least to largest."""
+    """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch spread from least to largest.
+
+    Then those whose arguments differ from all before in what sectors and banks depend on: a launch that is kept stands
+    for others whose arguments are the same modulo 32.
+    """
     places: dict[tuple[str | None, int | None], dict[Shape, Specialization]] = {}
     for specialization in found:
         shapes = places.setdefault((specialization.file, specialization.line), {})
@@ -38,7 +52,20 @@ def distinct(found: list[Specialization]) -> list[Specialization]:
     for specialization in kept:
         first.setdefault(specialization.block, specialization)
     rest = [s for s in kept if s not in first.values()]
-    return [*first.values(), *rest][:MAX_SPECIALIZATIONS]
+    unlike: dict[tuple[object, ...], Specialization] = {}
+    for specialization in [*first.values(), *rest]:
+        unlike.setdefault(_alignment(specialization), specialization)
+    others = [s for s in unlike.values() if s not in first.values()]
+    alike = [s for s in rest if s not in others]
+    return [*first.values(), *others, *alike][:MAX_SPECIALIZATIONS]
+
+
+def _alignment(specialization: Specialization) -> tuple[object, ...]:
+    """Return what of a launch decides how lanes lie in sectors and banks: the shape, and arguments modulo 32."""
+    arguments = tuple((name, value % 32, value > 1) for name, value in specialization.arguments)
+    members = tuple((name, at, value % 32, value > 1) for name, at, _, value in specialization.members)
+    shifts = tuple((name, by % 32) for name, by in specialization.shifts)
+    return specialization.block, arguments, members, shifts
 
 
 def _spread(shapes: list[Specialization]) -> list[Specialization]:

@@ -18,7 +18,13 @@ from coalint.analysis.launches.block_shapes import (
     shape_without_launch,
 )
 from coalint.analysis.launches.host_launches import launch_records
-from coalint.analysis.launches.selection import MAX_SPECIALIZATIONS, distinct, guesses_a_number, surest
+from coalint.analysis.launches.selection import (
+    MAX_SPECIALIZATIONS,
+    distinct,
+    guesses_a_number,
+    outcome_key,
+    surest,
+)
 from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
@@ -33,7 +39,7 @@ def specialize(
     records: Mapping[str, Sequence[LaunchRecord]] | None = None,
     problems: list[ir.Problem] | None = None,
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
-    """Return every kernel with each of its specializations.
+    """Return every kernel with each of its specializations; those of one `outcome_key` count as one in the bounds.
 
     `records` are the launches by the kernels' keys; the module's own where they are None. `problems` are added to
     where a kernel has more launches than are analysed.
@@ -51,7 +57,11 @@ def specialize(
             continue  # an instance that only code which never runs would launch
         most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
         distinct_ones = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
-        analysed = distinct(distinct_ones)[:most]
+        alike: dict[tuple[object, ...], list[Specialization]] = {}
+        for one in distinct_ones:
+            alike.setdefault(outcome_key(module, kernel, one), []).append(one)
+        chosen = distinct([group[0] for group in alike.values()])[:most]
+        analysed = [one for first in chosen for one in alike[outcome_key(module, kernel, first)]]
         found.extend((kernel, specialization) for specialization in analysed)
         before = counts.get(kernel.span, (0, 0))
         counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)

@@ -124,6 +124,7 @@ class Descriptions:
             piece=instruction.piece,
             atomic=given.atomic,
             aggregate=instruction.aggregate,
+            is_narrowed=0 < instruction.width == instruction.place.narrowed,
             portable=Portable(model=model, why_not=why),
         )
 

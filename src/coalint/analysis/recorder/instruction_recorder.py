@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
@@ -18,7 +18,9 @@ from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
+from coalint.analysis.recorder.pitches import Pitches, Placed
 from coalint.analysis.warps.model import WarpModel
+from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 
@@ -48,6 +50,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.order = Order(self)
         self.descriptions = Descriptions(self)
         self._reached: dict[tuple[object, ...], list[Reach]] = {}
+        self._placed: dict[tuple[object, ...], Placed] = {}
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -55,6 +58,7 @@ class InstructionRecorder(EvaluatedKernel):
         results = instruction.results or lanes_of(self.model, site, instruction)
         guards = tuple(guard.condition.value for guard in site.guards)
         reach = self._reach(site)
+        placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
             access = self.descriptions.access(site, instruction, result, alternative)
             written = (access.span, access.op, access.space, access.bytes, access.piece, instruction.base.memory.name)
@@ -62,8 +66,21 @@ class InstructionRecorder(EvaluatedKernel):
                 raise TooLarge
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
+            self._placed.setdefault(key, placed)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(reach)
+
+    def _counters(self) -> tuple[Atom, ...]:
+        """Return the counters of the loops around the current statement that may have several iterations."""
+        counters = (counter for _, counter, trips, _ in self.loops if counter is not None and trips != 1)
+        return tuple(self.algebra.atoms_of(counter)[0] for counter in counters)
+
+    def settled(self) -> tuple[Access, ...]:
+        """Return the accesses, with `fitting` numbers only where nothing shows that these are row lengths."""
+        if not any(access.open.fitting for access in self.accesses.values()):
+            return tuple(self.accesses.values())
+        placed = [(access, self._placed[key]) for key, access in self.accesses.items()]
+        return Pitches(self.algebra, self.threads, placed).settled()
 
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:

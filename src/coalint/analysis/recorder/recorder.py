@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.values import Address, Base, Value
+from coalint.analysis.domain.values import Address, Base, Region, Value
 from coalint.analysis.recorder.barriers import Barriers
 from coalint.analysis.recorder.copy_recorder import CopyRecorder
 from coalint.analysis.recorder.instructions import Instruction
@@ -98,6 +98,8 @@ class Recorder(CopyRecorder):
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
+        if place.narrowed and operation is Operation.LOAD and own and address.base.region is Region.GLOBAL:
+            size = width = place.narrowed
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1

@@ -24,7 +24,14 @@ from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import kept, swept, uncollected
 from coalint.engine.check.idle import idle_kernels
-from coalint.engine.check.kernel import analyse_kernel, analysed_again, check_kernel, exchanged_axes, reshaped
+from coalint.engine.check.kernel import (
+    analyse_kernel,
+    analysed_again,
+    check_kernel,
+    exchanged_axes,
+    launched_as,
+    reshaped,
+)
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
@@ -85,6 +92,7 @@ def _request(source: Source, job: Job) -> LoadRequest:
 def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: Source) -> FileResult:
     from coalint.analysis.launches.assumptions import assumption_problems, parse_assumption
     from coalint.analysis.launches.host_launches import launch_records
+    from coalint.analysis.launches.selection import outcome_key
     from coalint.analysis.launches.specializations import specialize
     from coalint.analysis.launches.stated import without_effect
     from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
@@ -116,7 +124,12 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
+    done: dict[tuple[object, ...], CheckedKernel] = {}  # by what decides the outcome
     for kernel, specialization in pairs:
+        key = outcome_key(module, kernel, specialization)
+        if key in done:
+            checked.append(launched_as(done[key], specialization))
+            continue
         share = clock.share
         if clock.is_over:
             whole = False
@@ -139,7 +152,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                         kernel_checked,
                         found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
                     )
-                    checked.append(drop_unsafe_fixes(kernel_checked, module))
+                    done[key] = drop_unsafe_fixes(kernel_checked, module)
+                    checked.append(done[key])
         except OvertimeError:
             whole = False
             problems.append(lost_kernel(kernel, too_long(max(1, round(share))), remedy=MORE_TIME))

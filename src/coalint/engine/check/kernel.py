@@ -124,6 +124,20 @@ def check_kernel(
     )
 
 
+def launched_as(checked: CheckedKernel, specialization: Specialization) -> CheckedKernel:
+    """Return a checked kernel at another launch of the same outcome."""
+    specialization = replace(specialization, constants=checked.specialization.constants)
+    analysis = checked.analysis
+    if analysis is None:
+        return replace(checked, specialization=specialization)
+    accesses = tuple(replace(access, specialization=specialization) for access in analysis.accesses)
+    barriers = tuple(replace(barrier, specialization=specialization) for barrier in analysis.barriers)
+    races = tuple(replace(race, specialization=specialization) for race in analysis.races)
+    analysis = replace(analysis, specialization=specialization, accesses=accesses, barriers=barriers, races=races)
+    instructions = tuple(made.placed(access) for made, access in zip(checked.instructions, accesses, strict=True))
+    return replace(checked, specialization=specialization, analysis=analysis, instructions=instructions)
+
+
 def _outcome(analysis: Analysis, context: Context) -> str:
     accesses = [
         (

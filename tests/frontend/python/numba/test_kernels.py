@@ -228,3 +228,13 @@ def test_raw_kernels_of_cupy_are_launched_in_both_ways(launch: str, tmp_path: Pa
     (kernel,) = checked(tmp_path, source).checked
     assert tuple(kernel.specialization.block) == (32, 1, 1)
     assert costs(tmp_path, source) == {"load x[2 * i]": 8, "store y[i]": 4}
+
+
+def test_extents_of_arrays_are_called_as_in_the_source(tmp_path: Path) -> None:
+    source = """
+        @cuda.jit
+        def column(a):
+            a[cuda.grid(1), 0] = 0
+    """
+    texts = {access.address.stride_texts[0] for access, _ in accesses(checked(tmp_path, source)).values()}
+    assert texts == {"4*a.shape[1]"}

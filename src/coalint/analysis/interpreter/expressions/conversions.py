@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
@@ -35,7 +36,7 @@ def cast(state: State, e: ir.Cast) -> Value:
     source, target = e.operand.type, e.type
     if isinstance(target, ir.Pointer) and isinstance(source, ir.Array):
         return state.place(e.operand).address
-    value = state.value(e.operand)
+    value = _operand(state, e)
     if isinstance(target, ir.Integer):
         if isinstance(source, ir.Floating):
             level = state.store.level(value)
@@ -51,6 +52,14 @@ def cast(state: State, e: ir.Cast) -> Value:
     if isinstance(target, ir.Floating):
         return state.store.floating(state.store.level(value))
     return value
+
+
+def _operand(state: State, e: ir.Cast) -> Value:
+    """Return what a cast is applied to, of which it may be that only some bytes are loaded."""
+    width = state.narrowed.width(state.frame.function, e)
+    if not width:
+        return state.value(e.operand)
+    return state.load(replace(state.place(e.operand), narrowed=width), e.operand)
 
 
 def convert(state: State, value: Poly, source: ir.Integer, target: ir.Integer) -> Poly:

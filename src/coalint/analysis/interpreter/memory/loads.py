@@ -47,8 +47,8 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
 
 def _called(state: State, e: ir.Expression) -> str:
     """Return what messages call a variable: as it is written, or as a front end names what is not written alone."""
-    if isinstance(e, ir.Name) and e.variable.name.endswith("]"):
-        return e.variable.name  # `a.shape[1]`, of which the source only says `a`
+    if isinstance(e, ir.Name) and e.variable.is_component:
+        return e.variable.name
     return state.text(e.span)
 
 

@@ -103,7 +103,9 @@ class Lowering(ABC):
             if isinstance(e, ir.Literal | ir.Name):
                 found.append(e)
                 continue
-            variable = ir.Variable(self.new_key(part), part, part_type, ir.Storage.LOCAL, span)
+            variable = ir.Variable(
+                self.new_key(part), part, part_type, ir.Storage.LOCAL, span, is_component=part != name
+            )
             self.emit(ir.Declare(span, variable, e))
             found.append(ir.Name(span, part_type, variable))
         kept = put_together(type_, iter(found), span)

@@ -146,7 +146,8 @@ class Variables:
             return (ir.Variable(f"{self.key}:{name}:?", name, NOTHING, storage, span),)
         found = parts(type_, name)
         return tuple(
-            ir.Variable(f"{self.key}:{part}:{kind}", part, part_type, storage, span) for part, part_type in found
+            ir.Variable(f"{self.key}:{part}:{kind}", part, part_type, storage, span, is_component=part != name)
+            for part, part_type in found
         )
 
 

@@ -1,0 +1,170 @@
+"""Which quantities of a kernel are row lengths, as its addresses show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.polynomial import Monomial, constant, generator, quotient, term
+from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.recorder.plausible import is_small
+from coalint.analysis.warps.strides import stride
+from coalint.core.facts.access import Access, Space
+from coalint.core.records import record
+
+_TENSOR_STRIDE = re.compile(r"\.stride\(\d+\)$")
+_COUNTED = (AtomKind.THREAD, AtomKind.COUNTER)
+_PLAIN = (*_COUNTED, AtomKind.UNIFORM, AtomKind.TABLE)
+
+
+@record(frozen=True, slots=True)
+class Placed:
+    """Where an access lies: its byte offset, the guards around it, and the counters of the loops that repeat it.
+
+    A loop without a counter is not in `counters`, nor is one of a single iteration.
+    """
+
+    offset: Poly
+    guards: tuple[Poly, ...]
+    counters: tuple[Atom, ...]
+
+
+class Pitches:
+    """Tells row lengths from other quantities, over all accesses of one kernel.
+
+    `threads` are the components of the thread index; `placed` are the accesses, each with where it lies.
+    """
+
+    def __init__(self, algebra: Algebra, threads: Sequence[Poly], placed: Sequence[tuple[Access, Placed]]) -> None:
+        self.algebra = algebra
+        self.threads = threads
+        self.placed = placed
+        self._printer = Printer(algebra)
+
+    def settled(self) -> tuple[Access, ...]:
+        """Return the accesses with `fitting` numbers only where nothing shows that these are row lengths."""
+        names = {name for access, _ in self.placed for name, _ in access.open.fitting}
+        others = [pair for pair in self.placed if pair[0].space in (Space.GLOBAL, Space.GENERIC)]
+        pitches = {name for name in names if any(self._is_pitch(name, *pair) for pair in others)}
+        return tuple(
+            replace(access, open=replace(access.open, fitting=()))
+            if access.open.fitting
+            and (pitches.intersection(_named(access)) or self._is_transposed(access, placed.offset))
+            else access
+            for access, placed in self.placed
+        )
+
+    def _is_pitch(self, name: str, access: Access, placed: Placed) -> bool:
+        """Whether an access walks rows of this length: something moves by it, and something else by an element.
+
+        So are a tensor's strides but the last. What has the name of a small number may be a stride inside of rows. It
+        is a row's length where lanes are neighbours and something else than they moves by it.
+        """
+        if _TENSOR_STRIDE.search(name):
+            return True
+        lanes, is_unit, others = self._moves(access, placed)
+        shared = tuple(self._shared(placed.offset))
+        multiples = [step for step in (*others, *shared) if self._holds(name, step)]
+        if is_small(name):
+            return is_unit and any(self._is_counted(name, step) for step in multiples)
+        if is_unit:
+            return bool(multiples)
+        if not multiples and not (lanes is not None and self._holds(name, lanes)):
+            return False
+        return (
+            any(step in (access.bytes, -access.bytes) for step in others)
+            or any(self._is_element(step, access.bytes) and not self._holds(name, step) for step in shared)
+            or any(self._bounds(name, guard) for guard in placed.guards)
+        )
+
+    def _moves(self, access: Access, placed: Placed) -> tuple[Poly | None, bool, list[Poly]]:
+        """How lanes move the address, whether by an element, and how other axes and loops move it, in bytes."""
+        moving = [axis for axis, count in enumerate(access.specialization.block) if count > 1]
+        steps = [self._step(access, placed.offset, axis) for axis in moving]
+        counted = (self._per_iteration(placed.offset, counter) for counter in placed.counters)
+        others = [step for step in (*steps[1:], *counted) if step is not None]
+        lanes = steps[0] if steps else constant(0)
+        return lanes, lanes in (access.bytes, -access.bytes), others
+
+    def _step(self, access: Access, offset: Poly, axis: int) -> Poly | None:
+        number = access.strides[axis]
+        return stride(self.algebra, offset, self.threads[axis]) if number is None else constant(number)
+
+    def _per_iteration(self, offset: Poly, counter: Atom) -> Poly | None:
+        """How far an iteration moves the address; None where that is no polynomial."""
+        inside = (o for atom in self.algebra.atoms_of(offset) for o in atom.operands)
+        if counter in self.algebra.closure(*inside):
+            return None
+        return self.algebra.difference(offset, counter)
+
+    def _shared(self, offset: Poly) -> Iterator[Poly]:
+        """The terms of the address that all threads of the block share, but the constant."""
+        for monomial, coefficient in offset.items():
+            alone = term(monomial, coefficient)
+            if monomial and self.algebra.level(alone) is Level.UNIFORM:
+                yield alone
+
+    def _holds(self, name: str, value: Poly) -> bool:
+        """Whether a quantity of this name, or an operation that is written so, is in a value."""
+        return any(self._is_called(atom, name) for atom in self.algebra.closure(value))
+
+    def _is_called(self, atom: Atom, name: str) -> bool:
+        return name == (self._printer.atom(atom) if atom.kind is AtomKind.OPERATION else atom.name)
+
+    def _is_counted(self, name: str, value: Poly) -> bool:
+        """Whether nothing is in a value but the quantity, indices of threads and blocks, and counters of loops."""
+        leaves = (atom for atom in self.algebra.closure(value) if atom.kind is not AtomKind.OPERATION)
+        return all(atom.name == name or atom.kind in _COUNTED or atom.is_block_index for atom in leaves)
+
+    def _is_element(self, value: Poly, width: int) -> bool:
+        """Whether a term is one element for each unit of one quantity: `4*t`, `4*blockIdx.y`."""
+        ((monomial, coefficient),) = value.items()
+        if coefficient != width or len(monomial) != 1 or monomial[0][1] != 1:
+            return False
+        return self.algebra.atoms[monomial[0][0]].kind in _PLAIN
+
+    def _bounds(self, name: str, guard: Poly) -> bool:
+        """Whether a guard compares something with the quantity."""
+        compared = (atom for atom in self.algebra.closure(guard) if atom.operator in ("<", "<="))
+        return any(self._holds(name, operand) for atom in compared for operand in atom.operands)
+
+    def _is_transposed(self, access: Access, offset: Poly) -> bool:
+        """Whether a remainder of the lanes' index is multiplied, and its quotient moves the address too."""
+        if access.stride != "?" or any(map(is_small, _named(access))):
+            return False
+        threads = {atom for thread in self.threads for atom in self.algebra.atoms_of(thread)}
+        return any(
+            threads.intersection(self.algebra.closure(*atom.operands)) and self._uses_quotient(offset, atom, threads)
+            for atom in self.algebra.atoms_of(offset)
+            if atom.operator == "/"
+        )
+
+    def _uses_quotient(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
+        """Whether more than the remainder x - d*(x/d) is in an offset, of an atom x/d."""
+        x, d = atom.operands
+        times = _divided(-offset.derivative(atom.index), d)
+        if times is None:
+            return True
+        rest = offset - times * (x - d * generator(atom.index))
+        return bool(threads.intersection(self.algebra.closure(rest)))
+
+
+def _divided(value: Poly, by: Poly) -> Poly | None:
+    """Return value / by where `by` is one term that divides it; None elsewhere."""
+    if len(by) != 1:
+        return None
+    ((divisor, number),) = by.items()
+    total = constant(0)
+    for monomial, coefficient in value.items():
+        left: Monomial | None = quotient(monomial, divisor)
+        if left is None or coefficient % number:
+            return None
+        total += term(left, coefficient // number)
+    return total
+
+
+def _named(access: Access) -> list[str]:
+    return [name for name, _ in access.open.fitting]

@@ -183,7 +183,7 @@ class Tally:
     differing: tuple[str, ...]
 
 
-def is_near(predicted: int | None, counted: float) -> bool:
+def is_near(predicted: float | None, counted: float) -> bool:
     """Say if a prediction is within 1 % of a counter."""
     return predicted is not None and abs(predicted - counted) <= 0.01 * counted
 

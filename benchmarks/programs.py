@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from coalint.engine.check.file import check_file
@@ -169,26 +169,65 @@ def counted_lines(folder: Path, line: str) -> list[Comparison]:
     return [c for launch in compare_launches(launches, inspected) for c in launch.comparisons]
 
 
+@dataclass(frozen=True)
+class Tally:
+    """Lines of a program: counted, of these determined by the source, of these executed and moving as predicted.
+
+    A line is executed as predicted if the warp instructions, or those of them with an active lane, are within 1 %.
+    """
+
+    counted: int
+    determined: int
+    executed: int
+    moved: int
+    differing: tuple[str, ...]
+
+
+def is_near(predicted: float | None, counted: float) -> bool:
+    """Say if a prediction is within 1 % of a counter."""
+    return predicted is not None and abs(predicted - counted) <= 0.01 * counted
+
+
+def tally_of(folder: Path, line: str) -> Tally:
+    """Return how often prediction and counters agree on the lines of one program."""
+    compared = counted_lines(folder, line)
+    determined = [
+        one
+        for one in compared
+        if one.is_executed_as_predicted is not None and all(access.result.exact for access in one.accesses)
+    ]
+    executed = [one for one in determined if one.is_executed_as_predicted]
+    moved = [one for one in determined if is_near(one.predicted_total, one.cost)]
+    differing = [
+        f"{line.split('|')[0]}:{one.line}: {one.operation.value} {one.space.value}: executed {one.executed}, "
+        f"{one.predicted_executed} predicted; {one.cost} moved, {one.predicted_total} predicted "
+        f"{sorted({instruction.opcode for instruction in one.instructions})}"
+        for one in determined
+        if one not in executed or one not in moved
+    ]
+    counted = sum(bool(one.instructions) for one in compared)
+    return Tally(counted, len(determined), len(executed), len(moved), tuple(differing))
+
+
 def executions(folder: Path) -> None:
-    """Print on how many lines the counts of the launch agree, and those on which they do not."""
-    exact = total = agree = moved = 0
+    """Print on how many lines the counts of the launch agree, and those on which they do not.
+
+    Each program's tally is kept in FOLDER/executions; a second run makes those that are missing.
+    """
+    (folder / "executions").mkdir(exist_ok=True)
+    tallies = []
     for line in (folder / "list.txt").read_text().splitlines():
-        for one in counted_lines(folder, line):
-            total += bool(one.instructions)
-            same = one.is_executed_as_predicted
-            if same is None or not all(access.result.exact for access in one.accesses):
-                continue
-            exact += 1
-            agree += same
-            moved += one.predicted_total is not None and abs(one.predicted_total - one.cost) <= 0.01 * one.cost
-            if not same:
-                what = f"{one.operation.value} {one.space.value}"
-                ran = f"executed {one.executed}, {one.predicted_executed} predicted"
-                opcodes = sorted({instruction.opcode for instruction in one.instructions})
-                print(f"{line.split('|')[0]}:{one.line}: {what}: {ran} {opcodes}")
-        print(f"{line.split('|')[0]}: so far {agree} of {exact} executed as predicted, of {total}", flush=True)
+        kept = folder / "executions" / f"{line.split('|')[0]}.json"
+        if not kept.exists():
+            kept.write_text(json.dumps(asdict(tally_of(folder, line))))
+        tallies.append(tally := Tally(**json.loads(kept.read_text())))
+        print(*tally.differing, sep="\n", end="\n" if tally.differing else "")
+        determined, executed = sum(t.determined for t in tallies), sum(t.executed for t in tallies)
+        print(f"{line.split('|')[0]}: so far {executed} of {determined} executed as predicted", flush=True)
     print(
-        f"{total} lines counted, {exact} determined by the source: {agree} executed as predicted, {moved} move as much"
+        f"{sum(t.counted > 0 for t in tallies)} programs, {sum(t.counted for t in tallies)} lines counted, "
+        f"{determined} determined by the source: {executed} executed and {sum(t.moved for t in tallies)} move as "
+        "predicted within 1 %"
     )
 
 

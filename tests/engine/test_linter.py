@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from synthetic import access, analysis
+from synthetic import access, analysis, changed
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
@@ -87,7 +87,7 @@ DEFAULT = Settings()
 
 def strided(bytes: int, **changes: object) -> Access:
     at = access(lambda x, y, z: bytes * (x + 32 * y), expression=str(changes.pop("expression", "in[i]")))
-    return replace(at, **changes)  # type: ignore[arg-type]
+    return changed(at, **changes)
 
 
 def checked(

@@ -101,3 +101,18 @@ def test_the_loop_around_a_register_tile_is_not(tmp_path: Path) -> None:
     }
     sum = acc[n % 64];"""
     assert instructions(loops, tmp_path)["s[64 * (t / 16) + 8 * i + k]"] == [(4, True)]
+
+
+def test_an_unrolled_loop_executes_an_instruction_per_vector(tmp_path: Path) -> None:
+    """Two STS.128, though the lanes are the same in each of the eight iterations."""
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k() { __shared__ float s[64][32]; for (int i = 0; i < 8; ++i) s[threadIdx.x][i] = 0; }\n"
+        "void run() { k<<<3, 32>>>(); }\n"
+    )
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    assert kernel.analysis is not None
+    (made,), (access,) = kernel.instructions, kernel.analysis.accesses
+    executions = made.executions(lambda number: access.executions)
+    assert (made.access.bytes, executions.warps, executions.threads) == (16, 2 * 3, 2 * 3 * 32)

@@ -52,6 +52,13 @@ def test_its_data_are_the_findings_and_every_access(tmp_path: Path) -> None:
     assert "\n".join(lines) == STRIDED
 
 
+def test_an_access_has_the_numbers_of_its_launch(tmp_path: Path) -> None:
+    (kernel,) = data_of(page_of(tmp_path, k=STRIDED))["kernels"]
+    load, store = (access["launch"] for access in kernel["accesses"])
+    assert (load["executed"], load["cost"], load["excess"], load["share"]) == (32, 1024.0, 896.0, 1.0)
+    assert (store["executed"], store["excess"], store["share"]) == (32, 0.0, 0.0)
+
+
 def test_what_cannot_be_computed_anew_says_why(tmp_path: Path) -> None:
     data = data_of(page_of(tmp_path, tile=TILE))
     accesses = [access for kernel in data["kernels"] for access in kernel["accesses"]]
@@ -167,6 +174,13 @@ def test_bars_show_where_the_cost_is(page: WebDriver, report: Path) -> None:
     assert [float(text) for text in excess] == sorted(map(float, excess), reverse=True)
     worst = texts(page, "#overview-body tr td:nth-child(6)")
     assert all(text in ("ideal", "—") or float(text.removesuffix(" × ideal")) > 1 for text in worst)
+
+
+def test_executions_and_their_part_in_the_excess_stand_beside_their_lines(page: WebDriver) -> None:
+    cell = find(page, ".launch[data-executed='64']")
+    assert cell.text == "64 · 100 %"
+    assert len(cell.find_elements(By.CSS_SELECTOR, ".bar")) == 2
+    assert "of one launch" in find(page, "#overview-head th:nth-child(8)").get_attribute("title")
 
 
 def test_source_is_coloured_as_what_it_is(page: WebDriver, report: Path) -> None:

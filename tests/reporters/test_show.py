@@ -114,6 +114,18 @@ def test_a_strided_load_is_drawn_cell_by_cell(kernels: str, capsys: pytest.Captu
     assert "warp 0 of 2, threads (0,0,0) to (31,0,0)" in text
 
 
+def test_a_map_says_what_the_whole_launch_makes_of_the_access(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "the launch executes it 8 times: 64 sectors, 32 in excess (100% of the" in shown(capsys, f"{kernels}:3:14")
+    (drawn,) = maps(capsys, f"{kernels}:{line('s[threadIdx.x][i]')}")
+    assert [drawn[key] for key in ("executed", "launch_cost", "launch_excess")] == [2, 64.0, 56.0], (
+        "nvcc unrolls: two STS.128"
+    )
+    (one,) = maps(capsys, f"{kernels}:{line('s[threadIdx.x][i]')}", "--iteration", "i=3")
+    assert one["executed"] is None, "an iteration is drawn, the launch makes them all"
+    (open_,) = maps(capsys, f"{kernels}:{line('a[threadIdx.x * pitch]')}")
+    assert open_["executed"] is None, "a number that is assumed for the picture counts nothing"
+
+
 def test_a_column_is_one_bank_in_wavefront_after_wavefront(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, f"{kernels}:{line('s[threadIdx.x][i]')}", "--iteration", "i=3")
     rows = [row for row in text.splitlines() if re.match(r" +\d+ \|", row)]

@@ -7,8 +7,8 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 from types import ModuleType
+from typing import Any
 
 import jsonschema
 import pytest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from coalint.analysis.warps.assumed_numbers import ROUNDS, is_expression
 from coalint.core.facts.access import Access, Space
@@ -14,6 +15,7 @@ from coalint.engine.inspection.numbers import check_names, missing_numbers
 from coalint.engine.inspection.requests import Request, ShowError
 from coalint.engine.inspection.selection import access_identity, choose_specialization
 from coalint.engine.inspection.showing import Showing, Shown, title_of
+from coalint.engine.profile.records import LaunchTotals
 from coalint.engine.report import Inspection
 from coalint.machine.access_map import NotPlaced, access_map, rows_of
 from coalint.machine.architecture import architecture
@@ -28,12 +30,15 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
     """
     defaults: dict[str, int] = {}
     opened: dict[object, tuple[str, ...]] = {}
+    launch: tuple[LaunchTotals | None, ...] = ()
     for _ in range(ROUNDS):
         inspection = inspect(request.given(defaults))
         chosen, others = choose_specialization(inspection, request)
         if not defaults:
             check_names(request, chosen)
             opened = {access_identity(made.written): made.written.open.names for made in chosen.instructions}
+            # A launch makes every iteration, and numbers that are assumed for a picture count nothing.
+            launch = () if request.iteration else chosen.launch
         missing = {
             name: value
             for made in chosen.instructions
@@ -42,15 +47,17 @@ def show(request: Request, inspect: Callable[[Given], Inspection]) -> Showing:
         if not missing:
             break
         defaults |= missing
+    if len(launch) != len(chosen.instructions):
+        launch = (None,) * len(chosen.instructions)
     shown = []
-    for made in chosen.instructions:
+    for made, whole in zip(chosen.instructions, launch, strict=True):
         first = opened.get(access_identity(made.written), ())
         used = {
             name: value
             for name, value in defaults.items()
             if name in first or (is_expression(name) and not any(name in names for names in opened.values()))
         }
-        shown.append(_shown(made, chosen.arch, request, used))
+        shown.append(replace(_shown(made, chosen.arch, request, used), launch=whole))
     title = title_of(chosen.specialization, request.block)
     return Showing(request=request, arch=chosen.arch, title=title, shown=tuple(group_alike(shown)), others=others)
 

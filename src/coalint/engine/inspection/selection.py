@@ -12,6 +12,8 @@ from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.requests import Request, ShowError, Spot
 from coalint.engine.inspection.showing import title_of
 from coalint.engine.inspection.targets import meets
+from coalint.engine.profile.build import profiled_kernel
+from coalint.engine.profile.records import LaunchTotals
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -32,12 +34,15 @@ class ChosenAccesses:
         arch: The architecture, as `sm_90`.
         instructions: The instructions that the accesses become, each with its cost.
         spelling: How the kernel's language spells the block index.
+        launch: What the launch makes of each of these, in their order; None for what is counted at another access, or
+            not at all.
     """
 
     specialization: Specialization
     arch: str
     instructions: tuple[MachineInstruction, ...]
     spelling: ir.Spelling
+    launch: tuple[LaunchTotals | None, ...] = ()
 
     @property
     def blocks(self) -> dict[str, int | None]:
@@ -56,6 +61,7 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
             arch=item.arch,
             instructions=instructions,
             spelling=item.analysis.spelling,
+            launch=_launch_totals(item, instructions),
         )
         for item in inspection.kernels
         if (
@@ -73,6 +79,12 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
         raise ShowError(f"--kernel: no kernel at {spot} has `{request.kernel}` in its title; there are{listed}")
     first = candidates[wanted[0]]
     return first, tuple(dict.fromkeys(title for number, title in enumerate(titles) if number != wanted[0]))
+
+
+def _launch_totals(item: Inspected, instructions: tuple[MachineInstruction, ...]) -> tuple[LaunchTotals | None, ...]:
+    kernel = profiled_kernel(item)
+    found = {id(one.made): kernel.launch_totals(one) for one in kernel.instructions}
+    return tuple(found.get(id(made)) for made in instructions)
 
 
 def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[MachineInstruction]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.engine.inspection.requests import Request
+from coalint.engine.profile.records import LaunchTotals
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import Traffic
 
@@ -25,6 +26,7 @@ class Shown:
         further: Instructions that copy the rest of a struct in the same pattern, each at the next bytes.
         written_bytes: What the access moves per lane as it is written, where it is drawn: less than `access.bytes`
             where nvcc merges it with its neighbours. 0 where there is no map.
+        launch: What the whole launch makes of it; None where the source leaves that open.
     """
 
     access: Access
@@ -35,6 +37,7 @@ class Shown:
     alike: tuple[Access, ...] = ()
     further: tuple[Access, ...] = ()
     written_bytes: int = 0
+    launch: LaunchTotals | None = None
 
     @property
     def is_merged(self) -> bool:

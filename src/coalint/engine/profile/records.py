@@ -78,6 +78,25 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchTotals:
+    """What one instruction executes and moves over a launch, where the source determines it.
+
+    Attributes:
+        executed: Warp instructions.
+        cost: Sectors or wavefronts of all of them; None where the cost of a request is unknown.
+        excess: Those beyond the ideal; None as before.
+        share: The part of the excess in that of the kernel in the same memory, 0 to 1; None where it is open.
+        assumed: What the numbers rest on, in words.
+    """
+
+    executed: int
+    cost: float | None
+    excess: float | None
+    share: float | None
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class KernelProfile:
     """One kernel under one launch; `instructions` in the order of the source."""
 
@@ -109,6 +128,13 @@ class KernelProfile:
         space = item.made.access.space
         whole = sum(other.excess or 0.0 for other in self.instructions if other.made.access.space is space)
         return None if item.excess is None or not whole else item.excess / whole
+
+    def launch_totals(self, item: ProfiledInstruction) -> LaunchTotals | None:
+        """Return the numbers of an instruction; None where the source leaves open how often it is executed."""
+        executed = item.executions.warps
+        if executed is None:
+            return None
+        return LaunchTotals(executed, item.cost, item.excess, self.share(item), item.executions.assumed)
 
 
 @dataclass(frozen=True, slots=True)

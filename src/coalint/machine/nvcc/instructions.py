@@ -26,6 +26,7 @@ class MachineInstruction:
         members: The numbers of the accesses that it is made of, in the order of the analysis.
         shift: How many bytes behind the beginning of the instruction the access is, as written; of a loop that is
             unrolled, in the iteration that the instruction begins with.
+        unrolled: Of a loop that is unrolled: how many such instructions stand for how many of its iterations.
     """
 
     written: Access
@@ -33,6 +34,7 @@ class MachineInstruction:
     traffic: Traffic | None
     members: tuple[int, ...]
     shift: int = 0
+    unrolled: tuple[int, int] = (1, 1)
 
     @property
     def is_merged(self) -> bool:
@@ -68,7 +70,10 @@ class MachineInstruction:
         requests_written, lanes_written = _requests_and_lanes(self.written)
         if not requests_written or not lanes_written or first.warps is None or first.threads is None:
             return replace(first, formula="")
-        # Of a loop that is unrolled only the iterations that begin a vector make a request.
+        # Of a loop that is unrolled only the iterations that begin a vector make a request. The lanes do not tell it
+        # where they are the same, but for what they have in common, in each iteration.
+        if (requests, lanes) == (requests_written, lanes_written):
+            (requests, requests_written), (lanes, lanes_written) = self.unrolled, self.unrolled
         warps, threads = first.warps * requests // requests_written, first.threads * lanes // lanes_written
         return replace(first, warps=warps, threads=threads, formula="")
 
@@ -116,7 +121,12 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
         merged_cost = None if merged is None else traffic(merged, arch)
         if vector is not None and merged is not None and merged_cost is not None:
             return MachineInstruction(
-                written=access, access=merged, traffic=merged_cost, members=vector.members, shift=vector.shift
+                written=access,
+                access=merged,
+                traffic=merged_cost,
+                members=vector.members,
+                shift=vector.shift,
+                unrolled=vector.unrolled,
             )
         width //= 2
     return MachineInstruction(written=access, access=access, traffic=cost, members=(number,))

@@ -48,6 +48,7 @@ class Vector:
         members: The numbers of the accesses that it is made of, ascending.
         shift: How many bytes before the access, as it is written, the instruction begins.
         supposed: What the merging rests on, in words; empty where it is certain.
+        unrolled: Where it is made by unrolling a loop: how many such instructions stand for how many iterations.
     """
 
     bytes: int
@@ -55,6 +56,7 @@ class Vector:
     members: tuple[int, ...]
     shift: int
     supposed: str = ""
+    unrolled: tuple[int, int] = (1, 1)
 
 
 class Kernel:
@@ -114,7 +116,15 @@ class Kernel:
             starts = _iterations_that_start(lowest, width)
             if starts is not None:
                 supposed = _unrolling(loop, access, width)
-                return Vector(bytes=width, lanes=starts, members=(number,), shift=-back, supposed=supposed)
+                trips = loop.trips or width // access.bytes
+                return Vector(
+                    bytes=width,
+                    lanes=starts,
+                    members=(number,),
+                    shift=-back,
+                    supposed=supposed,
+                    unrolled=(-(-trips * access.bytes // width), trips),
+                )
         return None
 
     def rests_on_launch(self, access: Access) -> bool:

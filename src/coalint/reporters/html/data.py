@@ -9,6 +9,8 @@ from typing import Any
 from coalint.analysis.portable.replay import Replay
 from coalint.core.facts.access import Space
 from coalint.core.facts.portable_model import Model, Node
+from coalint.engine.profile.build import profiled_kernel
+from coalint.engine.profile.records import KernelProfile
 from coalint.engine.report import Inspected, Report
 from coalint.machine.architecture import Architecture, architecture
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -192,6 +194,7 @@ def _recomputable(made: MachineInstruction, arch: Architecture) -> tuple[Model |
 def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
     analysis, arch = item.analysis, architecture(item.arch)
     specialization = analysis.specialization
+    launch = launch_data(profiled_kernel(item))
     return {
         "name": analysis.kernel,
         "file": analysis.span.file,
@@ -203,10 +206,28 @@ def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
         "arguments": dict(specialization.arguments),
         "arch": arch.name,
         "accesses": [
-            access_data(made, arch, nodes)
-            for made in item.instructions
+            {**access_data(made, arch, nodes), "launch": launch.get(number)}
+            for number, made in enumerate(item.instructions)
             if made.written.space not in (Space.LOCAL, Space.CONSTANT)
         ],
+    }
+
+
+def launch_data(kernel: KernelProfile) -> dict[int, dict[str, Any]]:
+    """Return what a launch executes and moves, by the number of the access that stands for the instruction.
+
+    What an access that nvcc merges into another costs is counted there. Numbers that the source leaves open are null.
+    """
+    return {
+        min(item.made.members): {
+            "executed": item.executions.warps,
+            "formula": item.executions.formula,
+            "cost": item.cost,
+            "excess": item.excess,
+            "share": kernel.share(item),
+        }
+        for item in kernel.instructions
+        if item.made.members
     }
 
 

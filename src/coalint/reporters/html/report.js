@@ -109,10 +109,18 @@
   const columns = [
     ["file", "File", (row) => row.file], ["kernel", "Kernel", (row) => row.name], ["block", "Block", (row) => row.block],
     ["accesses", "Accesses", (row) => row.accesses], ["unknown", "Unknown", (row) => row.unknown],
-    ["worst", "Worst access", (row) => row.worst], ["excess", "Excess", (row) => row.excess], ...SEVERITIES.map((severity) => [severity, severity[0].toUpperCase() + severity.slice(1), (row) => row[severity]]),
+    ["worst", "Worst access", (row) => row.worst], ["excess", "Excess", (row) => row.excess],
+    ["executed", "Executed", (row) => row.executed], ["moved", "Launch excess", (row) => row.moved], ...SEVERITIES.map((severity) => [severity, severity[0].toUpperCase() + severity.slice(1), (row) => row[severity]]),
   ];
   const order = { key: "excess", down: true };
   const EXCESS = "Sectors and wavefronts beyond the ideal, added up over the kernel's accesses, one request of each";
+  const TITLES = {
+    excess: EXCESS,
+    executed: "Warp instructions of one launch that access memory; of several launches, that which executes most",
+    moved: "Sectors and wavefronts of that launch beyond the ideal",
+  };
+  let mostExecuted = 1;
+  let mostMoved = 1;
   let allKernels = false;
   let largestExcess = 1;
 
@@ -121,6 +129,7 @@
     const rows = [...grouped(data.kernels, (kernel) => `${kernel.file}\n${kernel.name}`)].map(([key, kernels]) => {
       const of = kernels.flatMap((kernel) => kernel.accesses);
       const own = found.get(key) ?? [];
+      const launch = coalintSources.launch(kernels.flatMap((kernel) => kernel.accesses.map((access) => ({ access, kernel }))));
       found.delete(key);
       return {
         file: kernels[0].file, line: kernels[0].line, name: kernels[0].name, own,
@@ -128,16 +137,19 @@
         accesses: of.length, unknown: of.filter((access) => access.unknown !== null).length,
         worst: Math.max(0, ...of.map((access) => (access.count === null ? 0 : Math.max(1, access.count / access.ideal)))),
         excess: coalintSources.excess(of.map((access) => ({ access }))),
+        executed: launch?.executed ?? 0, moved: launch?.excess ?? 0, open: launch?.open ?? 0,
       };
     });
     for (const own of found.values()) {
-      rows.push({ file: own[0].file, line: own[0].line, name: own[0].kernel ?? "(no kernel)", own, block: "", accesses: 0, unknown: 0, worst: 0, excess: 0 });
+      rows.push({ file: own[0].file, line: own[0].line, name: own[0].kernel ?? "(no kernel)", own, block: "", accesses: 0, unknown: 0, worst: 0, excess: 0, executed: 0, moved: 0, open: 0 });
     }
     for (const row of rows) for (const severity of SEVERITIES) row[severity] = row.own.filter((finding) => finding.severity === severity).length;
     const value = columns.find(([key]) => key === order.key)[2];
     const sign = order.down ? -1 : 1;
     const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
     largestExcess = Math.max(1, ...rows.map((row) => row.excess));
+    mostExecuted = Math.max(1, ...rows.map((row) => row.executed));
+    mostMoved = Math.max(1, ...rows.map((row) => row.moved));
     const dull = rows.filter((row) => !row.own.length && !row.excess).length;
     byId("all-kernels").hidden = isFiltered() || !dull || dull === rows.length;
     byId("all-kernels").textContent = allKernels ? "Leave out kernels with nothing to see" : counted(dull, "more kernel") + " with nothing to see";
@@ -148,7 +160,7 @@
 
   function overviewHead() {
     byId("overview-head").replaceChildren(...columns.map(([key, name]) =>
-      h("th", { scope: "col", title: key === "excess" ? EXCESS : null, "aria-sort": order.key === key ? (order.down ? "descending" : "ascending") : "none" },
+      h("th", { scope: "col", title: TITLES[key] ?? null, "aria-sort": order.key === key ? (order.down ? "descending" : "ascending") : "none" },
         h("button", { type: "button", "data-column": key, onclick: () => {
           order.down = order.key === key ? !order.down : !["file", "kernel", "block"].includes(key);
           order.key = key;
@@ -158,11 +170,16 @@
         } }, name))));
   }
 
+  // A sum over a launch; where a part of it is open, it is what is known at least.
+  const launched = (row, value) => (row.open ? (value ? `≥ ${coalintSources.whole(value)}` : "open") : coalintSources.whole(value));
+
   const overviewRow = (row) => h("tr", null,
     h("td", null, row.file), h("td", null, h("a", { href: `#${coalintSources.place(row.file, row.line)}` }, row.name)), h("td", { class: "shape" }, row.block),
     h("td", { class: "n" }, String(row.accesses)), h("td", { class: "n" }, String(row.unknown)),
     h("td", { class: "n" }, row.worst > 1.001 ? `${number(row.worst)} × ideal` : row.worst ? "ideal" : "—"),
     h("td", { class: "n bars" }, number(row.excess), coalintSources.bar(row.excess, largestExcess)),
+    h("td", { class: "n bars" }, launched(row, row.executed), coalintSources.bar(row.executed, mostExecuted, "executed")),
+    h("td", { class: "n bars" }, launched(row, row.moved), coalintSources.bar(row.moved, mostMoved)),
     SEVERITIES.map((severity) => h("td", { class: `n ${row[severity] ? severity : ""}` }, String(row[severity]))));
 
   // --- the map
@@ -197,6 +214,8 @@
     const byLine = (items, line) => grouped(items, line);
     const excessOf = (name) => Math.max(0, ...[...byLine(accessesOf.get(name) ?? [], ({ access }) => access.line).values()].map(coalintSources.excess));
     const largest = Math.max(1, ...Object.keys(data.sources).map(excessOf));
+    const most = Math.max(1, ...[...grouped(accesses, ({ access }) => `${access.file}:${access.line}`).values()]
+      .map((items) => coalintSources.launch(items)?.executed ?? 0));
     const found = (name) => Number(findingsOf.has(name));
     const named = Object.entries(data.sources).sort(([a], [b]) => found(b) - found(a) || (a < b ? -1 : 1));
     for (const [name, lines] of named) {
@@ -204,6 +223,7 @@
         byLine(accessesOf.get(name) ?? [], ({ access }) => access.line), byLine(findingsOf.get(name) ?? [], (finding) => finding.line),
         data.kernels.filter((kernel) => kernel.file === name), open, passes, data.rules);
       file.largest = largest;
+      file.most = most;
       file.element.dataset.file = name;
       files.set(name, file);
       byId("sources").append(file.element);

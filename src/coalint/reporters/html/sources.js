@@ -83,9 +83,43 @@ const coalintSources = (() => {
   // The excess of a line or kernel: each access once, at the costliest of its launches.
   const excess = (accesses) => groupsOf(accesses).reduce((sum, items) => sum + excessOf(items[0]), 0);
 
-  const bar = (value, largest) => (value > 0
-    ? h("span", { class: "track" }, h("span", { class: "bar", style: `width: ${Math.max(3, 100 * value / largest).toFixed(1)}%` }))
+  const bar = (value, largest, kind = "") => (value > 0
+    ? h("span", { class: "track" }, h("span", { class: `bar ${kind}`, style: `width: ${Math.max(3, 100 * value / largest).toFixed(1)}%` }))
     : null);
+
+  // What one launch does at a line or in a kernel: of several launches, that which executes most.
+  function launch(accesses) {
+    const sums = new Map();
+    for (const { access, kernel } of accesses) {
+      const one = access.launch;
+      if (!one) continue;
+      const sum = sums.get(kernel) ?? { executed: 0, excess: 0, share: 0, open: 0, formulas: new Set() };
+      sums.set(kernel, sum);
+      sum.executed += one.executed ?? 0;
+      sum.excess += one.excess ?? 0;
+      sum.share = Math.max(sum.share, 0) + (one.share ?? 0);
+      sum.open += one.executed === null;
+      if (one.formula) sum.formulas.add(one.formula);
+    }
+    return [...sums.values()].sort((a, b) => b.executed - a.executed || a.open - b.open)[0] ?? null;
+  }
+
+  const percent = (share) => (share > 0 && share < 0.01 ? "<1 %" : `${Math.round(100 * share)} %`);
+
+  // The count of a line beside its source, as a profiler has it: warp instructions executed, and the part in the excess.
+  function launchCell(accesses, most) {
+    const sum = launch(accesses);
+    if (!sum) return h("span", { class: "launch" });
+    if (sum.open) {
+      const text = sum.formulas.size ? [...sum.formulas].join(" + ") : "open";
+      return h("span", { class: "launch open", title: `executed: ${text}` }, text);
+    }
+    const text = `${whole(sum.executed)}${sum.excess ? ` · ${percent(sum.share)}` : ""}`;
+    const title = `${whole(sum.executed)} warp instructions of the launch${sum.excess ? `, ${percent(sum.share)} of the kernel's excess` : ""}`;
+    return h("span", { class: "launch", title, "data-executed": sum.executed }, text, bar(sum.executed, most, "executed"), bar(sum.share, 1));
+  }
+
+  const whole = (value) => Math.round(value).toLocaleString("en-US");
 
   const place = (file, line) => `${encodeURIComponent(file)}:${line}`;
 
@@ -99,6 +133,7 @@ const coalintSources = (() => {
       this.body.style.minHeight = `${Math.min(lines.length, 400) * 1.4}em`;
       this.written = false;
       this.largest = 1;
+      this.most = 1;
       this.inComment = name.endsWith(".py") ? null : coalintSyntax.openComments(lines);
       this.choose(false);
     }
@@ -168,6 +203,7 @@ const coalintSources = (() => {
         h("div", { class: "line", id: place(this.name, n) },
           h("span", { class: "no" }, String(n)),
           h("span", { class: `margin heat-${worst}` }, groups.map((items) => badge(items, this.open)), bar(excess(this.accesses.get(n) ?? []), this.largest)),
+          launchCell(this.accesses.get(n) ?? [], this.most),
           h("code", null, this.inComment ? coalintSyntax.coloured(text, this.inComment[n - 1]) : text)),
         ...found.map((finding) => findingBlock(finding, this.rules)),
       ];
@@ -181,5 +217,5 @@ const coalintSources = (() => {
     }
   }
 
-  return { File, NEAR, bar, details, excess, heat, place, unitOf, words };
+  return { File, NEAR, bar, details, excess, heat, launch, place, unitOf, whole, words };
 })();

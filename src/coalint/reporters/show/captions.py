@@ -11,6 +11,7 @@ from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import takes_turns
 from coalint.reporters.shared.console import wrap
+from coalint.reporters.shared.launch_costs import percent
 from coalint.rules.support.wording import many_ways, name_of, number, one_line, plural
 
 _IS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # which `wrap` turns into spaces
@@ -84,6 +85,27 @@ def mean(shown: Shown) -> str:
         return ""
     unit = "wavefronts" if part.access.space is Space.SHARED else "sectors"
     return f"mean over all warps and iterations: {number(cost.count)} {unit} (ideal: {number(cost.ideal)})"
+
+
+def whole_launch(shown: Shown) -> str:
+    """Return `the launch executes it 4,096 times: 131,072 sectors, 114,688 in excess (50% of the kernel's)`.
+
+    It is empty where the source leaves open how often an access is executed.
+    """
+    totals = shown.launch
+    if totals is None:
+        return ""
+    text = f"the launch executes {'each' if shown.alike else 'it'} {_times(totals.executed)}"
+    if totals.cost is not None and totals.excess is not None:
+        unit = "wavefronts" if shown.access.space is Space.SHARED else "sectors"
+        text += f": {round(totals.cost):,} {unit}, {round(totals.excess):,} in excess"
+        if totals.share:
+            text += f" ({percent(totals.share)} of the kernel's)"
+    return f"{text}, {', '.join(totals.assumed)}" if totals.assumed else text
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def notes(shown: Shown, showing: Showing) -> Iterator[str]:

@@ -62,6 +62,10 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "assumed": list(access.result.assumed),
         "unknown": shown.reason or None,
         "mean": shown.traffic and {"count": shown.traffic.count, "ideal": shown.traffic.ideal},
+        "executed": shown.launch and shown.launch.executed,
+        "launch_cost": shown.launch and shown.launch.cost,
+        "launch_excess": shown.launch and shown.launch.excess,
+        "launch_share": shown.launch and shown.launch.share,
         "map": shown.map and _map(shown.map),
     }
 

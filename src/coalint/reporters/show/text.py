@@ -9,7 +9,17 @@ from rich.text import Text
 
 from coalint.engine.inspection.showing import Showing, Shown
 from coalint.machine.access_map import AccessMap, Lane
-from coalint.reporters.show.captions import expression, heading, mean, notes, origin, paragraph, position, totals
+from coalint.reporters.show.captions import (
+    expression,
+    heading,
+    mean,
+    notes,
+    origin,
+    paragraph,
+    position,
+    totals,
+    whole_launch,
+)
 from coalint.reporters.show.cells import Cell, Grid, Shade, grid_of
 from coalint.reporters.show.map_description import describe_map
 from coalint.rules.support.wording import plural
@@ -67,6 +77,8 @@ def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> 
         yield from _plain(totals(part), width, "coalint.title")
         if average := mean(shown):
             yield from _plain(average, width)
+        if launch := whole_launch(shown):
+            yield from _plain(launch, width)
         yield from _plain(describe_map(part), width)
     for note in notes(shown, showing):
         yield from _plain(note, width, "coalint.quiet" if part is not None else "")

@@ -108,7 +108,7 @@ class ContendedAtomic(Rule):
         which = "all 32 lanes" if most == 32 else f"{most} lanes"
         message = f"in {wording.subject(access)}, {which} of a warp update the same address"
         if cost is not None:
-            message += f" and takes {wording.cost(cost)}"
+            message += f", which takes {wording.cost(cost)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes at one address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic, spelling))

@@ -119,7 +119,7 @@ void run(float *a) { k<<<1, 256>>>(a, a); }
     )
     (found,) = project.lint("--select", "COA1,COA2", "k.cu").report["diagnostics"]
     assert found["code"] == "COA109"
-    assert found["message"].endswith("update the same address and takes 64 wavefronts per request (ideal: 2)")
+    assert found["message"].endswith("update the same address, which takes 64 wavefronts per request (ideal: 2)")
 
 
 def test_a_function_that_only_sounds_like_an_atomic_is_not_judged(project: Project) -> None:

@@ -82,9 +82,15 @@ def kernels(files: Sequence[Path], *blocks: Block) -> Iterator[tuple[Analysis, d
 
 
 def counted(accesses: Sequence[Access]) -> list[Access]:
-    """Those that have a count, on this architecture."""
+    """Those that have a count, on this architecture; not single lanes at addresses for which there is no formula."""
     found = (settled(access, ARCH) for access in accesses)
-    return [access for access in found if cost(access) is not None]
+    return [access for access in found if cost(access) is not None and not _is_lone(access)]
+
+
+def _is_lone(access: Access) -> bool:
+    """Whether it has a count, one sector or wavefront, since one lane of a warp makes it, wherever that goes."""
+    lanes = access.result.lanes
+    return access.portable.model is None and lanes is not None and int(lanes.active.sum(axis=-1).max()) == 1
 
 
 def cost(access: Access) -> Traffic | None:

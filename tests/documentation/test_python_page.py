@@ -25,6 +25,6 @@ def test_its_kernel_of_numba_gets_the_advice_that_it_says(project: Project) -> N
     example = re.search(r"```python\n((?:(?!```).)*cuda\.jit.*?)```", text, re.DOTALL)
     assert example is not None
     project.put("kernels.py", example[1])
-    out = project.coalint("lint", "kernels.py", "--show-info").out
+    out = project.coalint("lint", "kernels.py", "--output-format=json").out  # which no terminal's width cuts
     assert "takes 32 sectors per request (ideal: 4)" in out
     assert "`y, x = cuda.grid(2)`" in out

@@ -11,15 +11,18 @@ Host = tuple[ast.FunctionDef, Scope]
 
 
 def launching(functions: Sequence[Host]) -> list[Host]:
-    """Return the functions that may launch kernels; those that no other one of them calls come first."""
-    calls = {node: _called(node) for node, _ in functions}
+    """Return the functions that launch kernels, and those that pass functions of the file to them.
+
+    Those that no other one of them calls come first.
+    """
     found = {node for node, _ in functions if _launches(node)}
-    names = {node.name for node in found}
-    while more := [node for node, _ in functions if node not in found and calls[node] & names]:
-        found.update(more)
-        names.update(node.name for node in more)
+    launchers = {node.name for node in found}
+    scopes = {around for node, scope in functions for around in (scope, scope.inner.get(node)) if around is not None}
+    known = {name for scope in scopes for name in _functions(scope)} if launchers else set()
+    passing = [node for node, _ in functions if node not in found and _called(node, known) & launchers]
+    found.update(passing)
     chosen = [pair for pair in functions if pair[0] in found]
-    inner = {name for node, _ in chosen for name in calls[node] - {node.name}}
+    inner = {name for node in passing for name in _called(node, known) - {node.name}}
     return sorted(chosen, key=lambda pair: pair[0].name in inner)
 
 
@@ -34,13 +37,19 @@ def _launches(node: ast.AST) -> bool:
     return False
 
 
-def _called(node: ast.AST) -> set[str]:
-    """The names of what a function calls, of methods too."""
+def _functions(scope: Scope) -> set[str]:
+    return {node.name for node in scope.inner if isinstance(node, ast.FunctionDef)}
+
+
+def _called(node: ast.AST, passed: set[str]) -> set[str]:
+    """The names of what a function calls, of methods too, with an argument that one of the names `passed` means."""
     found: set[str] = set()
     for inner in ast.walk(node):
-        function = inner.func if isinstance(inner, ast.Call) else None
-        if isinstance(function, ast.Name):
-            found.add(function.id)
-        elif isinstance(function, ast.Attribute):
-            found.add(function.attr)
+        if not isinstance(inner, ast.Call):
+            continue
+        if any(isinstance(argument, ast.Name) and argument.id in passed for argument in inner.args):
+            if isinstance(inner.func, ast.Name):
+                found.add(inner.func.id)
+            elif isinstance(inner.func, ast.Attribute):
+                found.add(inner.func.attr)
     return found

@@ -17,7 +17,8 @@ Libraries that this project had not looked at before were linted as a stranger w
 options), and their findings judged, one by one. `docs/data/read_findings.json` names each, with a verdict and a line of
 why.
 
-Each verdict compares the finding with the access, its index and its launch as they stand in the source; the GPU's
+Each verdict compares the finding with the access, its index and the basis that it names. Some were read in the function
+around them (all errors, COA301 and COA303 among them), many only by the lines that the finding quotes; the GPU's
 counters were not asked. A verdict is one of:
 
 - *worth acting on*: an error or a warning that is right and names something that can be changed for a gain;

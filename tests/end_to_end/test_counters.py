@@ -22,6 +22,7 @@ from expectations import (
 from project import shared_headers
 
 from coalint.core.facts.access import Operation, Space
+from coalint.core.facts.analysis import Analysis
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
@@ -163,20 +164,29 @@ def _spell(file: Path, launch: Launch, c: Comparison) -> str:
 def test_every_launch_was_measured(fixture_file: Path) -> None:
     """No kernel passes because nothing ran: each analysis belongs to a launch of the same block shape.
 
-    A kernel that faults (COA402) would end the others with it, and is not launched.
+    A kernel that faults (COA402) would end the others with it, and is not launched. A launch with conditional
+    arguments (`argc > 1 ? atoi(argv[1]) : 512`) is analysed with each, and was measured with one.
     """
     launches = counters(fixture_file).launches
-    met = {id(item) for launch in launches for item in matching_analyses(launch, predictions(fixture_file))}
+    met = {
+        _launch(item.analysis) for launch in launches for item in matching_analyses(launch, predictions(fixture_file))
+    }
     faults = [line.line for line in read_expectations(fixture_file) if "COA402" in line.codes]
     missed = [
         item.analysis
         for item in predictions(fixture_file)
-        if id(item) not in met
+        if _launch(item.analysis) not in met
         and not any(item.analysis.span.line <= line <= item.analysis.span.end_line for line in faults)
     ]
     assert not [f"{analysis.kernel}: {analysis.specialization.basis}" for analysis in missed]
     blocks = {item.analysis.specialization.block for item in predictions(fixture_file)}
     assert {launch.block for launch in launches} <= blocks
+
+
+def _launch(analysis: Analysis) -> tuple[object, ...]:
+    """The kernel's instance and the place and block shape of its launch."""
+    given = analysis.specialization
+    return analysis.span, given.template_arguments, given.line, given.block
 
 
 def test_files_of_counters_are_written_as_they_were_read(fixture_file: Path) -> None:

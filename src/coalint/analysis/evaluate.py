@@ -145,7 +145,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
 
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
-    """The analysis with models that hold for every block shape, as far as there are such."""
+    """Return the analysis with models that hold for every block shape, as far as there are such."""
     from coalint.analysis.portable.free_models import FreeRecorder, free_registers, freed
 
     algebra, specialization = Algebra(function_names(module.spelling)), analysis.specialization

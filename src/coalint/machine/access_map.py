@@ -125,7 +125,7 @@ def access_map(access: Access, arch: Architecture, warp: int = 0, row: int = 0) 
 
 
 def rows_of(lanes: Lanes, counters: Mapping[str, int]) -> list[int]:
-    """The rows at which the counters have these values; those that are not enumerated choose nothing."""
+    """Return the rows at which the counters have these values; those that are not enumerated choose nothing."""
     chosen = np.ones(len(lanes.weights), dtype=np.bool_)
     for name, values in lanes.counters:
         if name in counters:
@@ -134,7 +134,7 @@ def rows_of(lanes: Lanes, counters: Mapping[str, int]) -> list[int]:
 
 
 def _alone(lanes: Lanes, row: int, warp: int) -> Lanes:
-    """One warp at one row."""
+    """Return one warp at one row."""
     groups = lanes.groups
     if groups is not None:
         groups = groups[warp : warp + 1] if groups.ndim == 2 else groups[row : row + 1, warp : warp + 1]
@@ -161,7 +161,7 @@ def _lanes(lanes: Lanes, block: tuple[int, int, int], warp: int) -> tuple[Lane, 
 
 
 def _lines(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Line, ...]:
-    """As `traffic.global_traffic` fetches, or as a copy past L1 does."""
+    """Return as `traffic.global_traffic` fetches, or as a copy past L1 does."""
     granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
     requests = None
     if access.served.service is Service.BYPASS and access.served.partner is not None:

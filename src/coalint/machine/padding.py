@@ -63,7 +63,7 @@ class _Pattern:
 def best_padding(
     accesses: Sequence[Access], pitch_bytes: int, element_bytes: int, arch: Architecture
 ) -> Padding | None:
-    """The smallest pitch of those with the fewest wavefronts, from the tile's own up to 32 elements more.
+    """Return the smallest pitch of those with the fewest wavefronts, from the tile's own up to 32 elements more.
 
     No access takes more wavefronts than with the tile's own pitch.
     `accesses` are all those of one tile whose rows are `pitch_bytes` apart. A pitch keeps the alignment of the widest
@@ -135,7 +135,7 @@ def _costs(
 
 
 def _as_store(access: Access) -> Access:
-    """A copy through L1 as its store: what its source adds to the cost, no padding changes."""
+    """Return a copy through L1 as its store: what its source adds to the cost, no padding changes."""
     if access.served.service is not Service.COPY:
         return access
     return replace(access, served=replace(access.served, service=Service.PLAIN, partner=None))

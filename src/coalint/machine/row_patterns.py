@@ -17,7 +17,7 @@ FEW = 8192  # lanes in all are counted as they are
 
 
 def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
-    """The rows that differ by more than a shift of whole periods, and for each row which of these it is.
+    """Return the rows that differ by more than a shift of whole periods, and for each row which of these it is.
 
     The second is None where all rows are returned as they are.
     """
@@ -31,7 +31,7 @@ def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
 
 
 def alike(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first row of each kind in an array of (rows, columns), and for each row which kind it is.
+    """Return the first row of each kind in an array of (rows, columns), and for each row which kind it is.
 
     Rows are told apart by hashes, which are then checked against the rows: sorting whole rows takes far longer.
     """

@@ -52,7 +52,7 @@ def cost_of(access: Access, traffic: Traffic) -> Cost:
 
 
 def traffic(access: Access, arch: Architecture) -> Traffic | None:
-    """What the access costs on `arch`.
+    """Return what the access costs on `arch`.
 
     None for uncounted spaces, unknown lanes, code that no lane reaches, and asynchronous copies without a known law.
     """
@@ -75,7 +75,7 @@ def traffic(access: Access, arch: Architecture) -> Traffic | None:
 
 
 def settled(access: Access, arch: Architecture) -> Access:
-    """The access as unknown where `arch` has no such instruction, or no law is known of what it costs."""
+    """Return the access as unknown where `arch` has no such instruction, or no law is known of what it costs."""
     if access.result.lanes is None:
         return access
     if arch.compute_capability < access.served.since:
@@ -135,7 +135,7 @@ def spin_rounds(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[
 
 
 def ways(access: Access, arch: Architecture) -> int:
-    """How many lanes at most ask one bank at once: different words of it, or any where the lanes take turns."""
+    """Return how many lanes at most ask one bank at once: different words of it, or any where the lanes take turns."""
     if access.result.lanes is None:
         return 0
     if takes_turns(access):
@@ -188,7 +188,7 @@ def shared_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Archi
 
 
 def mean_per_request(counts: NDArray[np.int64], lanes: Lanes) -> float | None:
-    """The mean of `counts` (E, W) over the warps that execute: those with an active lane, weighted by row."""
+    """Return the mean of `counts` (E, W) over the warps that execute: those with an active lane, weighted by row."""
     times = lanes.active.any(axis=2) * lanes.weights[:, None]
     requests = int(times.sum())
     return float((counts * times).sum() / requests) if requests else None

@@ -39,7 +39,7 @@ class Condition:
 
 
 def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
-    """The condition as parts that must all hold: `a && b`, and `!(a || b)`."""
+    """Return the condition as parts that must all hold: `a && b`, and `!(a || b)`."""
     atoms = algebra.atoms_of(condition)
     if len(atoms) == 1 and atoms[0].kind is AtomKind.OPERATION:
         alone = generator(atoms[0].index)
@@ -51,7 +51,7 @@ def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
 
 
 def disjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
-    """The condition as parts of which one must hold: `a || b`, and `!(a && b)`."""
+    """Return the condition as parts of which one must hold: `a || b`, and `!(a && b)`."""
     return [1 - part for part in conjuncts(algebra, 1 - condition)]
 
 
@@ -89,7 +89,7 @@ def _holds_where(algebra: Algebra, other: Condition, condition: Condition) -> bo
 
 
 def _resolved(algebra: Algebra, held: Iterable[Clause]) -> Iterator[Clause]:
-    """What follows from alternatives that all hold, by resolution: of `x || a` and `!x || b`, that `a || b`."""
+    """Yield what follows from alternatives that all hold, by resolution: of `x || a` and `!x || b`, that `a || b`."""
     known: dict[Clause, None] = {}
     pending = list(dict.fromkeys(held))
     while pending and len(known) < MOST_CLAUSES:

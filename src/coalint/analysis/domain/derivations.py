@@ -93,7 +93,7 @@ def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
 
 
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
-    """The chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
+    """Return the chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
     ordered: dict[Note, None] = {}
 
     def visit(definition: Definition, depth: int) -> None:

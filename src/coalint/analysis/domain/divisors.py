@@ -16,7 +16,7 @@ LARGEST = 1 << 24  # more is some hash or mask, not a size
 
 
 def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
-    """The divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
+    """Return the divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
     found: dict[int, int] = {}
     for condition in conditions:
         for part in conjuncts(algebra, condition):
@@ -29,7 +29,7 @@ def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
 
 
 def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
-    """The atom x and the number d where a value is `x - d * (x / d)`, or that negated."""
+    """Return the atom x and the number d where a value is `x - d * (x / d)`, or that negated."""
     for atom in algebra.atoms_of(remainder):
         number = algebra.number(atom.operands[1]) if atom.operator == "/" else None
         if number is None or not 1 < number <= LARGEST:
@@ -101,12 +101,12 @@ class Divisors:
         return (lcm(passed, number), words) if number > 1 else None
 
     def words(self) -> str:
-        """The facts that settled something, to stand behind a reason."""
+        """Return the facts that settled something, to stand behind a reason."""
         return f", given that {' and '.join(self._used)}" if self._used else ""
 
 
 def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int]) -> int:
-    """The largest number that is sure to divide a value; 0 for the value 0.
+    """Return the largest number that is sure to divide a value; 0 for the value 0.
 
     `way` gives the numbers that are known, `multiples` divisors of atoms by index.
     """
@@ -137,7 +137,7 @@ def divides(algebra: Algebra, factor: Poly, value: Poly, way: Way) -> bool:
 
 
 def _taken(algebra: Algebra, value: Poly, way: Way) -> Poly:
-    """The side of `condition ? a : b` that is taken on a way."""
+    """Return the side of `condition ? a : b` that is taken on a way."""
     atoms = algebra.atoms_of(value)
     while len(atoms) == 1 and atoms[0].operator == "?:" and value == generator(atoms[0].index):
         condition = way.number(atoms[0].operands[0])

@@ -77,7 +77,7 @@ class Frame:
     used: tuple[Part, ...] = ()
 
     def activations(self, function: str) -> int:
-        """How often a function is among the calls that lead here."""
+        """Return how often a function is among the calls that lead here."""
         count, frame = 0, self
         while frame.caller is not None:
             count += frame.function == function
@@ -85,7 +85,7 @@ class Frame:
         return count + (frame.function == function)
 
     def find(self, key: str) -> int | Lvalue | None:
-        """The variable here or, in a lambda, in the frame that it captured."""
+        """Return the variable here or, in a lambda, in the frame that it captured."""
         frame: Frame | None = self
         while frame is not None:
             found = frame.variables.get(key)

@@ -14,7 +14,7 @@ MOST = 8  # choices of one address that are looked at
 
 
 def resolved(algebra: Algebra, value: Poly, guards: Iterable[Condition]) -> Poly:
-    """The value where the guards hold: of `n > 0 ? a : b` under the guard `n > 1` only `a` is left."""
+    """Return the value where the guards hold: of `n > 0 ? a : b` under the guard `n > 1` only `a` is left."""
     choices = [atom for atom in algebra.closure(value) if atom.operator == "?:"]
     if not choices:
         return value
@@ -43,7 +43,7 @@ def _follows(algebra: Algebra, part: Poly, facts: Iterable[Poly]) -> bool:
 
 
 def below_zero(algebra: Algebra, part: Poly) -> Poly | None:
-    """What is negative where the condition holds, and only there; None for what is no comparison of sizes."""
+    """Return what is negative where the condition holds, and only there; None for what is no comparison of sizes."""
     atoms = algebra.atoms_of(part)
     if len(atoms) != 1 or atoms[0].kind is not AtomKind.OPERATION or atoms[0].operator != "<":
         return None

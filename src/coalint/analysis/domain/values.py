@@ -44,7 +44,7 @@ NOT_FOLLOWED = Base(Region.UNKNOWN, Memory("?", 1), Level.DIVERGENT, "a pointer 
 
 
 def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = False) -> Base:
-    """A base that is not followed, with its reason."""
+    """Return a base that is not followed, with its reason."""
     return Base(base.region, base.memory, level, reason, data_dependent=data_dependent)
 
 
@@ -66,7 +66,7 @@ class PointerSelect:
 
 
 def without_null(address: Address | PointerSelect) -> Address | PointerSelect:
-    """Where a pointer leads that is dereferenced: not to null."""
+    """Return where a pointer leads that is dereferenced: not to null."""
     if isinstance(address, Address):
         return address
     sides = [

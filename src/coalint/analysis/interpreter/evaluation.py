@@ -82,11 +82,11 @@ class Evaluation:
         return len(self.trace)
 
     def text(self, span: Span) -> str:
-        """The source text of a span, on one line."""
+        """Return the source text of a span, on one line."""
         return self.recorder.text(span)
 
     def condition_text(self, value: Poly, span: Span) -> str:
-        """A condition as it is written, or as its value says where a macro tears it apart."""
+        """Return a condition as it is written, or as its value says where a macro tears it apart."""
         written = quoting.written(self.recorder.sources, span)
         return written or self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
 
@@ -100,11 +100,11 @@ class Evaluation:
         self.guards = (*self.guards, Guard(Condition(value, text), kind, span, tuple(trace)))
 
     def conditions(self) -> list[Condition]:
-        """The guards' conditions."""
+        """Return the guards' conditions."""
         return [guard.condition for guard in self.guards]
 
     def local(self, storage: int, name: str, type_: ir.Type, span: Span | None = None) -> Address:
-        """The address of a local variable."""
+        """Return the address of a local variable."""
         known, address = self._locals.get(storage, (None, None))
         if address is None or known is not type_:
             extents, element = extents_of(type_)

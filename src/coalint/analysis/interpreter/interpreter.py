@@ -50,7 +50,7 @@ class Interpreter(Evaluation):
     """The meaning of every expression."""
 
     def value(self, e: ir.Expression) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         self.steps += 1
         if self.steps > self.most_steps:
             raise TooLarge
@@ -58,7 +58,7 @@ class Interpreter(Evaluation):
         return unresolved(self, e) if handler is None else handler(self, e)
 
     def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
-        """What a variable of a call is set to: of a struct in memory only what is used of the variable is read.
+        """Return what a variable of a call is set to: of a struct in memory only what is used of the variable is read.
 
         What is handed on as it is counts as used where the struct that it becomes is.
         """
@@ -67,7 +67,7 @@ class Interpreter(Evaluation):
         return self.partly(e, self.uses.of(frame.function, variable, frame.used))
 
     def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
-        """The value of an expression of which only these parts are used; all where there are none."""
+        """Return the value of an expression of which only these parts are used; all where there are none."""
         if not used or not isinstance(e, _READ_IN_PART):
             return self.value(e)
         self.steps += 1
@@ -75,18 +75,18 @@ class Interpreter(Evaluation):
         return self.load(replace(found, used=used), e) if isinstance(found, Lvalue) else found
 
     def scalar(self, e: ir.Expression) -> Poly:
-        """The value of an expression that should be a number."""
+        """Return the value of an expression that should be a number."""
         return self.as_scalar(self.value(e), e)
 
     def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
-        """The value as a number; an opaque one where it is an address or a struct."""
+        """Return the value as a number; an opaque one where it is an address or a struct."""
         if isinstance(value, Address | PointerSelect | AggregateValue | Closure | FunctionValue):
             mark_escaped(self, value)
             return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
         return value
 
     def condition(self, e: ir.Expression) -> Poly:
-        """The truth value of an expression."""
+        """Return the truth value of an expression."""
         return truth.condition(self, e)
 
     def combine(
@@ -107,32 +107,32 @@ class Interpreter(Evaluation):
         return self.algebra.zero
 
     def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
-        """The result of a call: a value, or the place that a returned reference is bound to."""
+        """Return the result of a call: a value, or the place that a returned reference is bound to."""
         return functions.call(self, e, used)
 
     # --- lvalues and memory
 
     def place(self, e: ir.Expression) -> Lvalue:
-        """Where an lvalue stands."""
+        """Return where an lvalue stands."""
         return lvalues.place(self, e)
 
     def as_address(self, value: Value, e: ir.Expression) -> Address | PointerSelect:
-        """The value as a pointer."""
+        """Return the value as a pointer."""
         return addresses.as_address(self, value, e)
 
     def moved(self, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
-        """An address some bytes further."""
+        """Return an address some bytes further."""
         return addresses.moved(self, address, by)
 
     def sides(self, address: Address | PointerSelect, span: Span | None) -> Iterator[tuple[Poly, Address]]:
-        """Where a pointer leads that is dereferenced, each with its condition, which is a guard meanwhile.
+        """Return where a pointer leads that is dereferenced, each with its condition, which is a guard meanwhile.
 
         `split` is set where lanes of one warp may go different ways: then no side is the whole instruction.
         """
         return addresses.sides(self, address, span)
 
     def load(self, place: Lvalue, e: ir.Expression | None) -> Value:
-        """What stands at a place; `e` (None: do not count it) is the access as written."""
+        """Return what stands at a place; `e` (None: do not count it) is the access as written."""
         return loads.load(self, place, e)
 
     def write(self, place: Lvalue, value: Value, e: ir.Expression, definition: Definition | None = None) -> None:
@@ -140,7 +140,7 @@ class Interpreter(Evaluation):
         stores.write(self, place, value, e, definition)
 
     def definition(self, e: ir.Assign | ir.Increment | ir.Declare, mark: int) -> Definition | None:
-        """The step of a derivation that an assignment makes."""
+        """Return the step of a derivation that an assignment makes."""
         return derivations.definition(self, e, mark)
 
 

@@ -54,7 +54,7 @@ def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
 
 
 def _whole(name: str, spelling: ir.Spelling) -> str:
-    """A register's component by its whole name: `cuda.blockDim.x` for `blockDim.x`; other names as they are."""
+    """Return a register's component by its whole name: `cuda.blockDim.x` for `blockDim.x`; other names as they are."""
     for register in ir.Register:
         module = spelling.register(register).rpartition(".")[0]
         if module and f"{module}.{name}" in (spelling.component_of(register, axis) for axis in ir.AXES):

@@ -36,7 +36,7 @@ class Exporter:
     def model(
         self, address: Poly, basis: Basis, other: Poly | None = None, lanes: int = 32, *, keep_open: bool = True
     ) -> Model:
-        """The access without numbers for its symbols. Raises NotPortable.
+        """Return the access without numbers for its symbols. Raises NotPortable.
 
         Without `keep_open` the conditions that are the same for a block, and not known, are taken to hold.
         """
@@ -162,7 +162,7 @@ class _Table:
 
 
 def without_open(model: Model, basis: Basis) -> Model:
-    """The model with those conditions taken to hold of which the analysis supposed it."""
+    """Return the model with those conditions taken to hold of which the analysis supposed it."""
     supposed = {part.guard.text for part in basis.parts if not part.followed}
     kept = tuple(part for part in model.parts if part.text not in supposed)
     taken = dict.fromkeys((*model.taken, *(part.text for part in model.parts if part.text in supposed)))

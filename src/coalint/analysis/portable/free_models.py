@@ -133,7 +133,7 @@ def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
 
 
 def _taking(model: Model, own: Model) -> Model:
-    """The model with those conditions taken to hold that the other one takes so."""
+    """Return the model with those conditions taken to hold that the other one takes so."""
     kept = tuple(part for part in model.parts if part.text not in own.taken)
     return replace(model, parts=kept, taken=tuple(dict.fromkeys((*model.taken, *own.taken))))
 

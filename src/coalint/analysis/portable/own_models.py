@@ -57,7 +57,7 @@ class OwnModels:
     def of(
         self, offset: Poly, result: WarpResult, manner: Manner, space: Space, other: Poly | None
     ) -> tuple[Model | None, str]:
-        """The model of an access, or why there is none; neither where its lanes are not known."""
+        """Return the model of an access, or why there is none; neither where its lanes are not known."""
         if result.lanes is None or result.basis is None:
             return None, ""
         try:
@@ -77,7 +77,7 @@ class OwnModels:
         space: Space,
         other: Poly | None,
     ) -> Model | None:
-        """The model of an access with numbers supposed for what it lacks.
+        """Return the model of an access with numbers supposed for what it lacks.
 
         It gives what an analysis with these numbers gives. None where that does not know the lanes either. Of patterns
         between which a condition chooses it is that of the number `alternative`. A copy has an `other` end.
@@ -126,7 +126,7 @@ class OwnModels:
         other: Poly | None,
         given: Mapping[str, int] | None = None,
     ) -> Model:
-        """A model of these lanes, with the numbers that are given. Raises NotPortable."""
+        """Return a model of these lanes, with the numbers that are given. Raises NotPortable."""
         alike = _granularities(space)
         whole, usual = (
             _in_manner(self.exporter.model(offset, basis, other, manner.rows, keep_open=keep), manner, space)

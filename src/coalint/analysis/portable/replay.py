@@ -44,7 +44,7 @@ class Replay:
         self.exists = np.broadcast_to(exists & (np.arange(LANES) < model.lanes), self.shape)
 
     def lanes(self, symbols: Mapping[int, int]) -> tuple[Lanes, Lanes | None]:
-        """The lanes, and those at the other end of a copy. Raises OverflowError."""
+        """Return the lanes, and those at the other end of a copy. Raises OverflowError."""
         site = _Run(self, symbols)
         active = self.exists.copy()
         for part in self.model.parts:
@@ -220,7 +220,7 @@ def _attempts(symbols: Sequence[_Symbol], most: int, hints: Mapping[str, int]) -
 
 
 def named_symbols(model: Model) -> dict[str, int]:
-    """The numbers of the symbols by their names."""
+    """Return the numbers of the symbols by their names."""
     return {model.nodes[node][2]: number for node, number in model.symbols}
 
 
@@ -240,7 +240,7 @@ def agree(a: Model, b: Model, block: tuple[int, int, int]) -> bool:
 
 
 def named_supposed(model: Model) -> dict[str, int]:
-    """Those of them that are supposed."""
+    """Return those of them that are supposed."""
     return {model.nodes[node][2]: number for node, number in model.symbols if node in model.supposed}
 
 

@@ -114,7 +114,7 @@ class Barriers:
                 self._since[index] = len(self.found)
 
     def finish(self) -> tuple[Barrier, ...]:
-        """The barriers; those who went back to a caller and come to no barrier more have left the kernel."""
+        """Return the barriers; those who went back to a caller and come to no barrier more have left the kernel."""
         for index, since in self._since.items():
             if since == len(self.found):
                 barrier = self.found[index]
@@ -125,7 +125,7 @@ class Barriers:
         return tuple(self.found)
 
     def mark(self) -> int:
-        """How many barriers there are so far."""
+        """Return how many barriers there are so far."""
         return len(self.found)
 
     def taint(self, since: int, guards: Sequence[Guard]) -> None:

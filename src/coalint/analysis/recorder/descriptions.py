@@ -174,7 +174,7 @@ class Descriptions:
         needs: tuple[str, ...],
         alternative: int,
     ) -> tuple[Model | None, str]:
-        """What the lanes can be computed from anew, where that is asked for, and why there is no such model."""
+        """Return what the lanes can be computed from anew, where that is asked for, and why there is no such model."""
         if self.models is None:
             return None, ""
         offset, space, other = instruction.offset, instruction.space, instruction.other

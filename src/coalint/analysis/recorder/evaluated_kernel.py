@@ -49,7 +49,7 @@ class EvaluatedKernel:
         self._calls: list[tuple[Span | None, bool]] = []
 
     def text(self, span: Span) -> str:
-        """The source text of a span, on one line."""
+        """Return the source text of a span, on one line."""
         return quoting.text(self.sources, span)
 
     def uniform(self, value: Poly) -> bool:
@@ -77,7 +77,7 @@ class EvaluatedKernel:
         self.loops.pop()
 
     def place_of(self, span: Span) -> Span:
-        """Where to report: the place itself, or in coalint's own headers the call that leads there."""
+        """Return where to report: the place itself, or in coalint's own headers the call that leads there."""
         for call, bundled in reversed(self._calls):
             if not bundled:
                 break
@@ -86,6 +86,6 @@ class EvaluatedKernel:
         return span
 
     def calls(self) -> tuple[Note, ...]:
-        """The user's calls that lead to the current statement, outermost first."""
+        """Return the user's calls that lead to the current statement, outermost first."""
         found = [call for call, bundled in self._calls if call is not None and not bundled]
         return tuple(Note("called from here", call) for call in found)

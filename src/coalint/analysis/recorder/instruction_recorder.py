@@ -93,7 +93,7 @@ class InstructionRecorder(EvaluatedKernel):
         return Reach(tuple(site.conditions()), loops, site.split)
 
     def where(self, site: Site, place: Lvalue) -> Address:
-        """The address of an access, without the choices that the conditions around it decide."""
+        """Return the address of an access, without the choices that the conditions around it decide."""
         address = place.address
         assert isinstance(address, Address)
         offset = resolved(self.algebra, address.offset, site.conditions())

@@ -81,7 +81,7 @@ class Pitches:
         )
 
     def _moves(self, access: Access, placed: Placed) -> tuple[Poly | None, bool, list[Poly]]:
-        """How lanes move the address, whether by an element, and how other axes and loops move it, in bytes."""
+        """Return how lanes move the address, whether by an element, and how other axes and loops move it, in bytes."""
         moving = [axis for axis, count in enumerate(access.specialization.block) if count > 1]
         steps = [self._step(access, placed.offset, axis) for axis in moving]
         counted = (self._per_iteration(placed.offset, counter) for counter in placed.counters)
@@ -94,14 +94,14 @@ class Pitches:
         return stride(self.algebra, offset, self.threads[axis]) if number is None else constant(number)
 
     def _per_iteration(self, offset: Poly, counter: Atom) -> Poly | None:
-        """How far an iteration moves the address; None where that is no polynomial."""
+        """Return how far an iteration moves the address; None where that is no polynomial."""
         inside = (o for atom in self.algebra.atoms_of(offset) for o in atom.operands)
         if counter in self.algebra.closure(*inside):
             return None
         return self.algebra.difference(offset, counter)
 
     def _shared(self, offset: Poly) -> Iterator[Poly]:
-        """The terms of the address that all threads of the block share, but the constant."""
+        """Yield the terms of the address that all threads of the block share, but the constant."""
         for monomial, coefficient in offset.items():
             alone = term(monomial, coefficient)
             if monomial and self.algebra.level(alone) is Level.UNIFORM:

@@ -73,7 +73,7 @@ class Recorder(CopyRecorder):
         self.uniformity.forget()
 
     def maximum(self, value: Poly) -> int | None:
-        """The largest number among the threads."""
+        """Return the largest number among the threads."""
         return None if self.model is None else self.model.maximum(value)
 
     # --- accesses

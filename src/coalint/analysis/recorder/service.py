@@ -37,13 +37,13 @@ class Manner:
     by_loads: bool = False
 
     def in_space(self, space: Space) -> Manner:
-        """The manner in which any lanes are served there."""
+        """Return the manner in which any lanes are served there."""
         if space is not Space.SHARED and self.partner is None:
             return replace(self, service=Service.PLAIN, folds="", least="")
         return self
 
     def of(self, result: WarpResult, space: Space) -> tuple[Manner, WarpResult]:
-        """The manner in which these lanes are served, and what that leaves certain of them."""
+        """Return the manner in which these lanes are served, and what that leaves certain of them."""
         lanes = result.lanes
         assert lanes is not None
         manner = self.in_space(space)

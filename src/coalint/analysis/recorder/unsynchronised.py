@@ -48,7 +48,7 @@ class Unsynchronised:
         )
 
     def since(self, address: Address) -> Span | None:
-        """The store to this very place that no barrier has followed."""
+        """Return the store to this very place that no barrier has followed."""
         return next((span for base, at, span in self.written if base is address.base and at == address.offset), None)
 
     def clear(self) -> None:

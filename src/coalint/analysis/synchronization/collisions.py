@@ -37,7 +37,7 @@ class Collision:
 
 
 def separate(found: Iterable[Collision]) -> list[Collision]:
-    """As few as it takes for a barrier before each `second` to part all that were found."""
+    """Return as few as it takes for a barrier before each `second` to part all that were found."""
     chosen: list[Collision] = []
     ordered = sorted(found, key=lambda met: (met.same_warp, met.pair.turn is not None, met.pair.second.index))
     for met in ordered:
@@ -98,7 +98,7 @@ def _party(touch: SharedAccess, thread: int, block: tuple[int, int, int]) -> Par
 
 
 def _element(touch: SharedAccess, offset: int) -> str:
-    """The element at a byte offset, as `tile[3][1]`."""
+    """Return the element at a byte offset, as `tile[3][1]`."""
     memory = touch.base.memory
     if not memory.extents or not memory.element_bytes:
         return memory.name

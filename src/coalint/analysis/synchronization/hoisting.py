@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def with_hoisting(module: ir.Module, barriers: Iterable[Barrier]) -> tuple[Barrier, ...]:
-    """The barriers, and for each divergent one how it is put behind its branch."""
+    """Return the barriers, and for each divergent one how it is put behind its branch."""
     name = module.spelling.block_barrier
     return tuple(
         replace(b, hoisted=_edits(module, b)) if b.verdict is Verdict.DIVERGENT and b.function == name else b

@@ -26,7 +26,7 @@ class Pair:
 
 
 def pairs(items: Sequence[Item]) -> list[Pair]:
-    """The pairs of a kernel, in the order in which a thread completes them."""
+    """Return the pairs of a kernel, in the order in which a thread completes them."""
     walk = _Walk()
     walk.through(items)
     return walk.found

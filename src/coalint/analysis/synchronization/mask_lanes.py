@@ -27,18 +27,18 @@ class MaskLanes:
         self.shape = (plan.combinations, *signatures.model.exists.shape[1:])
 
     def existing(self) -> NDArray[np.bool_]:
-        """The lanes that there are."""
+        """Return the lanes that there are."""
         return np.broadcast_to(self.signatures.model.exists, self.shape)
 
     def holds(self, condition: Condition) -> NDArray[np.bool_] | None:
-        """Which lanes fulfil a condition; None where that is not known."""
+        """Return which lanes fulfil a condition; None where that is not known."""
         number = self.signatures.number(condition.value)
         if number is None:
             return None
         return self.plan.follow(np.broadcast_to(np.not_equal(number, 0), self.shape), condition.over)
 
     def named(self, mask: Poly) -> NDArray[np.bool_] | None:
-        """Which lanes a mask names, of those that hold it; None where that is not known."""
+        """Return which lanes a mask names, of those that hold it; None where that is not known."""
         constant = self.masks.constant(mask)  # of which more bits may be written than a mask has
         number = self.signatures.number(mask) if constant is None else constant
         if number is not None:
@@ -66,7 +66,7 @@ class MaskLanes:
         return found
 
     def waited_for(self, mask: Poly, named: NDArray[np.bool_], here: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The lanes that are in the mask of a lane that comes."""
+        """Return the lanes that are in the mask of a lane that comes."""
         number = self.signatures.number(mask)
         if number is None:  # one mask for the warp
             return named & here.any(axis=-1, keepdims=True)

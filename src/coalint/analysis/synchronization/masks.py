@@ -65,7 +65,7 @@ class MaskVerdicts:
     # --- verdicts
 
     def judge(self, mask: Poly | None, guards: Sequence[Guard], group: bool = False) -> Judgement:
-        """The verdict for a primitive with this mask (None: one that is not known) under these guards.
+        """Return the verdict for a primitive with this mask (None: one that is not known) under these guards.
 
         `group`: the user wrote no mask but a function of a group of threads.
         """
@@ -104,7 +104,7 @@ class MaskVerdicts:
                     yield _Part(guard, value)
 
     def _of_warps(self, guards: Sequence[Guard]) -> Iterator[Condition]:
-        """What keeps whole warps away."""
+        """Yield what keeps whole warps away."""
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
                 if self.algebra.level(value) is not Level.UNIFORM and self.uniformity.same_in_warps(value):

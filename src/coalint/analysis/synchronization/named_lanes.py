@@ -46,12 +46,12 @@ class NamedLanes:
             self._named[atoms[0]] = named
 
     def constant(self, mask: Poly) -> int | None:
-        """The bits of a mask that is a number; None for one that is computed."""
+        """Return the bits of a mask that is a number; None for one that is computed."""
         number = self.algebra.number(mask)
         return None if number is None else number & FULL
 
     def named_by(self, mask: Poly) -> Named | None:
-        """Where a computed mask comes from, seen through conversions."""
+        """Return where a computed mask comes from, seen through conversions."""
         atoms = self.algebra.atoms_of(mask)
         if len(atoms) != 1 or mask != generator(atoms[0].index):
             return None

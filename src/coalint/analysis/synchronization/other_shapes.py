@@ -25,7 +25,7 @@ USUAL: tuple[tuple[Shape, ...], ...] = (
 
 
 def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | None]) -> Analysis:
-    """The analysis with a divergence unknown that may come from what was assumed, and without races that may.
+    """Return the analysis with a divergence unknown that may come from what was assumed, and without races that may.
 
     `again` analyses another launch.
     """
@@ -67,7 +67,7 @@ def _rests_on_constants(barrier: Barrier, registers: Collection[str]) -> bool:
 
 
 def _registers(spelling: ir.Spelling) -> set[str]:
-    """The names of the special registers and of their components."""
+    """Return the names of the special registers and of their components."""
     return {*map(spelling.register, ir.Register), *(axis.value for axis in ir.AXES)}
 
 

@@ -36,7 +36,7 @@ LAST = -1
 
 
 def races(items: Sequence[Item], model: WarpModel, specialization: Specialization) -> tuple[Race, ...]:
-    """One race for each place where a barrier is missing."""
+    """Return one race for each place where a barrier is missing."""
     search = _Search(Threads(model))
     met = [found for pair in pairs(items) for found in search.meetings(pair)]
     return tuple(race_of(found, model.block, specialization) for found in separate(met))
@@ -77,7 +77,7 @@ class _Search:
                 return
 
     def _led_there(self, pair: Pair, chosen: tuple[Chosen, Chosen], passed: frozenset[Poly]) -> Collision | None:
-        """A thread whose data may lead its atomic to the element of a thread of another warp."""
+        """Return a thread whose data may lead its atomic to the element of a thread of another warp."""
         at = 0 if pair.first.operation is Operation.ATOMIC else 1
         atomic, other = (pair.first, pair.second)[at], (pair.first, pair.second)[1 - at]
         plain = self.threads.touched(other, chosen[1 - at], passed)
@@ -188,7 +188,7 @@ class _Search:
 
 
 def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:
-    """The number of an iteration that has `more` behind it; None where there is none."""
+    """Return the number of an iteration that has `more` behind it; None where there is none."""
     if loop.trips is None:
         return 0 if step == LAST else step
     last = loop.trips - 1 - more

@@ -44,7 +44,7 @@ def stays_inside(touch: SharedAccess, touched: Touched) -> bool:
 
 
 def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None) -> Units:
-    """The units of memory that each thread touches, with what it leaves there."""
+    """Return the units of memory that each thread touches, with what it leaves there."""
     ids = np.flatnonzero(touched.active)
     start = np.floor_divide(touched.offsets[ids], unit)
     count = size // unit
@@ -66,7 +66,7 @@ def without(units: Units, others: Units) -> Units:
 
 
 def threads_at_one_unit(left: Units, right: Units, *, in_warp: bool, both_store: bool) -> tuple[int, int, int] | None:
-    """Two threads at one unit: of different warps, else of one if that counts; the unit's place is last.
+    """Return two threads at one unit: of different warps, else of one if that counts; the unit's place is last.
 
     Where `both_store`, they must leave different contents: none are found where these are not known.
     """

@@ -136,13 +136,13 @@ class Uniformity:
         return not self.same(value, size) and not self.unresolved(value, size)
 
     def reason(self, value: Poly) -> str:
-        """Why a value could not be decided."""
+        """Return why a value could not be decided."""
         if self.algebra.level(value) is Level.EXCHANGED:
             return "it is made of other lanes' values, and whether these agree is not followed"
         return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
 
     def deciding_parameters(self, condition: Poly) -> tuple[str, ...]:
-        """What decides whether threads part, the same for all: parameters, and what is read from one place.
+        """Return what decides whether threads part, the same for all: parameters, and what is read from one place.
 
         None where they part in any case, or each by what it reads itself.
         """
@@ -163,7 +163,7 @@ class Uniformity:
     # --- verdicts
 
     def judge(self, guards: Sequence[Guard], scope: str = "block", size: int | None = None) -> Judgement:
-        """The verdict for a barrier of the block, or of runs of `size` threads, under these guards."""
+        """Return the verdict for a barrier of the block, or of runs of `size` threads, under these guards."""
         unknown: Guard | None = None
         maybe_exited: Guard | None = None
         exited: list[tuple[Guard, list[Poly]]] = []
@@ -201,7 +201,7 @@ class Uniformity:
         return Judgement(Verdict.UNIFORM, because)
 
     def facts(self, guards: Sequence[Guard]) -> Divisors:
-        """What divides parameters, by the launch and by conditions that hold under these guards."""
+        """Return what divides parameters, by the launch and by conditions that hold under these guards."""
         return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
@@ -219,7 +219,7 @@ class Uniformity:
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
     ) -> Judgement:
-        """The verdict where threads part at guards; one that no parameter can mend speaks for all."""
+        """Return the verdict where threads part at guards; one that no parameter can mend speaks for all."""
         deciding = [
             tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))
             for _, parts in parting
@@ -248,7 +248,7 @@ class Uniformity:
         return replace(found, deciding_parameters=names, settled=fact)
 
     def words(self, guard: Guard, who: str) -> str:
-        """How threads part at a guard."""
+        """Return how threads part at a guard."""
         return parts_ways(guard, self.sources(guard.condition.value), who)
 
 
@@ -259,5 +259,5 @@ def gone_back(guards: Iterable[Guard]) -> int:
 
 
 def notes(guard: Guard) -> tuple[Note, ...]:
-    """The chain from threadIdx to a condition."""
+    """Return the chain from threadIdx to a condition."""
     return (*provenance(guard.trace), Note("the condition is here", guard.span))

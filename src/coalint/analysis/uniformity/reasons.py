@@ -25,7 +25,7 @@ LONGEST_CHAIN = 12  # definitions
 
 
 def written(guard: Guard) -> str:
-    """The condition as the user wrote it."""
+    """Return the condition as the user wrote it."""
     text = guard.condition.text
     if guard.kind not in (GuardKind.BRANCH, GuardKind.LOOP) and text.startswith("!("):
         text = text.removeprefix("!(").removesuffix(")")
@@ -33,14 +33,14 @@ def written(guard: Guard) -> str:
 
 
 def parts_ways(guard: Guard, sources: Sequence[Atom], who: str) -> str:
-    """How threads part at a guard, and where the difference comes from."""
+    """Return how threads part at a guard, and where the difference comes from."""
     said = WORDS[guard.kind].format(written(guard), who, who.split()[0])
     causes = list(dict.fromkeys([*_by_memory(guard, sources), *_by_definition(guard)]))[:MOST]
     return f"{said}: {' and '.join(causes)}" if causes else said
 
 
 def besides(guard: Guard, others: Sequence[Guard]) -> str:
-    """The other conditions at which threads part, in the order of the source."""
+    """Return the other conditions at which threads part, in the order of the source."""
     texts = dict.fromkeys(f"`{written(other)}`" for other in others if len(written(other)) <= LONGEST)
     texts.pop(f"`{written(guard)}`", None)
     if not texts:
@@ -59,18 +59,18 @@ def alike(alone: Sequence[Guard], together: Sequence[Guard] = ()) -> str:
 
 
 def fulfilled(guards: Sequence[Guard]) -> str:
-    """That the lanes which a mask names are those for which conditions hold."""
+    """Return that the lanes which a mask names are those for which conditions hold."""
     return f"its mask names only lanes for which {' and '.join(_quoted(guards, as_held=True))}"
 
 
 def _quoted(guards: Sequence[Guard], as_held: bool = False) -> list[str]:
-    """The conditions as they are written, or (where they hold) as they hold."""
+    """Return the conditions as they are written, or (where they hold) as they hold."""
     texts = [guard.condition.text if as_held else written(guard) for guard in reversed(guards)]
     return [_shortened(f"`{text}`") for text in dict.fromkeys(texts)][:MOST]
 
 
 def _by_memory(guard: Guard, sources: Sequence[Atom]) -> list[str]:
-    """What cannot be read off the variables' definitions: other sources than threadIdx."""
+    """Return what cannot be read off the variables' definitions: other sources than threadIdx."""
     causes = []
     for atom in sources:
         if atom.varies:
@@ -94,7 +94,7 @@ def _by_definition(guard: Guard) -> list[str]:
 
 
 def _first(definition: Definition) -> Definition:
-    """The definition at the beginning of a chain: the one that reads threadIdx."""
+    """Return the definition at the beginning of a chain: the one that reads threadIdx."""
     for _ in range(LONGEST_CHAIN):
         further = [parent for parent in definition.parents if parent.parents]
         if not further or any(not parent.parents for parent in definition.parents):

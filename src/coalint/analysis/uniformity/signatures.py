@@ -93,7 +93,7 @@ class Signatures:
                     self._collect(operand, parts, seen)
 
     def evaluated(self, value: Poly) -> LaneValue | None:
-        """The value of each lane, where nothing had to be supposed for it."""
+        """Return the value of each lane, where nothing had to be supposed for it."""
         if value not in self._evaluated:
             self._evaluated[value] = self._evaluate(value)
         return self._evaluated[value]
@@ -108,7 +108,7 @@ class Signatures:
         return lane
 
     def number(self, value: Poly) -> NDArray[np.int64] | None:
-        """The number that each lane holds, where it is known."""
+        """Return the number that each lane holds, where it is known."""
         lane = self.evaluated(value)
         if lane is None or set(lane) - {CONSTANT}:
             return None

@@ -25,7 +25,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def supposed(space: Space) -> int:
-    """The number that is supposed for what lanes of an access to this memory are multiples of."""
+    """Return the number that is supposed for what lanes of an access to this memory are multiples of."""
     return WORDS if space is Space.SHARED else PITCH
 
 
@@ -51,7 +51,7 @@ def _leaves(text: str, names: Collection[str]) -> Sequence[str]:
 
 
 def _operands(algebra: Algebra, address: Poly) -> Iterator[str]:
-    """The quantities inside of operations on threads."""
+    """Yield the quantities inside of operations on threads."""
     for atom in algebra.closure(address):
         if atom.operands and atom.level is not Level.UNIFORM:
             for inner in algebra.closure(*atom.operands):

@@ -32,7 +32,7 @@ def is_countable(base: Base, space: Space, width: int) -> bool:
 
 
 def banks_known(result: WarpResult) -> WarpResult:
-    """A pitch that is not known leaves the banks unknown (any conflict is possible)."""
+    """Return a pitch that is not known leaves the banks unknown (any conflict is possible)."""
     if result.symbolic:
         names = ", ".join(f"`{name}`" for name in result.symbolic)
         reason = f"bank depends on an unknown pitch ({names})"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def neighbour_stride(result: WarpResult, block: tuple[int, int, int]) -> int | None:
-    """The distance in bytes between lanes that are neighbours in threadIdx.x, when it is the same everywhere.
+    """Return the distance in bytes between lanes that are neighbours in threadIdx.x, when it is the same everywhere.
 
     Rows of the block may be an unknown distance apart; two lanes of one row may not.
     """

@@ -16,7 +16,7 @@ OPEN = frozenset({AtomKind.UNIFORM, AtomKind.LOAD, AtomKind.OPAQUE})  # what no 
 
 
 def open_names(algebra: Algebra, address: Poly, guards: Sequence[Condition]) -> tuple[str, ...]:
-    """The names of the uniform quantities that an access rests on and whose numbers are not known."""
+    """Return the names of the uniform quantities that an access rests on and whose numbers are not known."""
     inside = algebra.closure(address, *(guard.value for guard in guards))
     leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, AtomKind.COUNTER))
     return tuple(dict.fromkeys(atom.name for atom in leaves))
@@ -25,7 +25,7 @@ def open_names(algebra: Algebra, address: Poly, guards: Sequence[Condition]) -> 
 def given_numbers(
     algebra: Algebra, given: Mapping[str, int], addresses: Sequence[Poly], guards: Sequence[Condition]
 ) -> dict[int, int]:
-    """The atoms that a number is given for: quantities by their names, operations by what they look like.
+    """Return the atoms that a number is given for: quantities by their names, operations by what they look like.
 
     Not the values that a loop's variable takes: what is given by its name is the number of the iteration.
     """
@@ -43,7 +43,7 @@ def given_numbers(
 
 
 def in_iterations(algebra: Algebra, value: Poly, counter: Atom, trips: int) -> tuple[int, ...]:
-    """The number that all threads hold in each iteration of a loop; empty where it is not known or not one."""
+    """Return the number that all threads hold in each iteration of a loop; empty where it is not known or not one."""
     iterations = np.arange(trips, dtype=np.int64).reshape(-1, 1, 1)
     try:
         number = LaneEvaluator(algebra, {counter.index: iterations}, strict=True).number(value)

@@ -67,7 +67,7 @@ class Threads:
         self._touched: dict[tuple[int, Chosen, frozenset[Poly]], tuple[SharedAccess, Touched | None]] = {}
 
     def touched(self, touch: SharedAccess, chosen: Chosen, passed: frozenset[Poly]) -> Touched | None:
-        """The threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
+        """Return the threads and addresses of an access; None where they are not known. Conditions in `passed` hold."""
         key = (id(touch), chosen, passed)
         known = self._touched.get(key)  # an access is part of as many pairs as there are others
         if known is not None:
@@ -127,7 +127,7 @@ class Threads:
         return any(atom.kind is AtomKind.UNIFORM for atom in self.algebra.closure(part))
 
     def _over(self, guard: Guard, position: int, loops: tuple[LoopRegion, ...]) -> tuple[tuple[int, When], ...]:
-        """The iterations that a guard speaks of: a loop's own condition, of all up to this one."""
+        """Return the iterations that a guard speaks of: a loop's own condition, of all up to this one."""
         over = guard.condition.over
         if guard.kind is GuardKind.LOOP and not over:
             own = [loop.counter for loop in loops if loop.depth <= position]
@@ -169,7 +169,7 @@ class Threads:
         return self._truths[key]
 
     def numbers(self, value: Poly, chosen: Chosen, *, large: bool = False) -> NDArray[np.int64] | None:
-        """The number that each thread holds; `large` takes parameters that are not known for large ones."""
+        """Return the number that each thread holds; `large` takes parameters that are not known for large ones."""
         lanes = self._value(value, chosen, large)
         if lanes is None or not set(lanes) <= {CONSTANT}:
             return None
@@ -228,7 +228,7 @@ class Threads:
 
 
 def block_choices(threads: Threads, touches: Collection[SharedAccess]) -> Iterator[dict[int, int]]:
-    """The block that is looked at: the first, and one that is not at the edge of the grid."""
+    """Yield the block that is looked at: the first, and one that is not at the edge of the grid."""
     values = [touch.offset for touch in touches]
     values += [guard.condition.value for touch in touches for guard in touch.guards]
     blocks = [atom for atom in threads.algebra.closure(*values) if atom.is_block_index]

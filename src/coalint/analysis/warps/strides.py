@@ -21,7 +21,7 @@ def rests_on_own(algebra: Algebra, offset: Poly) -> bool:
 
 
 def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
-    """The forward difference in one thread index; None where the address is no polynomial in it."""
+    """Return the forward difference in one thread index; None where the address is no polynomial in it."""
     atoms = algebra.atoms_of(thread)
     if not atoms:
         return algebra.zero
@@ -34,7 +34,7 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
 
 
 def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
-    """The value with the numbers that are supposed for quantities."""
+    """Return the value with the numbers that are supposed for quantities."""
     supposed = [atom for atom in algebra.atoms_of(value) if atom.supposed and len(atom.values) == 1]
     return value.substituted([(atom.index, algebra.constant(atom.values[0])) for atom in supposed])
 

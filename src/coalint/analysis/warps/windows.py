@@ -113,7 +113,7 @@ def _intervals(
 def _normal(
     unknown: LaneValue, lane: NDArray[np.int64], holds: bool, equal: bool
 ) -> tuple[tuple[tuple[Monomial, int], ...], _Interval]:
-    """The interval of a sum whose first factor is positive and whose factors have no common divisor."""
+    """Return the interval of a sum whose first factor is positive and whose factors have no common divisor."""
     keys = sorted(unknown)
     step = gcd(*(int(unknown[key]) for key in keys)) * (1 if int(unknown[keys[0]]) > 0 else -1)
     everywhere = np.full(lane.shape, FAR, dtype=np.int64)

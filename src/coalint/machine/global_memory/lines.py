@@ -66,7 +66,7 @@ def touched_lines(
     granule: int = 32,
     requests: Mapping[tuple[int, int], int] | None = None,
 ) -> tuple[Line, ...]:
-    """The lines that one warp touches (`lanes` has one row and one warp), by their offsets. Sizes in bytes.
+    """Return the lines that one warp touches (`lanes` has one row and one warp), by their offsets. Sizes in bytes.
 
     Memory is fetched in aligned pieces of `granule` bytes. `requests` says of sectors, by their group and their number
     from the base, how often they are moved where that is more than once. The base counts as a multiple of `line_bytes`.

@@ -40,7 +40,7 @@ def _sector_counts(lanes: Lanes, bytes_per_lane: int, granule: int) -> NDArray[n
 
 
 def ideal_sectors(lanes: Lanes, bytes_per_lane: int, granule: int = 32) -> NDArray[np.int64]:
-    """What the profiler calls ideal, shape (E, W): `ceil(active lanes * bytes / granule)`.
+    """Return what the profiler calls ideal, shape (E, W): `ceil(active lanes * bytes / granule)`.
 
     Lanes that share an address earn no credit, so a broadcast counts 1 against an ideal of 4.
     """

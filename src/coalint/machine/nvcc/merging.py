@@ -203,7 +203,7 @@ def _likeness(access: Access) -> tuple[object, ...]:
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:
-    """How many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
+    """Return how many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
     reads_over = access.op is Operation.LOAD and access.space is Space.SHARED
     return access.bytes if reads_over and loop.trips == 3 and width == 4 * access.bytes else 0
 

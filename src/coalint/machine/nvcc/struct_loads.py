@@ -41,7 +41,7 @@ class Part:
 
 
 def instructions(parts: Sequence[Part], size: int, width: int, record: str) -> tuple[Part, ...]:
-    """The loads for these parts of a struct of `size` bytes that would be moved whole `width` bytes at a time.
+    """Return the loads for these parts of a struct of `size` bytes that would be moved whole `width` bytes at a time.
 
     A part's name is that of all members that it loads. Counted in nvcc 13.2's machine code for sm_90, of structs and
     vectors of all kinds in global and shared memory. Of the 4-byte registers of one such piece nvcc loads three at once

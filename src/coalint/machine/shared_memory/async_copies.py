@@ -70,7 +70,7 @@ def bypass_wavefronts(source: Lanes, target: Lanes) -> NDArray[np.int64] | None:
 
 
 def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]:
-    """The lanes of one warp that copy past L1, by the wavefronts that serve them.
+    """Return the lanes of one warp that copy past L1, by the wavefronts that serve them.
 
     Where `bypass_wavefronts` gives a number it is that of these.
     """
@@ -83,7 +83,7 @@ def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]
 
 
 def line_pairs(source: Lanes, target: Lanes) -> int:
-    """How many pairs of a line that is read and one that is written one warp copies between."""
+    """Return how many pairs of a line that is read and one that is written one warp copies between."""
     active = source.active[0, 0]
     read, written = (_apart(end)[0, 0][active] // (8 * CHUNK) for end in (source, target))
     return len(set(zip(read.tolist(), written.tolist(), strict=True)))
@@ -106,7 +106,7 @@ def sector_requests(source: Lanes, target: Lanes) -> dict[tuple[int, int], int]:
 
 
 def _apart(lanes: Lanes) -> NDArray[np.int64]:
-    """The offsets, with groups that lie at unknown distances in lines of their own."""
+    """Return the offsets, with groups that lie at unknown distances in lines of their own."""
     if lanes.groups is None:
         return lanes.offsets
     return separate(lanes.offsets, np.broadcast_to(lanes.groups, lanes.offsets.shape), 8 * CHUNK)

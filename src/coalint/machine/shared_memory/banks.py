@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def phase_lanes(bytes_per_lane: int) -> int:
-    """How many neighbouring lanes are served together: 32, 16 or 8 by the width of the access."""
+    """Return how many neighbouring lanes are served together: 32, 16 or 8 by the width of the access."""
     return 32 if bytes_per_lane <= 4 else 16 if bytes_per_lane <= 8 else 8
 
 
@@ -51,12 +51,12 @@ def turn_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArra
 
 
 def most_in_bank(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
-    """The most lanes of each phase that ask one bank, same word or not, shape (E, W, phases)."""
+    """Return the most lanes of each phase that ask one bank, same word or not, shape (E, W, phases)."""
     return np.asarray(lanes_by_bank(lanes, bytes_per_lane, arch).max(axis=3), dtype=np.int64)
 
 
 def lanes_by_bank(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
-    """How many lanes of each phase ask each bank, shape (E, W, phases, 32).
+    """Return how many lanes of each phase ask each bank, shape (E, W, phases, 32).
 
     Lanes are aligned to their bytes, so that the first bank of each tells.
     """
@@ -70,7 +70,7 @@ def lanes_by_bank(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDAr
 
 
 def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
-    """As few wavefronts as the active lanes' bytes fit in, shape (E, W): 1, 2 or 4 for a full warp.
+    """Return as few wavefronts as the active lanes' bytes fit in, shape (E, W): 1, 2 or 4 for a full warp.
 
     A lane of fewer than 4 bytes counts as one bank's word. This is the counter's own ideal, except that the counter
     never lets it exceed what was counted (merged loads); see `traffic`.
@@ -80,7 +80,7 @@ def ideal_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> N
 
 
 def conflict_ways(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> int:
-    """The worst conflict: the most different words that one phase asks of one bank.
+    """Return the worst conflict: the most different words that one phase asks of one bank.
 
     1 is none, 0 means that no lane is active.
     """
@@ -89,7 +89,7 @@ def conflict_ways(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> int:
 
 
 def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -> NDArray[np.int64]:
-    """The most distinct words in any one bank for each stretch of `width` lanes, shape (E, W, 32 / width)."""
+    """Return the most distinct words in any one bank for each stretch of `width` lanes, shape (E, W, 32 / width)."""
     first = lanes.offsets // arch.bank_bytes
     last = (lanes.offsets + (bytes_per_lane - 1)) // arch.bank_bytes
     words = 1 + int((last - first).max(initial=0))
@@ -134,7 +134,7 @@ def merges(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.
 def _merge_phases(
     lanes: Lanes, bytes_per_lane: int, depths: NDArray[np.int64], arch: Architecture
 ) -> NDArray[np.int64]:
-    """The wavefronts of pairs of phases, shape (E, W, phases / 2)."""
+    """Return the wavefronts of pairs of phases, shape (E, W, phases / 2)."""
     apart = depths.reshape(*depths.shape[:2], -1, 2).sum(axis=3)
     merged = merges(lanes, bytes_per_lane, arch)
     if not merged.any():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def most_at_address(lanes: Lanes) -> NDArray[np.int64]:
-    """The most active lanes of each warp that share one address, shape (E, W); 0 where no lane is active."""
+    """Return the most active lanes of each warp that share one address, shape (E, W); 0 where no lane is active."""
     rows, which = distinct(lanes)
     counts = _most(rows)
     return counts if which is None else counts[which]

@@ -55,7 +55,7 @@ class Wavefront:
 
 
 def plain_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, load: bool) -> tuple[Wavefront, ...]:
-    """Those of a load or store of one warp (`lanes` has one row and one warp)."""
+    """Return those of a load or store of one warp (`lanes` has one row and one warp)."""
     found: list[Wavefront] = []
     for first, last in _stretches(lanes, bytes_per_lane, arch, load):
         asked: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(dict)
@@ -70,12 +70,12 @@ def plain_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
 
 
 def turn_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, times: int) -> tuple[Wavefront, ...]:
-    """Those of an atomic of one warp whose lanes take turns at a bank, `times` wavefronts for each turn."""
+    """Return those of an atomic of one warp whose lanes take turns at a bank, `times` wavefronts for each turn."""
     return _turns(lanes, lanes, bytes_per_lane, arch, times)
 
 
 def copy_wavefronts_of(source: Lanes, target: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[Wavefront, ...]:
-    """Those of a copy of one warp through L1, whose lanes meet in the banks of one side at most."""
+    """Return those of a copy of one warp through L1, whose lanes meet in the banks of one side at most."""
     apart = _turns(source, target, bytes_per_lane, arch, 1)
     together = _turns(target, target, bytes_per_lane, arch, 1)
     return apart if len(apart) > len(together) else together
@@ -90,7 +90,7 @@ def bypass_wavefronts_of(source: Lanes, target: Lanes, arch: Architecture) -> tu
 
 
 def _stretches(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool) -> Iterable[tuple[int, int]]:
-    """The first and last lane of each stretch that is served together."""
+    """Return the first and last lane of each stretch that is served together."""
     width = phase_lanes(bytes_per_lane)
     if not (load and bytes_per_lane > 4 and arch.merges_paired_loads):
         return [(first, first + width - 1) for first in range(0, LANES, width)]
@@ -123,7 +123,7 @@ def _turns(
 
 
 def _each(lanes: Lanes, served: Sequence[int], bytes_per_lane: int, arch: Architecture) -> list[BankWord]:
-    """The words of these lanes."""
+    """Return the words of these lanes."""
     found: dict[tuple[int, int], list[int]] = {}
     for lane in served:
         for word in _words(lanes, lane, bytes_per_lane, arch):

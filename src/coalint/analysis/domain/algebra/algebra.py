@@ -66,7 +66,7 @@ class Algebra(Division, Logic):
         return self.operation("wrap", value, bits=bits, signed=False)
 
     def signed(self, value: Poly, bits: int) -> Poly:
-        """The value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow.
+        """Return the value as a signed type of at least 32 bits sees it: index arithmetic is taken not to overflow.
 
         Arithmetic modulo a power of two: what was wrapped before need not have been, and large factors are negative.
         """

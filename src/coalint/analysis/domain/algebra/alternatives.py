@@ -72,7 +72,7 @@ def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int]
 
 
 def _solution(algebra: Algebra, difference: Poly) -> dict[int, int]:
-    """The value of an atom x where `x - c` is zero."""
+    """Return the value of an atom x where `x - c` is zero."""
     for sign in (1, -1):
         terms = algebra.terms(sign * difference)
         unknown = [(coefficient, monomial) for coefficient, monomial in terms if monomial]

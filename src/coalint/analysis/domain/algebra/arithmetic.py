@@ -27,7 +27,7 @@ def wrap(value: Number, bits: int, signed: bool) -> Number:
 
 
 def bounds(bits: int, signed: bool) -> tuple[int, int]:
-    """The least and the largest number of an integer type."""
+    """Return the least and the largest number of an integer type."""
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
 
 
@@ -37,7 +37,7 @@ _LARGEST = 1 << 60
 
 
 def times(x: Number, y: Number) -> Number:
-    """The product. Raises OverflowError where it does not fit in 64 bits."""
+    """Return the product. Raises OverflowError where it does not fit in 64 bits."""
     if isinstance(x, int) and isinstance(y, int):
         product = x * y
         if product.bit_length() > 64:  # else a loop that squares doubles its length each time
@@ -49,7 +49,7 @@ def times(x: Number, y: Number) -> Number:
 
 
 def _most(number: Number) -> int:
-    """The largest magnitude; of arrays numpy would wrap a product around without a word."""
+    """Return the largest magnitude; of arrays numpy would wrap a product around without a word."""
     if isinstance(number, np.ndarray):
         return max(abs(int(number.min())), abs(int(number.max()))) if number.size else 0
     return abs(int(number))

@@ -39,7 +39,7 @@ class AtomTable:
     # --- making values
 
     def constant(self, value: int) -> Poly:
-        """The polynomial that is `value`."""
+        """Return the polynomial that is `value`."""
         return constant(value)
 
     def atom(
@@ -159,7 +159,7 @@ class AtomTable:
         return len(self.atoms) >= MOST - RESERVED // 4
 
     def lost(self, level: Level, warp_uniform: bool = False) -> Poly:
-        """A value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
+        """Return a value that is not followed for want of room: a random multiple of one atom, so that no two cancel.
 
         `warp_uniform` says that the lanes of each warp agree on it.
         """
@@ -180,12 +180,12 @@ class AtomTable:
         return bool(self._mask((value,)) & self._data)
 
     def fresh_key(self) -> tuple[Any, ...]:
-        """A key that no other atom has."""
+        """Return a key that no other atom has."""
         self._fresh += 1
         return ("fresh", self._fresh)
 
     def mark(self) -> int:
-        """A point to go back to with `forget`."""
+        """Return a point to go back to with `forget`."""
         return len(self.atoms)
 
     def forget(self, mark: int, *kept: Poly) -> None:
@@ -202,25 +202,25 @@ class AtomTable:
                 self._selections.popitem()
 
     def selection(self, condition: Poly) -> int:
-        """The first atom `condition ? a : b` of a condition that there is one of."""
+        """Return the first atom `condition ? a : b` of a condition that there is one of."""
         return self._selections[condition]
 
     # --- looking at values
 
     def terms(self, value: Poly) -> Terms:
-        """The polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
+        """Return the polynomial as (coefficient, ((atom index, exponent), ...)) pairs."""
         return value.terms
 
     def number(self, value: Poly) -> int | None:
-        """The integer that the polynomial is, if it is constant."""
+        """Return the integer that the polynomial is, if it is constant."""
         return value.number
 
     def atoms_of(self, value: Poly) -> list[Atom]:
-        """The atoms that occur in the polynomial itself (not in the operands of its operations)."""
+        """Return the atoms that occur in the polynomial itself (not in the operands of its operations)."""
         return [self.atoms[index] for index in value.indices]
 
     def closure(self, *values: Poly) -> list[Atom]:
-        """Every atom that the values depend on, through operands too."""
+        """Return every atom that the values depend on, through operands too."""
         mask = self._mask(values)
         found = []
         while mask:
@@ -295,11 +295,11 @@ class AtomTable:
         return atom.low is not None and atom.low >= 0 and atom.high is None
 
     def shift(self, value: Poly, atom: Atom, step: int = 1) -> Poly:
-        """The value with `atom + step` in place of `atom`."""
+        """Return the value with `atom + step` in place of `atom`."""
         return value.substituted([(atom.index, generator(atom.index) + step)])
 
     def difference(self, value: Poly, atom: Atom) -> Poly:
-        """The forward difference: the value at `atom + 1` minus the value at `atom`."""
+        """Return the forward difference: the value at `atom + 1` minus the value at `atom`."""
         linear: dict[Monomial, int] = {}
         for monomial, coefficient in value.items():
             exponent = dict(monomial).get(atom.index, 0)

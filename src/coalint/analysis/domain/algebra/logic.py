@@ -83,7 +83,7 @@ class Logic(Operations):
         return len(atoms) == 1 and atoms[0].operator in (*COMPARISONS, "&&", "||")
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
-        """A comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""
+        """Return a comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""
         if operator in ("==", "!=") or (self.nonnegative(a) and self.nonnegative(b)):
             return self.compare(operator, a, b)
         if operator in (">", ">="):

@@ -62,11 +62,11 @@ class Polynomial:
         return self._known.items()
 
     def coefficient(self, monomial: Monomial) -> int:
-        """What stands before a monomial; 0 where it does not occur."""
+        """Return what stands before a monomial; 0 where it does not occur."""
         return self._known.get(monomial, 0)
 
     def __len__(self) -> int:
-        """The number of terms."""
+        """Return the number of terms."""
         return len(self._known)
 
     def __eq__(self, other: object) -> bool:
@@ -159,11 +159,11 @@ class Polynomial:
     # --- substitution
 
     def divided(self, number: int) -> Polynomial:
-        """Every coefficient divided by a number that divides it."""
+        """Return every coefficient divided by a number that divides it."""
         return Polynomial({monomial: coefficient // number for monomial, coefficient in self._known.items()})
 
     def substituted(self, others: Iterable[tuple[int, Polynomial]]) -> Polynomial:
-        """The polynomial with others in place of indeterminates, all at once."""
+        """Return the polynomial with others in place of indeterminates, all at once."""
         by = dict(others)
         if by.keys().isdisjoint(self.indices):
             return self
@@ -178,7 +178,7 @@ class Polynomial:
         return total
 
     def derivative(self, index: int) -> Polynomial:
-        """The derivative with respect to an indeterminate."""
+        """Return the derivative with respect to an indeterminate."""
         total: dict[Monomial, int] = {}
         for monomial, coefficient in self._known.items():
             for i, exponent in monomial:
@@ -188,17 +188,17 @@ class Polynomial:
 
 
 def constant(value: int) -> Polynomial:
-    """The polynomial that is a number."""
+    """Return the polynomial that is a number."""
     return Polynomial({CONSTANT: value} if value else {})
 
 
 def generator(index: int) -> Polynomial:
-    """The polynomial that is one indeterminate."""
+    """Return the polynomial that is one indeterminate."""
     return Polynomial({((index, 1),): 1})
 
 
 def term(monomial: Monomial, coefficient: int) -> Polynomial:
-    """The polynomial of one term."""
+    """Return the polynomial of one term."""
     return Polynomial({monomial: coefficient} if coefficient else {})
 
 

@@ -29,7 +29,7 @@ class Printer:
         self.algebra = algebra
 
     def text(self, value: Poly, depth: int = DEPTH) -> str:
-        """The polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
+        """Return the polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
         pieces: list[tuple[int, str]] = []
         value, pieces = self._remainders(value, depth)
         terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
@@ -50,7 +50,7 @@ class Printer:
         return out
 
     def multiple(self, coefficient: int, monomial: Monomial) -> int:
-        """A coefficient as it is shown: not the random ones that tell lost values apart."""
+        """Return a coefficient as it is shown: not the random ones that tell lost values apart."""
         return 1 if any(self.algebra.atoms[index].reason == CROWDED for index, _ in monomial) else coefficient
 
     def _remainders(self, value: Poly, depth: int) -> tuple[Poly, list[tuple[int, str]]]:
@@ -73,7 +73,7 @@ class Printer:
         return value, pieces
 
     def _comparison(self, operator: str, difference: Poly, depth: int) -> str:
-        """A difference compared with zero, as two sides without minus signs."""
+        """Return a difference compared with zero, as two sides without minus signs."""
         left, right = self.algebra.zero, self.algebra.zero
         for monomial, coefficient in difference.items():
             if coefficient > 0:
@@ -87,7 +87,7 @@ class Printer:
         return self.algebra.function_names.get(DIVISION, DIVISION)
 
     def _floored(self, atom: Atom, depth: int) -> str:
-        """A quotient or remainder that rounds down: `0 <= x ? x / d : -((d - 1 - x) / d)`, as it was written.
+        """Return a quotient or remainder that rounds down: `0 <= x ? x / d : -((d - 1 - x) / d)`, as it was written.
 
         Empty for all else, and for a language whose own division truncates.
         """
@@ -122,7 +122,7 @@ class Printer:
         return bool(test == 1 - generator(atoms[0].index))
 
     def atom(self, atom: Atom, depth: int = DEPTH) -> str:
-        """One atom as the user would write it."""
+        """Return one atom as the user would write it."""
         if atom.kind is not AtomKind.OPERATION:
             return atom.name
         if depth <= 0:

@@ -43,7 +43,7 @@ def _bit_and(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
 
 
 def _bit_or(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
-    """The range of `|` and of `^`: no more bits than the operands have."""
+    """Return the range of `|` and of `^`: no more bits than the operands have."""
     if all(low is not None and low >= 0 for low, _ in ranges):
         highs = [high for _, high in ranges if high is not None]
         return 0, (1 << max(h.bit_length() for h in highs)) - 1 if len(highs) == len(ranges) else None

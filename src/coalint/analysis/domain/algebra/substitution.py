@@ -16,7 +16,7 @@ class Substitution:
         self._made: dict[int, Poly] = {}
 
     def of(self, value: Poly) -> Poly:
-        """The value after the substitution."""
+        """Return the value after the substitution."""
         changed = []
         for atom in self.algebra.atoms_of(value):
             made = self._of_atom(atom)
@@ -25,7 +25,7 @@ class Substitution:
         return value.substituted(changed)
 
     def _of_atom(self, atom: Atom) -> Poly | None:
-        """What an atom becomes; None where it stays."""
+        """Return what an atom becomes; None where it stays."""
         if atom is self.atom:
             return self.by
         if atom.kind is not AtomKind.OPERATION or self.atom not in self.algebra.closure(*atom.operands):

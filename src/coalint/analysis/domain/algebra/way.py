@@ -22,7 +22,7 @@ class Undecided(Exception):
 
 
 def single_atom(algebra: Algebra, value: Poly) -> Atom | None:
-    """The atom that a value is."""
+    """Return the atom that a value is."""
     terms = algebra.terms(value)
     if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
         return algebra.atoms[terms[0][1][0][0]]
@@ -51,7 +51,7 @@ class Way:
         self._numbers: dict[int, int | None] = dict(fixed or {})
 
     def number(self, value: Poly) -> int | None:
-        """The number that a value is; None where it is not known."""
+        """Return the number that a value is; None where it is not known."""
         total = 0
         known = True
         for coefficient, monomial in self.algebra.terms(value):

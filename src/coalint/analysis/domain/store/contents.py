@@ -49,11 +49,11 @@ class Outside:
         self._stand_ins = frozenset(self.floats.values())
 
     def floating(self, level: Level) -> Poly:
-        """A floating-point value, of which only the level is followed."""
+        """Return a floating-point value, of which only the level is followed."""
         return self.floats[level]
 
     def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
-        """A floating-point value that was loaded: the same key gives the same one. `operands` are its address.
+        """Return a floating-point value that was loaded: the same key gives the same one. `operands` are its address.
 
         In a kernel of many quantities it is one like all others of its level.
         """
@@ -85,7 +85,7 @@ class Outside:
         return self.algebra.level(value)
 
     def unknown(self, type_: ir.Type, name: str, level: Level, reason: str) -> Value:
-        """A value of a type of which only the level is known."""
+        """Return a value of a type of which only the level is known."""
         if isinstance(type_, ir.Floating) and not reason:
             return self.floating(level)
         poly = self.algebra.opaque(name, level, reason, is_quoted=True)
@@ -94,7 +94,7 @@ class Outside:
         return poly
 
     def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
-        """A part of a by-value parameter that nothing has written: one unknown for the whole grid."""
+        """Return a part of a by-value parameter that nothing has written: one unknown for the whole grid."""
         level = self.algebra.level(offset)
         key = ("parameter", storage, offset)
         found = self._quantity(storage, offset, type_)
@@ -121,7 +121,7 @@ class Outside:
         return quantity(self.parts, variable, at, type_)
 
     def _supposed(self, name: str, number: int, key: tuple[object, ...]) -> Poly:
-        """A number that is supposed for a quantity: what rests on it says so."""
+        """Return a number that is supposed for a quantity: what rests on it says so."""
         return self.algebra.atom(
             AtomKind.TABLE,
             name,
@@ -137,7 +137,7 @@ class Outside:
     def pointer(
         self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "", *, supposed: str = ""
     ) -> Address:
-        """A pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
+        """Return a pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
         found = self._pointers.get(key)
         if found is None:
             if level is not Level.UNIFORM:
@@ -154,7 +154,7 @@ class Outside:
         return len(self._pointers)
 
     def outside_known(self) -> frozenset[object]:
-        """The pointers and parameters that were met so far, for `forget_outside`."""
+        """Return the pointers and parameters that were met so far, for `forget_outside`."""
         return frozenset((*self._pointers, *self._given))
 
     def forget_outside(self, kept: frozenset[object]) -> None:
@@ -168,5 +168,5 @@ class Outside:
         self._pointers = dict(islice(self._pointers.items(), pointers))
 
     def given(self) -> Iterator[Value]:
-        """What parameters held before something was written there."""
+        """Return what parameters held before something was written there."""
         return (cell.value for cell in self._given.values())

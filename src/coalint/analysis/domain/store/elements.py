@@ -20,7 +20,7 @@ MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 
 def in_steps(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
-    """An element of an array whose elements rise in equal steps: the first plus that many steps."""
+    """Return an element of an array whose elements rise in equal steps: the first plus that many steps."""
     found = _values(store, cells, offset, type_)
     if found is None:
         return None
@@ -93,7 +93,7 @@ def _functions(cells: Mapping[int, Cell], start: int) -> Iterator[tuple[int, Fun
 
 
 def _values(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> tuple[Poly, list[Value]] | None:
-    """The elements that an offset may mean, all of one size, and the position among them."""
+    """Return the elements that an offset may mean, all of one size, and the position among them."""
     low, high = store.algebra.close_range(offset)
     if low is None or high is None or len(cells) < 2 or WHOLE in cells:
         return None

@@ -19,7 +19,7 @@ def is_filled(cells: Mapping[int, Cell], at: int, size: int) -> bool:
 
 
 def gaps(cells: Mapping[int, Cell], at: int, size: int) -> list[tuple[int, int]]:
-    """Where no cells stand in these bytes: begins and ends."""
+    """Return where no cells stand in these bytes: begins and ends."""
     found: list[tuple[int, int]] = []
     end = at
     for start, cell in sorted((start, cell.size) for start, cell in cells.items() if start != WHOLE):
@@ -31,7 +31,7 @@ def gaps(cells: Mapping[int, Cell], at: int, size: int) -> list[tuple[int, int]]
 
 
 def cut(cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:
-    """The same cells, structs that lie partly in these bytes cut at their ends."""
+    """Return the same cells, structs that lie partly in these bytes cut at their ends."""
     parts: dict[int, Cell] = {}
     for start, cell in cells.items():
         points = [point - start for point in (at, at + size) if start < point < start + cell.size]
@@ -47,7 +47,7 @@ def cut(cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:
 
 
 def aligned(a: dict[int, Cell], b: dict[int, Cell]) -> tuple[dict[int, Cell], dict[int, Cell]]:
-    """Both contents, structs cut where the cells of the other begin and end."""
+    """Return both contents, structs cut where the cells of the other begin and end."""
     if any(isinstance(cell.value, AggregateValue) for cell in (*a.values(), *b.values())):
         for offset, cell in list(b.items()):
             if offset != WHOLE:

@@ -23,7 +23,7 @@ class Parts:
         self._fields: Fields | None = None
 
     def path(self, type_: ir.Type, at: int, size: int, *, struct: bool = False) -> str:
-        """What is written behind a variable's name for `size` bytes at an offset; as far as that is known.
+        """Return what is written behind a variable's name for `size` bytes at an offset; as far as that is known.
 
         `struct` says that a struct or array is meant, which may be the first part of a larger one of its size.
         """
@@ -51,7 +51,7 @@ class Parts:
 
 
 def _fields(module: ir.Module) -> Fields:
-    """The members that a module names: read once for all its kernels."""
+    """Return the members that a module names: read once for all its kernels."""
     if _latest and _latest[0][0]() is module:
         return _latest[0][1]
     found: Fields = {}

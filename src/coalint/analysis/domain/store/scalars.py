@@ -17,7 +17,7 @@ IN_PARTS = "it is read in other parts than it was written in"
 
 
 def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:
-    """What a byte offset holds as a value of a type that is no struct; None where no such value was written."""
+    """Return what a byte offset holds as a value of a type that is no struct; None where no such value was written."""
     cell = cells.get(at)
     if cell is not None and isinstance(cell.value, AggregateValue):
         return None
@@ -39,7 +39,7 @@ def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, n
 
 
 def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]:
-    """The cells of no structs that lie in some of these bytes."""
+    """Yield the cells of no structs that lie in some of these bytes."""
     for start, cell in cells.items():
         is_near = start != WHOLE and start < at + max(size, 1) and at < start + max(cell.size, 1)
         if is_near and not isinstance(cell.value, AggregateValue):
@@ -47,7 +47,7 @@ def overlapping(cells: Mapping[int, Cell], at: int, size: int) -> Iterator[Cell]
 
 
 def _of_kind(store: Outside, value: Value, type_: ir.Type, name: str) -> Value:
-    """The bytes of a floating-point value as an integer, and the other way round."""
+    """Return the bytes of a floating-point value as an integer, and the other way round."""
     if not isinstance(value, Polynomial):
         return value
     if isinstance(type_, ir.Integer) and store.is_float(value):

@@ -24,7 +24,7 @@ class Storages(Structs):
         self._next = 0
 
     def new(self) -> int:
-        """A fresh storage without contents."""
+        """Return a fresh storage without contents."""
         self._next += 1
         self.cells[self._next] = {}
         return self._next
@@ -53,7 +53,7 @@ class Storages(Structs):
         )
 
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
-        """What stands at a byte offset, as a value such as `like`; None where nothing was written."""
+        """Return what stands at a byte offset, as a value such as `like`; None where nothing was written."""
         found = cells.get(at)
         whole = isinstance(like.value, AggregateValue)
         if (
@@ -88,5 +88,5 @@ class Storages(Structs):
         return Cell(like.size, self._piece_like(AggregateValue({}, rest), at, like, name), anywhere.definition)
 
     def snapshot(self) -> Cells:
-        """The contents as they are; later writes do not change the snapshot."""
+        """Return the contents as they are; later writes do not change the snapshot."""
         return dict(self.cells)

@@ -21,7 +21,7 @@ class Store(Joins):
     def read(
         self, storage: int, offset: Poly, type_: ir.Type, name: str, within: tuple[int, int] | None = None
     ) -> tuple[Value, Definition | None]:
-        """What stands at `offset` bytes of a storage (in the bytes `within`), as a value of `type_`."""
+        """Return what stands at `offset` bytes of a storage (in the bytes `within`), as a value of `type_`."""
         cells = self.cells.get(storage, {})
         at = self.algebra.number(offset)
         if at is None:
@@ -164,7 +164,7 @@ class Store(Joins):
             self.cells[storage] = apart
 
     def _span(self, offset: Poly, size: int, within: tuple[int, int] | None) -> tuple[int, int] | None:
-        """The bytes (begin and end) that an unknown offset leads to; None where these may be any."""
+        """Return the bytes (begin and end) that an unknown offset leads to; None where these may be any."""
         low, high = self.algebra.close_range(offset)
         begin, end = within if within is not None else (low, None if high is None else high + size)
         if begin is None or end is None:

@@ -31,7 +31,7 @@ class Structs(Outside):
     """Parts of struct values, and `condition ? a : b` for values of any kind."""
 
     def piece(self, blob: AggregateValue, at: int, type_: ir.Type, name: str) -> Value:
-        """The part of a struct value at a byte offset."""
+        """Return the part of a struct value at a byte offset."""
         cell = blob.cells.get(at)
         if not isinstance(type_, ir.Record | ir.Array):
             cell = scalar(self, blob.cells, at, type_, name)
@@ -62,7 +62,7 @@ class Structs(Outside):
         return (start, blob) if apart else None
 
     def _out_of(self, blob: AggregateValue, at: int | Poly, type_: ir.Type, name: str) -> Value:
-        """The part of a struct value at a byte offset, where nothing is known of the part but of the whole."""
+        """Return the part of a struct value at a byte offset, where nothing is known of the part but of the whole."""
         assert blob.rest is not None
         whole = isinstance(type_, ir.Record | ir.Array)
         if self.algebra.number(blob.rest) == 0:
@@ -101,7 +101,7 @@ class Structs(Outside):
         return self.piece(blob, at, self._type_like(like), source[0].name if source else name)
 
     def _type_like(self, like: Cell) -> ir.Type:
-        """A type of the kind and size of what stands in a cell."""
+        """Return a type of the kind and size of what stands in a cell."""
         if isinstance(like.value, AggregateValue):
             return ir.Record("struct", like.size, 1)
         if isinstance(like.value, Address | PointerSelect):
@@ -146,7 +146,7 @@ class Structs(Outside):
         return self.select(condition, a.value, b.value)
 
     def _pointer_of(self, value: Value) -> Address | PointerSelect:
-        """A value as a pointer: what is none leads to a place that is not followed."""
+        """Return a value as a pointer: what is none leads to a place that is not followed."""
         if isinstance(value, Address | PointerSelect):
             return value
         if isinstance(value, Polynomial) and self.algebra.number(value) == 0:

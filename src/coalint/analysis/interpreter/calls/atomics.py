@@ -37,7 +37,7 @@ _UNSIGNED_MAXIMUM = 0xFFFFFFFF
 
 
 def manner(state: State, e: ir.Call, type_: ir.Type, operands: list[Value], *, by_thread: bool) -> Manner:
-    """The function, and how it is served where its address is in shared memory; `type_` is what stands there.
+    """Return the function, and how it is served where its address is in shared memory; `type_` is what stands there.
 
     `by_thread`: threadIdx goes into the operands, even if the launch leaves nothing of it.
     """
@@ -178,7 +178,7 @@ def _lambdas(node: ir.Expression | ir.Statement) -> Iterator[ir.Lambda]:
 
 
 def _chain(node: ir.Expression | ir.Statement, call: ir.Call) -> tuple[ir.Expression | ir.Statement, ...] | None:
-    """The nodes around a call, outermost first."""
+    """Return the nodes around a call, outermost first."""
     if node is call:
         return ()
     for part in ir.children(node):
@@ -189,7 +189,7 @@ def _chain(node: ir.Expression | ir.Statement, call: ir.Call) -> tuple[ir.Expres
 
 
 def _reads(node: ir.Expression | ir.Statement) -> Iterator[ir.Name]:
-    """Every name that is read, rather than assigned to or named for nothing, as in `(void)x`."""
+    """Yield every name that is read, rather than assigned to or named for nothing, as in `(void)x`."""
     if isinstance(node, ir.Name):
         yield node
     if isinstance(node, ir.Evaluate) and isinstance(_bare(node.expression), ir.Name):

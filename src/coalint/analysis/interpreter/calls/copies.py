@@ -38,7 +38,7 @@ _ROW_MAJOR = 0  # nvcuda::wmma::layout_t
 
 
 def sides(address: Address | PointerSelect) -> list[Address]:
-    """The addresses that a pointer may hold."""
+    """Return the addresses that a pointer may hold."""
     if isinstance(address, Address):
         return [address]
     return [
@@ -50,7 +50,7 @@ def sides(address: Address | PointerSelect) -> list[Address]:
 
 
 def call(state: State, e: ir.Call) -> Value:
-    """One of the functions in MOVED."""
+    """Return one of the functions in MOVED."""
     if e.intrinsic is Intrinsic.ASYNC_COPY and len(e.arguments) >= 3:
         filled = state.algebra.number(state.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
         size = state.algebra.number(state.scalar(e.arguments[2])) if filled == 0 else None
@@ -71,7 +71,7 @@ def _is_pointer(e: ir.Expression) -> bool:
 
 
 def copy(state: State, e: ir.Call, size: int | None, service: Service) -> Value:
-    """A call that copies `size` bytes for each lane; None where that is not known."""
+    """Return a call that copies `size` bytes for each lane; None where that is not known."""
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
     ends = (target, source) if isinstance(target, Address) and isinstance(source, Address) else None
     move(state, ends, sides(target), sides(source), e, size, service)
@@ -163,7 +163,7 @@ def _pieces(state: State, lane: Poly, pitch: Poly, element: int, along: bool) ->
 
 
 def lane_number(state: State) -> Poly:
-    """The lane of each thread in its warp."""
+    """Return the lane of each thread in its warp."""
     x, y, z = (state.registers[(ir.Register.THREAD_INDEX, axis)] for axis in ir.AXES)
     wide, high, _ = (state.registers[(ir.Register.BLOCK_EXTENT, axis)] for axis in ir.AXES)
     return state.algebra.remainder(x + wide * (y + high * z), state.algebra.constant(32))

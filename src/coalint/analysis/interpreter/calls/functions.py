@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def call(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
-    """The result of a call: a value, or the place that a returned reference is bound to.
+    """Return the result of a call: a value, or the place that a returned reference is bound to.
 
     `used` are the parts of it that are used; all where there are none.
     """
@@ -44,7 +44,7 @@ def call(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalu
 
 
 def _one_of(state: State, e: ir.Call, target: FunctionValue) -> Value | Lvalue:
-    """The result of a call of one of several functions, of which each is evaluated under its condition."""
+    """Return the result of a call of one of several functions, of which each is evaluated under its condition."""
     if not target.unless:
         if target.function is None:
             return state.store.unknown(e.type, e.name, Level.UNIFORM, "")
@@ -70,7 +70,7 @@ def _fresh(state: State, e: ir.Call) -> Lvalue:
 
 
 def _receiver(state: State, e: ir.Expression) -> tuple[Lvalue | None, Frame | None]:
-    """The object of a method call; for a lambda, the frame that it captured."""
+    """Return the object of a method call; for a lambda, the frame that it captured."""
     place = state.place(e)
     if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
         held, _ = state.store.read(place.address.base.storage, place.address.offset, place.type, "")

@@ -25,7 +25,7 @@ _COPIES = frozenset(copies.MOVED)
 
 
 def intrinsic(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
-    """A call without a body: an intrinsic by its meaning, anything else unknown."""
+    """Return a call without a body: an intrinsic by its meaning, anything else unknown."""
     meant = e.intrinsic
     if meant is not None:
         if meant in _OPERATORS:

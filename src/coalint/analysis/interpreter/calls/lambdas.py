@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def closure(state: State, e: ir.Lambda) -> Closure:
-    """A lambda with the variables around it, copies of those that it captures by value."""
+    """Return a lambda with the variables around it, copies of those that it captures by value."""
     frame = state.frame
     function = state.module.functions.get(e.function)
     if function is None or not (e.by_value or e.others or e.copies_this):
@@ -43,7 +43,7 @@ def closure(state: State, e: ir.Lambda) -> Closure:
 
 
 def _copy_of_this(state: State, copies: dict[str, int]) -> Lvalue | None:
-    """A copy of the object around a lambda, to which `this` points in it."""
+    """Return a copy of the object around a lambda, to which `this` points in it."""
     held, method = state.frame.receiver, state.module.functions.get(state.frame.function)
     if held is None or method is None or method.receiver is None:
         return held
@@ -56,7 +56,7 @@ def _copy_of_this(state: State, copies: dict[str, int]) -> Lvalue | None:
 
 
 def copied(state: State, value: Value) -> Value:
-    """A value for another variable: a copy of a lambda changes copies of its own."""
+    """Return a value for another variable: a copy of a lambda changes copies of its own."""
     if not isinstance(value, Closure) or not value.own:
         return value
     function = state.module.functions.get(value.function)
@@ -71,7 +71,7 @@ def copied(state: State, value: Value) -> Value:
 
 
 def seen(state: State, function: ir.Function) -> tuple[ir.Variable, ...]:
-    """The variables that a lambda's body names and does not declare."""
+    """Return the variables that a lambda's body names and does not declare."""
     found = state.captured.get(function.key)
     if found is None:
         named: dict[str, ir.Variable] = {}

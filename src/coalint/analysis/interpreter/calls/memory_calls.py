@@ -109,7 +109,7 @@ def _known_alignment(state: State, address: Address | PointerSelect, pointer: ir
 
 
 def _promised(pointer: ir.Expression) -> int:
-    """The alignment in bytes that the type of a pointer promises, seen through its conversion to void*."""
+    """Return the alignment in bytes that the type of a pointer promises, seen through its conversion to void*."""
     while isinstance(pointer, ir.Cast) and not (isinstance(pointer.type, ir.Pointer) and pointer.type.pointee.size):
         pointer = pointer.operand
     type_ = pointer.type

@@ -39,7 +39,7 @@ def class_operator(state: State, e: ir.Call) -> Value:
 
 
 def pure(state: State, e: ir.Call) -> Value:
-    """A function of its arguments alone: as uniform as they are."""
+    """Return a function of its arguments alone: as uniform as they are."""
     values = [state.value(argument) for argument in e.arguments]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
     if e.intrinsic is Intrinsic.TEXTURE_READ and level is not Level.UNIFORM:

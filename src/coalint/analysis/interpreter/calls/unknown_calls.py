@@ -17,7 +17,7 @@ _IN_REGISTERS = (Intrinsic.ARITHMETIC, Intrinsic.PURE)
 
 
 def opaque(state: State, e: ir.Call, reason: str) -> Value:
-    """An unknown result; what the arguments point to among local variables becomes unknown too."""
+    """Return an unknown result; what the arguments point to among local variables becomes unknown too."""
     if e.reason:
         state.recorder.order.doubted(state)  # what is declared nowhere need not even read its arguments
     given = havoc_arguments(state, e, reason)

@@ -23,7 +23,7 @@ _UNORDERED = VOTES | SHUFFLES | MATCHES
 
 
 def call(state: State, e: ir.Call) -> Value:
-    """A call of a primitive: recorded as a barrier of the lanes that its mask names."""
+    """Return a call of a primitive: recorded as a barrier of the lanes that its mask names."""
     values = [state.value(argument) for argument in e.arguments]
     if e.intrinsic is Intrinsic.ACTIVE_MASK:
         return _asked(state, e)
@@ -44,7 +44,7 @@ def call(state: State, e: ir.Call) -> Value:
 
 
 def _mask(state: State, values: list[Value]) -> Poly | None:
-    """The mask as a number; None where it is not followed."""
+    """Return the mask as a number; None where it is not followed."""
     if not values:
         return state.algebra.constant(FULL)
     return (
@@ -60,7 +60,7 @@ def _asked(state: State, e: ir.Call) -> Value:
 
 
 def _tile(state: State, e: ir.Call, values: list[Value]) -> Value:
-    """A tile of several warps."""
+    """Return a tile of several warps."""
     size = state.algebra.number(state.as_scalar(values[0], e))
     specialization = state.recorder.specialization
     whole = specialization is None or size is None or size >= prod(specialization.block)
@@ -80,7 +80,7 @@ def _vote(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) ->
 
 
 def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
-    """The lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
+    """Return the lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
     if e.intrinsic is Intrinsic.MATCH_ALL:
         found = _vote(state, e, mask, operands[:1])
         if len(operands) > 1 and isinstance(operands[1], Address):
@@ -112,7 +112,7 @@ def _shuffle(state: State, e: ir.Call, operands: list[Value]) -> Value:
 
 
 def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
-    """A value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
+    """Return a value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
     level = Level.UNIFORM if state.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
     reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
@@ -122,7 +122,7 @@ def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
 
 
 def _same_for_mask(state: State, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
-    """A value that the lanes of one mask share."""
+    """Return a value that the lanes of one mask share."""
     reason = f"`{e.name}` gives the lanes of each mask a value of their own, and whether these agree is not followed"
     if mask is None:
         return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)

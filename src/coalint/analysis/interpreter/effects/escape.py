@@ -24,7 +24,7 @@ class StoreThroughUnknownPointer(Exception):
 
 
 def havoc_arguments(state: State, e: ir.Call, reason: str) -> list[tuple[ir.Expression, Value]]:
-    """The arguments of a call that is not followed, and their values; it may have changed what they lead to."""
+    """Return the arguments of a call that is not followed, and their values; it may have changed what they lead to."""
     given: list[tuple[ir.Expression, Value]] = []
     lost: set[int] = set()
     receiver = () if e.receiver is None else ((ir.RECEIVER, e.receiver),)
@@ -58,7 +58,7 @@ def havoc_globals(state: State, e: ir.Call, reason: str) -> None:
 
 
 def _given(state: State, e: ir.Call, position: int, argument: ir.Expression) -> tuple[Value, Lvalue | None]:
-    """An argument's value, and the variable that it is if the call may change that."""
+    """Return an argument's value, and the variable that it is if the call may change that."""
     if not isinstance(argument, _LVALUES):
         return state.value(argument), None
     is_object = isinstance(argument.type, ir.Record | ir.Array)
@@ -80,7 +80,7 @@ def _may_be_given_back(state: State, e: ir.Call, argument: ir.Expression, value:
 
 
 def reached(state: State, value: Value | Lvalue) -> set[int]:
-    """The variables (their storages) that a value leads to, at once or by what stands in others."""
+    """Return the variables (their storages) that a value leads to, at once or by what stands in others."""
     found: set[int] = set()
     waiting: list[Value | Lvalue] = [value]
     while waiting:
@@ -100,7 +100,7 @@ def reached(state: State, value: Value | Lvalue) -> set[int]:
 
 
 def _captured(state: State, closure: Closure) -> Iterator[Lvalue | Address]:
-    """Where the variables stand that a lambda sees."""
+    """Yield where the variables stand that a lambda sees."""
     function = state.module.functions.get(closure.function)
     frame: Frame = closure.frame
     for variable in () if function is None else seen(state, function):

@@ -36,7 +36,7 @@ class NarrowedReads:
 
 
 def _cast_at_once(e: ir.Expression | ir.Statement) -> ir.Subscript | ir.Dereference | None:
-    """The element that a narrowing conversion is applied to; None for anything else."""
+    """Return the element that a narrowing conversion is applied to; None for anything else."""
     if not isinstance(e, ir.Cast) or not isinstance(e.type, ir.Integer) or e.type.bits not in _SMALLER:
         return None
     operand = e.operand
@@ -46,13 +46,13 @@ def _cast_at_once(e: ir.Expression | ir.Statement) -> ir.Subscript | ir.Derefere
 
 
 def _root(e: ir.Subscript | ir.Dereference) -> ir.Variable | None:
-    """The variable whose value, with an offset, is the address of an element."""
+    """Return the variable whose value, with an offset, is the address of an element."""
     at, _ = _taken_apart(e)
     return at.variable if isinstance(at, ir.Name) else None
 
 
 def _read_in_full(body: ir.Statement) -> frozenset[str]:
-    """The variables, by their keys, that lead to more than elements that are narrowed at once or stored to."""
+    """Return the variables, by their keys, that lead to more than elements that are narrowed at once or stored to."""
     found: set[str] = set()
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
@@ -76,7 +76,7 @@ def _read_in_full(body: ir.Statement) -> frozenset[str]:
 
 
 def _taken_apart(e: ir.Subscript | ir.Dereference) -> tuple[ir.Expression, list[ir.Expression]]:
-    """The pointer that an element's address begins with, and what is added to it."""
+    """Return the pointer that an element's address begins with, and what is added to it."""
     indices: list[ir.Expression] = [e.index] if isinstance(e, ir.Subscript) else []
     at = e.base if isinstance(e, ir.Subscript) else e.pointer
     while isinstance(at, ir.Binary | ir.Cast):

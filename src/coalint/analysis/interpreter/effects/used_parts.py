@@ -38,7 +38,7 @@ class Uses:
         self._known: dict[tuple[str, str, tuple[Part, ...]], tuple[Part, ...]] = {}
 
     def of(self, function: str, variable: ir.Variable, result: tuple[Part, ...] = ()) -> tuple[Part, ...]:
-        """The parts of a struct that are read of a variable of a function; none where it may be all of it.
+        """Return the parts of a struct that are read of a variable of a function; none where it may be all of it.
 
         `result` are those that are read of what the function returns. What is read at some time or another nvcc loads
         where the variable is set. One that is set more than once may hold copies of which each is used otherwise.
@@ -119,7 +119,7 @@ class _Walker:
                     self.visit(child)
 
     def _path(self, node: ir.Expression | ir.Statement) -> _Path | None:
-        """The variable of a struct, or what `this` points to, that an lvalue is all or a part of."""
+        """Return the variable of a struct, or what `this` points to, that an lvalue is all or a part of."""
         match node:
             case ir.Name() if isinstance(_referred(node.variable.type), ir.Record):
                 return node.variable.key, ()
@@ -134,7 +134,7 @@ class _Walker:
                 return None
 
     def _bound(self, node: ir.Expression) -> ir.Expression:
-        """What a reference to a member of a struct is bound to; other expressions as they are."""
+        """Return what a reference to a member of a struct is bound to; other expressions as they are."""
         return self.bound.get(node.variable.key, node) if isinstance(node, ir.Name) else node
 
     def _is_whole(self, value: ir.Expression) -> bool:

@@ -90,7 +90,7 @@ class Effects:
 
 
 def _written(target: ir.Expression, own: set[str], receiver: str | None) -> Effect:
-    """What a write changes: a variable of the function's own, its object, or something else."""
+    """Return what a write changes: a variable of the function's own, its object, or something else."""
     while True:
         if isinstance(target, ir.Member) and isinstance(target.object.type, ir.Record):
             target = target.object

@@ -112,7 +112,7 @@ def _divided(
     way: Way,
     multiples: Mapping[int, int],
 ) -> LaunchRecord:
-    """The record with what divides those arguments that are no constants."""
+    """Return the record with what divides those arguments that are no constants."""
     divisors: list[tuple[int, int]] = []
     of_block: list[tuple[int, int]] = []
     for position, (type_, value, _) in enumerate(given):
@@ -137,7 +137,7 @@ def _separate(state: State, arguments: Sequence[tuple[ir.Expression, Value]]) ->
 
 
 def _packed(state: State, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
-    """The arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
+    """Yield the arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
     function = state.module.functions.get(kernel)
     array = state.value(packed) if packed is not None else None
     if function is None or not isinstance(array, Address) or array.base.region is not Region.LOCAL:
@@ -152,7 +152,7 @@ def _packed(state: State, packed: ir.Expression | None, kernel: str) -> Iterator
 
 
 def _shift(state: State, argument: ir.Expression) -> int:
-    """The bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
+    """Return the bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
     while isinstance(argument, ir.Cast):
         argument = argument.operand
     index: ir.Expression | None = None

@@ -48,7 +48,7 @@ class LoopEvaluation:
         self.monotone = False  # whether a thread for which the condition fails is out of it for good
 
     def new_counter(self, trips: int | None) -> Poly:
-        """An atom for the number of the iteration, 0..trips-1."""
+        """Return an atom for the number of the iteration, 0..trips-1."""
         return new_counter(self, trips)
 
     def varies(self, step: Poly) -> bool:

@@ -89,7 +89,7 @@ def _pass(loop: LoopState) -> None:
 
 
 def _variable(loop: LoopState, carried: list[Carried]) -> Poly | None:
-    """The number that the variable which the loop is named after holds at the start of an iteration."""
+    """Return the number that the variable which the loop is named after holds at the start of an iteration."""
     named = loop.change.counter
     if named is None:
         return None
@@ -160,7 +160,7 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
 
 
 def _outside(loop: LoopState, exit: Exit, depth: int) -> Exit:
-    """A return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
+    """Return a return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
     own = [guard for guard in exit.path[depth:] if guard.condition.over]
     followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *FARTHER) for guard in own)
     counter = () if loop.counter is None else (loop.algebra.atoms_of(loop.counter)[0].index,)

@@ -65,7 +65,7 @@ def exclude(state: State, mark: int) -> None:
 
 
 def exit_guard(state: State, exit: Exit, depth: int, over: tuple[tuple[int, When], ...] = ()) -> Guard:
-    """The guard that a thread did not take an exit; `depth` guards are common to here and there."""
+    """Return the guard that a thread did not take an exit; `depth` guards are common to here and there."""
     path = exit.path[depth:]
     taken = taken_by(state, exit, depth)
     # What the user wrote to get there, without what others did to leave before.
@@ -79,7 +79,7 @@ def exit_guard(state: State, exit: Exit, depth: int, over: tuple[tuple[int, When
 
 
 def taken_by(state: State, exit: Exit, depth: int) -> Poly:
-    """The condition under which a thread takes an exit, in the iteration at hand of the loops around it.
+    """Return the condition under which a thread takes an exit, in the iteration at hand of the loops around it.
 
     Guards that a thread has not left before are no part of it: whoever has is gone for good.
     """
@@ -93,7 +93,7 @@ def taken_by(state: State, exit: Exit, depth: int) -> Poly:
 
 
 def leaving(state: State, exit: Exit, depth: int) -> Level:
-    """The level of what makes a thread take an exit that is not followed."""
+    """Return the level of what makes a thread take an exit that is not followed."""
     conditions = [guard.condition.value for guard in exit.path[depth:]]
     levels = (state.algebra.level(value) for value in conditions if not state.recorder.uniform(value))
     return max(levels, default=Level.UNIFORM)

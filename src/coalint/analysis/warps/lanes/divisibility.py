@@ -76,7 +76,7 @@ def _counted(lanes: Evaluation, key: Monomial) -> bool:
 
 
 def _uniform_part(lanes: Evaluation, value: LaneValue) -> Poly:
-    """The polynomial that is the uniform part of a value (its coefficients' greatest common divisors)."""
+    """Return the polynomial that is the uniform part of a value (its coefficients' greatest common divisors)."""
     total = lanes.algebra.zero
     for key, number in value.items():
         term = lanes.algebra.constant(int(np.gcd.reduce(np.ravel(np.asarray(number)))))

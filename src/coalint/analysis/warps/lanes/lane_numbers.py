@@ -45,7 +45,7 @@ def is_zero(number: Number) -> bool:
 
 
 def as_number(value: LaneValue) -> Number | None:
-    """The numbers alone, where nothing unknown adds to them."""
+    """Return the numbers alone, where nothing unknown adds to them."""
     if not value:
         return 0
     if len(value) == 1 and CONSTANT in value:
@@ -64,7 +64,7 @@ def add(total: LaneValue, term: LaneValue) -> None:
 
 
 def multiply(a: LaneValue, b: LaneValue) -> LaneValue:
-    """The product. Raises OverflowError where it does not fit in 64 bits."""
+    """Return the product. Raises OverflowError where it does not fit in 64 bits."""
     if len(a) == 1 and CONSTANT in a and len(b) == 1 and CONSTANT in b:
         return {CONSTANT: times(a[CONSTANT], b[CONSTANT])}
     product: LaneValue = {}
@@ -75,7 +75,7 @@ def multiply(a: LaneValue, b: LaneValue) -> LaneValue:
 
 
 def in_range(value: LaneValue) -> LaneValue:
-    """The value itself. OverflowError where numpy, for want of bits, took unsigned numbers or objects."""
+    """Return the value itself. OverflowError where numpy, for want of bits, took unsigned numbers or objects."""
     for number in value.values():
         if isinstance(number, np.ndarray) and number.dtype.kind not in "ib":
             raise OverflowError(TOO_LARGE)

@@ -60,7 +60,7 @@ class LaneEvaluator:
         self._cache: dict[int, LaneValue | Undecided] = {}
 
     def value(self, poly: Poly) -> LaneValue:
-        """The polynomial's value per lane. Raises Undecided."""
+        """Return the polynomial's value per lane. Raises Undecided."""
         total: LaneValue = {}
         try:
             for coefficient, monomial in self.algebra.terms(poly):
@@ -76,7 +76,7 @@ class LaneEvaluator:
             raise Undecided(CROWDED if lost else TOO_LARGE) from None
 
     def number(self, poly: Poly) -> Number | None:
-        """The value when it is a known number in every lane, else None. Raises Undecided."""
+        """Return the value when it is a known number in every lane, else None. Raises Undecided."""
         return as_number(self.value(poly))
 
     def shares(self, atom: Atom) -> bool:

@@ -20,7 +20,7 @@ PHASES = (8, 16, 32)  # lanes that are served together in shared memory
 
 
 def permutations(algebra: Algebra, address: Poly) -> frozenset[int]:
-    """The atoms `x ^ u` that an address depends on in no other way than by a constant factor."""
+    """Return the atoms `x ^ u` that an address depends on in no other way than by a constant factor."""
     atoms = algebra.atoms_of(address)
     inside = {atom.index for outer in atoms for operand in outer.operands for atom in algebra.closure(operand)}
     found = {a.index for a in atoms if a.operator == "^" and a.level is not Level.UNIFORM and a.index not in inside}

@@ -43,7 +43,7 @@ def select(lanes: Evaluation, atom: Atom) -> LaneValue:
 
 
 def _clamped(lanes: Evaluation, sides: tuple[Poly, Poly]) -> Undecided | None:
-    """Why a side is not known that was loaded: data decide an address even where a condition bounds them."""
+    """Return why a side is not known that was loaded: data decide an address even where a condition bounds them."""
     for side in sides:
         try:
             lanes.value(side)
@@ -103,7 +103,7 @@ def _one_side(lanes: Evaluation, atom: Atom) -> LaneValue:
 
 
 def _choice(lanes: Evaluation, condition: Poly) -> int:
-    """Which way an open condition is decided: alike for all that it selects."""
+    """Return which way an open condition is decided: alike for all that it selects."""
     if lanes.strict:
         raise Undecided("only if a condition is known")
     index = lanes.algebra.selection(condition)
@@ -113,7 +113,7 @@ def _choice(lanes: Evaluation, condition: Poly) -> int:
 
 
 def _interior(lanes: Evaluation, condition: Poly, a: Poly, b: Poly) -> LaneValue | None:
-    """What a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
+    """Return what a clamp leaves alone: `x` of `x < width ? x : width - 1`, and of `x < width ? x : x - width`.
 
     As for a guard, every lane is supposed to pass the comparison with a bound that is not known.
     """
@@ -161,7 +161,7 @@ def _parallel(a: LaneValue, b: LaneValue, sign: int) -> bool:
 
 
 def _lenient(lanes: Evaluation, poly: Poly, known: Number, wanted: bool) -> LaneValue:
-    """The value of one side of a selection; a side that no lane takes need not be known."""
+    """Return the value of one side of a selection; a side that no lane takes need not be known."""
     taken = np.not_equal(known, 0) if wanted else np.equal(known, 0)
     return lanes.value(poly) if np.any(taken) else {CONSTANT: 0}
 

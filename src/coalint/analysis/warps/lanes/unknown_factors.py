@@ -60,7 +60,7 @@ def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneVa
 
 
 def _width(lane: Number) -> int | None:
-    """The least power of two, from the warp's size on, with all lanes of a warp between two of its multiples."""
+    """Return the least power of two, from the warp's size on, with all lanes of a warp between two of its multiples."""
     low, high = np.min(lane, axis=-1), np.max(lane, axis=-1)
     width = WARP
     while width <= MAX_RANGE:
@@ -81,7 +81,7 @@ def _low_bits(evaluator: Assuming, mask: Poly) -> bool | None:
 
 
 def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
-    """A conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
+    """Return a conversion of lanes whose uniform part is not known: what they become is a matter of where it wraps.
 
     An index is supposed not to, if the block as a whole fits into the type; a byte may well be meant to.
     """

@@ -200,7 +200,7 @@ class Assembly:
         ]
 
     def _value(self, argument: str) -> Poly | None:
-        """An operand as a number, known or not; None for what is not followed."""
+        """Return an operand as a number, known or not; None for what is not followed."""
         literal = instructions.number(argument)
         if literal is not None:
             return self.state.algebra.constant(literal)
@@ -214,7 +214,7 @@ class Assembly:
         return self.state.algebra.number(value) if isinstance(value, Polynomial) else None
 
     def _special(self, name: str) -> Value | None:
-        """A special register (PTX ISA, chapter 10)."""
+        """Return a special register (PTX ISA, chapter 10)."""
         name = name.lstrip("%")
         if name == "laneid":
             return copies.lane_number(self.state)

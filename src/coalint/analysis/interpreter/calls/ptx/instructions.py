@@ -71,7 +71,7 @@ class Instruction:
 
 
 def instructions(template: str) -> Iterator[Instruction]:
-    """The instructions of a template in order; declarations and labels are left out.
+    """Yield the instructions of a template in order; declarations and labels are left out.
 
     What a macro adds behind `cp.async.cg.shared.global` (`?`) can be no more than hints to the L2 cache.
     """
@@ -99,7 +99,7 @@ def _where(text: str) -> Where | None:
 
 
 def number(text: str) -> int | None:
-    """An integer literal."""
+    """Return an integer literal."""
     try:
         return int(text.rstrip("U"), 0)
     except ValueError:

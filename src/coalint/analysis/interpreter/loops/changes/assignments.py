@@ -24,14 +24,14 @@ class Assignments:
         self._walked: dict[str, CallEffects] = {}
 
     def of(self, loop: ir.Loop) -> Assigned:
-        """What a loop changes (without its initializer)."""
+        """Return what a loop changes (without its initializer)."""
         found = self._known.get(id(loop))
         if found is None:
             found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
         return found[1]
 
     def effects(self, key: str) -> CallEffects:
-        """What calling a function changes."""
+        """Return what calling a function changes."""
         found = self._walked.get(key)
         if found is None:
             self._walked[key] = CallEffects(True, ())  # as far as it calls itself

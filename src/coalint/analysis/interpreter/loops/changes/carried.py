@@ -120,7 +120,7 @@ def _split_up(loop: LoopState, storages: _Storages) -> _Storages:
 
 
 def _name(loop: LoopState, storage: int, owner: ir.Variable | None) -> str:
-    """What a variable is called: `this` points to one, and pointers and lambdas lead to some."""
+    """Return what a variable is called: `this` points to one, and pointers and lambdas lead to some."""
     if owner is not None:
         return owner.name
     found = loop.state.store.variables.get(storage)
@@ -128,7 +128,7 @@ def _name(loop: LoopState, storage: int, owner: ir.Variable | None) -> str:
 
 
 def _part_name(loop: LoopState, storage: int, owner: ir.Variable | None, at: int, cell: Cell) -> str:
-    """What a part of it is called, by the name of the reference where the loop knows it as one."""
+    """Return what a part of it is called, by the name of the reference where the loop knows it as one."""
     store, held = loop.state.store, None if owner is None else loop.state.frame.find(owner.key)
     if owner is not None and isinstance(held, Lvalue) and isinstance(held.address, Address) and at != WHOLE:
         begin = loop.algebra.number(held.address.offset)

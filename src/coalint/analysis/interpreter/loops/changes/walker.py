@@ -147,7 +147,7 @@ class Walker:
 
 
 def _variable(e: ir.Expression) -> ir.Variable | None:
-    """The variable that an expression is a part of; None for what a pointer leads to."""
+    """Return the variable that an expression is a part of; None for what a pointer leads to."""
     while isinstance(e, ir.Member | ir.Subscript | ir.Cast):
         if isinstance(e, ir.Cast):
             e = e.operand

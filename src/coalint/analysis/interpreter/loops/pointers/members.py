@@ -28,7 +28,7 @@ ROUNDS = 6  # each may find that what was found before leads to more
 
 
 def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
-    """The variables that the loop changes through pointers, references in objects and lambdas made before it.
+    """Return the variables that the loop changes through pointers, references in objects and lambdas made before it.
 
     Where the pointers that it changes come to lead to other local variables, `loop.leads` says so behind this.
     """
@@ -61,12 +61,12 @@ def leads_somewhere(state: State) -> bool:
 
 
 def pointed_to(state: State) -> set[int]:
-    """The variables that pointers and lambdas in scope lead to."""
+    """Return the variables that pointers and lambdas in scope lead to."""
     return {storage for value in _visible(state) for storage in reached(state, value)}
 
 
 def _visible(state: State) -> Iterator[Value]:
-    """What the variables hold that are in scope."""
+    """Yield what the variables hold that are in scope."""
     frame: Frame | None = state.frame
     while frame is not None:
         for held in (*frame.variables.values(), *((frame.receiver,) if frame.receiver is not None else ())):
@@ -92,7 +92,7 @@ def _leads_on(state: State, value: Value) -> bool:
 
 
 def _touched(loop: LoopState, storages: Iterable[int]) -> tuple[list[int], bool]:
-    """The storages of before the loop that hold something else after an iteration, or where the loop is left.
+    """Return the storages of before the loop that hold something else after an iteration, or where the loop is left.
 
     And whether pointers among them turned out to lead elsewhere than was known.
     """
@@ -170,7 +170,7 @@ def _is_split(loop: LoopState, storage: int) -> bool:
 
 
 def _written(loop: LoopState, storages: Iterable[int], structs: Iterable[int]) -> dict[Slot, tuple[Cell, Level | None]]:
-    """What these structs hold at the end of an iteration or where it is left.
+    """Return what these structs hold at the end of an iteration or where it is left.
 
     A sample of each value that is no struct, or that stands where there was nothing; and of each struct whose place
     another took the level that it came to.
@@ -217,7 +217,7 @@ def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
 
 
 def _sample(loop: LoopState, value: Value) -> Value:
-    """A value of the same kind, made of nothing that is forgotten."""
+    """Return a value of the same kind, made of nothing that is forgotten."""
     if isinstance(value, AggregateValue):
         return AggregateValue({})
     if isinstance(value, Address | PointerSelect):

@@ -24,7 +24,7 @@ class Reached:
         self._found: dict[tuple[object, ...], tuple[int, list[tuple[int, str]]]] = {}
 
     def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
-        """The storages that a loop is known to change, but for those `besides`, and whether these are all."""
+        """Return the storages that a loop is known to change, but for those `besides`, and whether these are all."""
         made, found = self._found.get(_way(site, loop), (-1, []))
         storages = [_now(site, storage, key) for storage, key in found]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
@@ -42,7 +42,7 @@ class Reached:
 
 
 def _now(site: Site, storage: int, key: str) -> int | None:
-    """The storage of a variable, which has another one each time that it is declared."""
+    """Return the storage of a variable, which has another one each time that it is declared."""
     frame: Frame | None = site.frame if key else None
     while frame is not None:
         held = frame.find(key)
@@ -53,7 +53,7 @@ def _now(site: Site, storage: int, key: str) -> int | None:
 
 
 def _way(site: Site, loop: ir.Loop) -> tuple[object, ...]:
-    """A loop and the calls that lead to it."""
+    """Return a loop and the calls that lead to it."""
     way: list[object] = [id(loop)]
     frame: Frame | None = site.frame
     while frame is not None:

@@ -84,7 +84,7 @@ def _add(
 
 
 def chosen(loop: LoopState, slot: Slot) -> Value:
-    """One of the addresses that a pointer may hold, it is not known which."""
+    """Return one of the addresses that a pointer may hold, it is not known which."""
     known, algebra = loop.leads[slot], loop.algebra
     sides = [
         Address(base, algebra.stand_in("a pointer", known.level, REASON) if offset is None else offset)

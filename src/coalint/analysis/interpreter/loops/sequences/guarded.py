@@ -34,7 +34,7 @@ def guarded(loop: LoopState, start: Poly, mark: Poly, end: Poly, unknown: Poly) 
 
 
 def _steps(loop: LoopState, mark: Poly, end: Poly) -> tuple[Poly, Poly] | None:
-    """The condition under which an iteration moves the variable, and by how much; it is left alone otherwise."""
+    """Return the condition under which an iteration moves the variable, and by how much; it is left alone otherwise."""
     algebra = loop.algebra
     atoms = algebra.atoms_of(end)
     if len(atoms) != 1 or atoms[0].operator != "?:" or end != generator(atoms[0].index):

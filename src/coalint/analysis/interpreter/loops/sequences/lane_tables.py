@@ -57,12 +57,12 @@ def tabulate_lanes(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Po
 
 
 def marks_index(loop: LoopState, marks: dict[Slot, Poly], slot: Slot) -> int:
-    """The atom that stands for a variable during the dry run."""
+    """Return the atom that stands for a variable during the dry run."""
     return loop.algebra.atoms_of(marks[slot])[0].index
 
 
 def table_atom(loop: LoopState, name: str, table: NDArray[np.int64], place: Poly) -> Poly:
-    """An atom for row `place` of a table of shape (rows, W, 32)."""
+    """Return an atom for row `place` of a table of shape (rows, W, 32)."""
     algebra = loop.algebra
     uniform = bool((table == table[:, :1, :1]).all())
     return algebra.atom(
@@ -138,7 +138,7 @@ class _Follower:
         return {slot: np.stack([row[slot] for row in rows]) for slot in state}, set()
 
     def sums(self, step: Poly, tables: dict[int, NDArray[np.int64]], own: int) -> NDArray[np.int64] | None:
-        """What a variable has moved by at the start of each iteration, and behind the last one."""
+        """Return what a variable has moved by at the start of each iteration, and behind the last one."""
         algebra, trips = self.loop.algebra, self.loop.trips
         assert trips is not None
         if any(atom.index == own for atom in algebra.closure(step)):
@@ -152,7 +152,7 @@ class _Follower:
         return np.stack(moved)
 
     def number(self, value: Poly, known: dict[int, Number]) -> NDArray[np.int64] | None:
-        """The number of every lane, shape (W, 32); None where anything is open or supposed."""
+        """Return the number of every lane, shape (W, 32); None where anything is open or supposed."""
         numbers = {index: n if isinstance(n, int) else n.reshape(1, *self.shape) for index, n in known.items()}
         evaluator = LaneEvaluator(self.loop.algebra, {**self.threads, **numbers})
         try:

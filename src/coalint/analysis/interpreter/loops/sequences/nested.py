@@ -23,7 +23,7 @@ Row = list[dict["Slot", int]]
 
 
 def outer_counters(algebra: Algebra, own: int, values: list[Poly]) -> list[Atom]:
-    """The counters of loops around (and block indices) that values rest on; none where one has no known end."""
+    """Return the counters of loops around (and block indices) that values rest on; none where one has no known end."""
     found = [atom for atom in algebra.closure(*values) if atom.kind is AtomKind.COUNTER and atom.index != own]
     found.sort(key=lambda atom: atom.index)
     if any(atom.trips is None for atom in found) or prod(atom.trips or 0 for atom in found) > MAX_ROWS:
@@ -38,7 +38,7 @@ def follow_rows(
     step: Callable[[dict[int, int], dict[Slot, int], int], dict[Slot, int] | None],
     limit: int,
 ) -> list[Row] | None:
-    """The states of each row, iteration by iteration and the one that ends it; None where it cannot be followed.
+    """Return the states of each row, iteration by iteration and the one that ends it; None where it cannot be followed.
 
     `step` gives the state after iteration k, or None behind the last iteration, and raises Undecided.
     """
@@ -66,7 +66,7 @@ def follow_rows(
 
 
 def row_number(algebra: Algebra, outer: list[Atom], counter: Poly, width: int) -> Poly:
-    """The place of an iteration in a table of rows of `width`."""
+    """Return the place of an iteration in a table of rows of `width`."""
     index = algebra.zero
     for atom in outer:
         index = index * (atom.trips or 0) + generator(atom.index)
@@ -74,7 +74,7 @@ def row_number(algebra: Algebra, outer: list[Atom], counter: Poly, width: int) -
 
 
 def whole(evaluator: LaneEvaluator, value: Poly) -> int:
-    """The number that a value is for all threads. Raises Undecided."""
+    """Return the number that a value is for all threads. Raises Undecided."""
     number = evaluator.number(value)
     if number is None or evaluator.assumed or evaluator.open_choices:
         raise Undecided("a number that is not known")

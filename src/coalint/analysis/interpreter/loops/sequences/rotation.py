@@ -42,7 +42,7 @@ def rotations(
 
 
 def rotated(state: State, values: list[Value], iteration: Poly) -> Value:
-    """What such a variable holds in an iteration."""
+    """Return what such a variable holds in an iteration."""
     algebra = state.algebra
     phase = algebra.remainder(iteration, algebra.constant(len(values)))
     chosen = values[-1]

@@ -53,7 +53,7 @@ def recount(loop: LoopState, carried: list[Carried], trips: int) -> None:
 
 
 def offset_of(value: Value | None) -> Poly | None:
-    """The number in a value: itself, or the offset of an address."""
+    """Return the number in a value: itself, or the offset of an address."""
     if isinstance(value, Address):
         return value.offset
     return value if isinstance(value, Polynomial) else None

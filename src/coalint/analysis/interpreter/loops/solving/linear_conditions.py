@@ -10,7 +10,7 @@ Linear = tuple[str, Poly, int]
 
 
 def linear_in(algebra: Algebra, part: Poly, counter: Poly) -> Linear | None:
-    """A condition as d0 + d1*k < 0, or as d0 + d1*k != 0 (the operator is `==` then)."""
+    """Return a condition as d0 + d1*k < 0, or as d0 + d1*k != 0 (the operator is `==` then)."""
     atoms = algebra.atoms_of(part)
     if len(atoms) != 1 or atoms[0].operator not in ("<", "=="):
         return None
@@ -34,7 +34,7 @@ def linear_in(algebra: Algebra, part: Poly, counter: Poly) -> Linear | None:
 
 
 def total(algebra: Algebra, linear: Linear) -> Poly | None:
-    """The number of iterations for which d0 + d1*k < 0 holds from k = 0 on, as each thread has it."""
+    """Return the number of iterations for which d0 + d1*k < 0 holds from k = 0 on, as each thread has it."""
     operator, d0, d1 = linear
     if operator == "==" or d1 < 0:
         return None

@@ -34,7 +34,7 @@ def placeholders(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly
 
 
 def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> dict[Slot, Value]:
-    """The values after one iteration that starts with `values`, nothing recorded."""
+    """Return the values after one iteration that starts with `values`, nothing recorded."""
     state = loop.state
     mark = len(state.exits)
     with dry_run(state):
@@ -51,7 +51,7 @@ def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> dict[Slot, Valu
 
 
 def standing(loop: LoopState, contents: Cells, slot: Slot, like: Value) -> Cell | None:
-    """What a variable holds, whatever way it was written; `like` is a value of its kind."""
+    """Return what a variable holds, whatever way it was written; `like` is a value of its kind."""
     storage, offset = slot
     cells = contents.get(storage, {})
     if offset == WHOLE:

@@ -76,7 +76,7 @@ def _linear_trips(loop: LoopState, part: Poly, counter: Poly) -> int | None:
 
 
 def _linear_total(loop: LoopState, part: Poly, counter: Poly) -> Poly | None:
-    """The number of iterations of each thread, from the one condition d0 + d1*k < 0."""
+    """Return the number of iterations of each thread, from the one condition d0 + d1*k < 0."""
     linear = linear_in(loop.algebra, part, counter)
     return None if linear is None or loop.varies(linear[1]) else total(loop.algebra, linear)
 
@@ -98,7 +98,7 @@ def name_counter(loop: LoopState, carried: list[Carried]) -> None:
 
 
 def new_counter(loop: LoopState, trips: int | None) -> Poly:
-    """An atom for the number of the iteration, 0..trips-1."""
+    """Return an atom for the number of the iteration, 0..trips-1."""
     high = None if trips is None else trips - 1
     return loop.algebra.atom(
         AtomKind.COUNTER, loop.name, Level.UNIFORM, key=loop.algebra.fresh_key(), low=0, high=high, trips=trips

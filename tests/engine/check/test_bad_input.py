@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import pytest
 
 from coalint.core import ir
@@ -32,8 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lint(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "coalint", "lint", "--output-format=concise", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return forked.coalint("lint", "--output-format=concise", *arguments)
 
 
 def found(out: str, file: str) -> dict[str, list[int]]:

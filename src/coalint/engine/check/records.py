@@ -70,6 +70,7 @@ class Job:
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
     analyses are kept. `forms` asks for formulas of executions.
+    `answers` is the folder of what sympy answered about addresses.
     """
 
     assume: tuple[str, ...]
@@ -83,6 +84,7 @@ class Job:
     given: Given = NOTHING
     models: bool = False
     forms: bool = False
+    answers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

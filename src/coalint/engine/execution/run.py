@@ -53,6 +53,7 @@ class Run:
             given=request.given,
             models=request.with_models,
             forms=request.with_forms,
+            profiled=request.profiled,
             answers=None if folder is None else str(folder / ANSWERS),
         )
         self.stored = stored_results(settings, self.job)

@@ -23,6 +23,7 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
 from coalint.engine.verification.comparison.compare import compare as compare_launches
+from coalint.engine.verification.comparison.launches import profiled_launches
 from coalint.engine.verification.comparison.records import Comparison
 from coalint.engine.verification.export.errors import ExportError
 from coalint.engine.verification.export.reader import parse_export
@@ -161,7 +162,8 @@ def counted_lines(folder: Path, line: str) -> list[Comparison]:
     launches = tuple(replace(launch, grid=g, block=b) for launch, (_, g, b) in zip(launches, shapes, strict=True))
     inspected = []
     for source in sources.split():
-        job = Job((), architecture("sm_90"), (), keep=True, limits=Limits(seconds=20))
+        limits, asked = Limits(seconds=20), profiled_launches(launches)
+        job = Job((), architecture("sm_90"), (), keep=True, limits=limits, profiled=asked)
         path = folder / name / source
         flags_here = tuple(f"-I{folder / name / f[2:]}" if f.startswith("-I") else f for f in flags.split())
         checked = check_file(Source(str(path), flags_here), job).checked

@@ -506,6 +506,7 @@ def test_the_json_inspection_has_the_fixed_fields() -> None:
         "assumed": [],
         "assumptions": {},
         "aligned_if": None,
+        "good_if": [],
         "unknown": None,
         "data_dependent": False,
     }

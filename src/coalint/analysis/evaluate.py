@@ -13,6 +13,8 @@ from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import Registers, kernel_registers, thread_index
+from coalint.analysis.formulas.formula import Answers
+from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import bind_parameters
@@ -44,6 +46,8 @@ class _Request:
 
     `axes` are the axes of the launch that x, y and z of the kernel's text stand for. `with_races`, `with_models` and
     `with_forms` say whether races are looked for, and accesses are given models, and formulas of their executions.
+    `answers` are those that sympy has given about addresses; None where it is not asked. `with_conditions` asks it
+    under which conditions accesses are good, too.
     """
 
     module: ir.Module
@@ -52,6 +56,8 @@ class _Request:
     with_races: bool = False
     with_models: bool = False
     with_forms: bool = False
+    answers: Answers | None = None
+    with_conditions: bool = False
     axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES
 
 
@@ -63,16 +69,29 @@ def analyse(
     with_races: bool = False,
     with_models: bool = False,
     with_forms: bool = False,
+    answers: Answers | None = None,
+    with_conditions: bool = False,
 ) -> Analysis:
     """Evaluate a kernel; look for its races, give its accesses models and formulas where that is asked for.
+
+    `answers` are those that sympy has given about open addresses; None leaves these as the polynomials have them.
+    `with_conditions` asks it under which conditions accesses are good, too.
 
     Raises AnalysisError for a kernel that cannot be followed at all.
     """
     request = _Request(
-        module, kernel, specialization, with_races=with_races, with_models=with_models, with_forms=with_forms
+        module,
+        kernel,
+        specialization,
+        with_races=with_races,
+        with_models=with_models,
+        with_forms=with_forms,
+        answers=answers,
+        with_conditions=with_conditions,
     )
     analysis = confirmed(
-        _evaluated(request), lambda other: _tried(replace(request, specialization=other, with_models=False))
+        _evaluated(request),
+        lambda other: _tried(replace(request, specialization=other, with_models=False, answers=None)),
     )
     analysis = replace(analysis, barriers=with_hoisting(module, analysis.barriers))
     return _with_free_models(analysis, module, kernel) if with_models else analysis
@@ -129,6 +148,8 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         from coalint.analysis.portable.own_models import OwnModels
 
         recorder.descriptions.models = OwnModels(model, threads)
+    if request.answers is not None:
+        recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     return Analysis(
         kernel=kernel.name,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.assumptions import NOTHING, Given
+from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.engine.check.records import Overlay
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.execution.progress import Progress
@@ -32,6 +33,7 @@ class RunRequest:
         given: Numbers and a block shape that override what is known of every launch.
         with_models: Whether to keep every access together with a model from which it can be recomputed.
         with_forms: Whether to look for formulas of how often accesses are executed.
+        profiled: Launches that are analysed in any case, with the instances of templates that they are of.
     """
 
     files: Sequence[str]
@@ -44,6 +46,7 @@ class RunRequest:
     given: Given = NOTHING
     with_models: bool = False
     with_forms: bool = False
+    profiled: tuple[ProfiledLaunch, ...] = ()
 
     def settings_for(self, path: str) -> Settings:
         """Return the settings of one file."""

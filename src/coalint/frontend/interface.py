@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from coalint.core import ir
+from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
 FLAGS = "(flags)"
@@ -29,11 +30,13 @@ class Scope:
 
     Those of the file itself, of the `fragments` (real paths) that it includes, and those that it launches; only those
     of the fragments where it is not wanted `itself`; only those of the names in `only` where there are any.
+    Instances of templates that were `profiled` are among them, however many others there are.
     """
 
     fragments: tuple[str, ...] = ()
     itself: bool = True
     only: tuple[str, ...] = ()
+    profiled: tuple[ProfiledLaunch, ...] = ()
 
 
 WHOLE = Scope()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import forked
 import pytest
@@ -219,7 +220,7 @@ def test_a_kernel_that_takes_too_long_costs_itself_only(
 
     analyse = evaluate.analyse
 
-    def slow(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, **asked: bool) -> Analysis:
+    def slow(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, **asked: Any) -> Analysis:
         while kernel.name == "runaway":
             pass
         return analyse(module, kernel, specialization, **asked)

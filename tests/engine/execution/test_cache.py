@@ -19,6 +19,7 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
+from coalint.engine.execution.cache import entries as cache_entries
 from coalint.engine.execution.cache import stored_results
 from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.execution.cache.include_names import digest_of
@@ -319,14 +320,14 @@ def test_old_and_excess_entries_go(folder: Path, monkeypatch: pytest.MonkeyPatch
     settle()
     results_of(files=(*names,))
     old, *others = entries(folder)
-    os.utime(old, (time.time() - stored_results.OLDEST - 60,) * 2)
+    os.utime(old, (time.time() - cache_entries.OLDEST - 60,) * 2)
     for days, path in enumerate(others, 1):
         os.utime(path, (time.time() - days * 3600,) * 2)
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(files=("k.cu",))
     assert len(entries(folder)) == 4
     assert old not in entries(folder)
-    monkeypatch.setattr(stored_results, "LARGEST", sum(path.stat().st_size for path in entries(folder)[:2]) + 100)
+    monkeypatch.setattr(cache_entries, "LARGEST", sum(path.stat().st_size for path in entries(folder)[:2]) + 100)
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(Settings(flags=("-Iinclude", "-DM")))
     assert len(entries(folder)) == 2

@@ -334,6 +334,46 @@ def test_shapes_come_from_the_raw_page() -> None:
         parse_shapes(EXPORT.read_text(encoding="utf-8"))
 
 
+def raw_page(path: Path, *launches: str) -> Path:
+    header = '"ID","Kernel Name","Block Size","Grid Size"'
+    rows = [f'"{n}","{kernel}","(256, 1, 1)","(64, 1, 1)"' for n, kernel in enumerate(launches)]
+    path.write_text("\n".join([header, *rows, ""]))
+    return path
+
+
+KERNELS = ("copy_stride_2(float *, const float *)", "void scatter_every<(int)8>(float *, const float *)")
+
+
+def test_the_raw_page_gives_the_grid_that_the_source_leaves_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = changed(tmp_path, "dim3 grid(N / 256), block(256);", "dim3 grid(atoi(getenv(\"BLOCKS\"))), block(256);")
+    _, out = verified(capsys, source, "--ncu", EXPORT)
+    assert "executed as often" not in out
+    raw = raw_page(tmp_path / "raw.csv", *KERNELS, "count_every_eighth(int *)")
+    code, out = verified(capsys, source, "--ncu", EXPORT, "--ncu-raw", raw)
+    assert "5 of 5 executed as often as predicted" in out
+    assert code == 0
+    assert "its launches are not those of" in refused(
+        capsys, source, "--ncu", EXPORT, "--ncu-raw", raw_page(raw, *KERNELS)
+    )
+
+
+def test_the_instance_that_was_profiled_is_analysed_among_many(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = "    scatter_every<8><<<grid, block>>>(b, a);"
+    many = "".join(f"scatter_every<{n}><<<grid, block>>>(b, a); " for n in range(1, 60))
+    source = changed(tmp_path, one, many)
+    export = tmp_path / "k.csv"
+    for number in (8, 9, 10, 11):
+        text = EXPORT.read_text(encoding="utf-8").replace("scatter_every<(int)8>", f"scatter_every<(int){number}>")
+        export.write_text(text, encoding="utf-8")
+        _, out = verified(capsys, source, "--ncu", export)
+        assert f"scatter_every<(int){number}>" in out
+        assert "is not among those analysed" not in out
+
+
 @pytest.mark.parametrize(
     "body",
     [

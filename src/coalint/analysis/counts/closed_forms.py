@@ -109,7 +109,7 @@ class ClosedForm:
             raise NoClosedForm
         if atom.index not in self.symbols:
             name = self.model.printer.atom(atom)
-            name = name if name.replace(".", "").isidentifier() else f"({name})"
+            name = name if name.replace(".", "").isidentifier() or name.startswith("(") else f"({name})"
             self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, nonnegative=True)
         return self.symbols[atom.index]
 

@@ -52,5 +52,8 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> tuple[str, tuple[
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:
     """Return numbers for open quantities at which a form is held against the lane model."""
-    rows = ((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2))
+    rows = (
+        *((1, 2, 3, 5), (37, 20, 3, 9), (50, 33, 7, 4), (23, 61, 2, 1), (64, 5, 11, 8), (300, 6, 2, 2)),
+        *((3, 101, 5, 60), (5, 38, 4, 51), (20, 300, 7, 80), (101, 3, 60, 5), (38, 5, 51, 4), (300, 20, 80, 7)),
+    )  # small and large ones in either order: forms may hold where one is the larger
     return [{index: row[place % 4] for place, index in enumerate(indices)} for row in rows]

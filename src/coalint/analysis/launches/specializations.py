@@ -18,6 +18,7 @@ from coalint.analysis.launches.block_shapes import (
     shape_without_launch,
 )
 from coalint.analysis.launches.host_launches import launch_records
+from coalint.analysis.launches.profiled import as_profiled
 from coalint.analysis.launches.selection import (
     MAX_SPECIALIZATIONS,
     distinct,
@@ -28,6 +29,7 @@ from coalint.analysis.launches.selection import (
 from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
+from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
 MAX_OF_TEMPLATE = 32  # instances of one template, times the launches of each
@@ -38,11 +40,13 @@ def specialize(
     assumptions: Sequence[Assumption] = (),
     records: Mapping[str, Sequence[LaunchRecord]] | None = None,
     problems: list[ir.Problem] | None = None,
+    profiled: Sequence[ProfiledLaunch] = (),
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
     """Return every kernel with each of its specializations; those of one `outcome_key` count as one in the bounds.
 
     `records` are the launches by the kernels' keys; the module's own where they are None. `problems` are added to
-    where a kernel has more launches than are analysed.
+    where a kernel has more launches than are analysed. Launches that were `profiled` are among the specializations,
+    where their kernels are.
     """
     if records is None:
         records = launch_records(module)
@@ -62,6 +66,10 @@ def specialize(
             alike.setdefault(outcome_key(module, kernel, one), []).append(one)
         chosen = distinct([group[0] for group in alike.values()])[:most]
         analysed = [one for first in chosen for one in alike[outcome_key(module, kernel, first)]]
+        for asked in profiled:
+            if asked.is_instance(kernel.name, kernel.template_arguments) and not any(map(asked.has_shape_of, analysed)):
+                one_asked = as_profiled(distinct_ones, asked)
+                analysed += [] if one_asked is None else [one_asked]
         found.extend((kernel, specialization) for specialization in analysed)
         before = counts.get(kernel.span, (0, 0))
         counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)

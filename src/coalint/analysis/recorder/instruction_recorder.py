@@ -13,6 +13,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
+from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
@@ -49,6 +50,7 @@ class InstructionRecorder(EvaluatedKernel):
         super().__init__(algebra, sources, specialization, model, threads)
         self.order = Order(self)
         self.descriptions = Descriptions(self)
+        self.formulas: OpenAddresses | None = None
         self._reached: dict[tuple[object, ...], list[Reach]] = {}
         self._placed: dict[tuple[object, ...], Placed] = {}
 
@@ -76,11 +78,18 @@ class InstructionRecorder(EvaluatedKernel):
         return tuple(self.algebra.atoms_of(counter)[0] for counter in counters)
 
     def settled(self) -> tuple[Access, ...]:
-        """Return the accesses, with `fitting` numbers only where nothing shows that these are row lengths."""
-        if not any(access.open.fitting for access in self.accesses.values()):
-            return tuple(self.accesses.values())
+        """Return the accesses with what their addresses are as formulas.
+
+        They have `fitting` numbers only where nothing shows that these are row lengths.
+        """
         placed = [(access, self._placed[key]) for key, access in self.accesses.items()]
-        return Pitches(self.algebra, self.threads, placed).settled()
+        accesses = tuple(self.accesses.values())
+        if any(access.open.fitting for access in accesses):
+            accesses = Pitches(self.algebra, self.threads, placed).settled()
+        if self.formulas is None:
+            return accesses
+        offsets = (where.offset for _, where in placed)
+        return tuple(map(self.formulas.described, accesses, offsets))
 
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
+from coalint.analysis.warps.remainders import Quotient, quotients
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -38,11 +39,18 @@ def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.
     more lanes pass at once than have a value in common. Other conditions are left out.
     """
     windows: dict[tuple[tuple[Monomial, int], ...], list[tuple[Poly, _Interval]]] = {}
+    parts = list(parts)
+    divided = list(quotients(evaluator.algebra, parts))
     for part in parts:
-        for unknown, interval in _intervals(evaluator, part, active.shape):
+        for unknown, interval in _intervals(evaluator, part, active.shape, divided):
             windows.setdefault(unknown, []).append((part, interval))
     told: list[Poly] = []
     numbers: dict[int, int] = {}
+    for part, (low, high) in windows.pop((), ()):  # only remainders are open, which are taken as is best
+        left = active & (low <= 0) & (high >= 0)
+        if (left != active).any():
+            active = left
+            told.append(part)
     for unknown, bounds in windows.items():
         low, high = (np.full(active.shape, end, dtype=np.int64) for end in (-FAR, FAR))
         for _, (lower, upper) in bounds:
@@ -84,7 +92,7 @@ def _solved(unknown: tuple[tuple[Monomial, int], ...], number: int) -> dict[int,
 
 
 def _intervals(
-    evaluator: LaneEvaluator, part: Poly, shape: tuple[int, ...]
+    evaluator: LaneEvaluator, part: Poly, shape: tuple[int, ...], divided: Sequence[Quotient]
 ) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], _Interval]]:
     """The values of an unknown sum for which each lane passes a comparison; none where it is no such comparison."""
     atoms = evaluator.algebra.atoms_of(part)
@@ -100,14 +108,30 @@ def _intervals(
     unknown = {key: int(np.ravel(n)[0]) for key, n in difference.items() if key != CONSTANT and _is_one(n)}
     if len(unknown) != len([key for key in difference if key != CONSTANT]):
         return
-    kept = [unknown]
-    if atoms[0].operator == "<":  # numbers of iterations are at least 0: x + k < n implies x < n
-        falling = {key: n for key, n in unknown.items() if not (_counts(evaluator, key) and (n > 0) == holds)}
-        kept += [falling] if len(falling) < len(unknown) else []
+    kept = [(unknown, 0)]
+    if atoms[0].operator == "<":
+        for quotient in divided:
+            replaced = quotient.without(unknown)
+            if replaced is not None:  # the remainder with which it holds most easily
+                factors, constant, times = replaced
+                best = quotient.divisor - 1 if (times < 0) == holds else quotient.least
+                kept.append((factors, constant + times * best))
+        for one, constant in tuple(kept):  # numbers of iterations are at least 0: x + k < n implies x < n
+            falling = {key: n for key, n in one.items() if not (_counts(evaluator, key) and (n > 0) == holds)}
+            kept += [(falling, constant)] if len(falling) < len(one) else []
     lane = np.broadcast_to(np.asarray(difference.get(CONSTANT, 0), dtype=np.int64), shape)
-    for one in kept:
+    for one, constant in kept:
         if one:
-            yield _normal(one, lane, holds, atoms[0].operator == "==")
+            yield _normal(one, lane + constant, holds, atoms[0].operator == "==")
+        elif constant or not unknown:
+            yield (), _bounds(lane + constant, holds)
+
+
+def _bounds(lane: NDArray[np.int64], holds: bool) -> _Interval:
+    """Return an interval that holds 0 for the lanes that pass: those below 0, or with `holds` false the others."""
+    everywhere = np.full(lane.shape, FAR, dtype=np.int64)
+    passing = (lane < 0) == holds
+    return np.where(passing, -everywhere, 1), everywhere
 
 
 def _normal(

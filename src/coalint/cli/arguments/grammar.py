@@ -136,6 +136,12 @@ def _add_verify(commands: Commands) -> None:
         required=True,
         help="what `ncu --import REPORT --page source --csv --print-source cuda,sass` prints",
     )
+    parser.add_argument(
+        "--ncu-raw",
+        metavar="RAW.csv",
+        default="",
+        help="what `ncu --import REPORT --page raw --csv` prints: the blocks and grids of the launches",
+    )
     add_output(parser, "text", "json")
 
 

@@ -163,13 +163,16 @@ exit codes:
     "verify": Page(
         """\
 Shows what coalint predicts for a source beside what Nsight Compute counted on
-a GPU, line by line, and says where they differ.""",
+a GPU, line by line, and says where they differ. The instances and launches
+that were profiled are analysed, whatever else the source launches.""",
         """\
 examples:
   nvcc -lineinfo -o k kernel.cu
   ncu --section SourceCounters --import-source yes -o k ./k
   ncu --import k.ncu-rep --page source --csv --print-source cuda,sass > k.csv
   coalint verify kernel.cu --ncu k.csv
+  ncu --import k.ncu-rep --page raw --csv > k.raw.csv
+  coalint verify kernel.cu --ncu k.csv --ncu-raw k.raw.csv
 
 exit codes:
   0 all equal, 1 some differ, 2 wrong usage or an error""",

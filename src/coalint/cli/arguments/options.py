@@ -68,6 +68,7 @@ class Options:
         config: The arguments of --config.
         isolated: Whether to read no configuration file.
         export: The CSV file that `verify` reads.
+        raw: The CSV file with the blocks and grids of its launches; empty where there is none.
         output: The arguments of -o.
         statistics: Whether to report counts in place of findings.
         quiet: Whether to print findings and errors alone.
@@ -89,6 +90,7 @@ class Options:
     config: tuple[str, ...] = ()
     isolated: bool = False
     export: str = ""
+    raw: str = ""
     output: tuple[str, ...] = ()
     statistics: bool = False
     quiet: bool = False

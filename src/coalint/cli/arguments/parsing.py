@@ -53,6 +53,7 @@ def parse(arguments: Sequence[str]) -> Options:
         config=tuple(parsed.config),
         isolated=parsed.isolated,
         export=getattr(parsed, "ncu", ""),
+        raw=getattr(parsed, "ncu_raw", ""),
         output=tuple(getattr(parsed, "output", ())),
         statistics=getattr(parsed, "statistics", False),
         quiet=getattr(parsed, "quiet", False),

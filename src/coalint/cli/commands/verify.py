@@ -19,8 +19,9 @@ def run(options: Options) -> int:
     """Compare one source with an export of counters; return the exit code. Raises UsageError."""
     from coalint.engine.linter import inspect
     from coalint.engine.request import RunRequest
+    from coalint.engine.verification.comparison.launches import profiled_launches
     from coalint.engine.verification.export.errors import ExportError
-    from coalint.engine.verification.verify import verify
+    from coalint.engine.verification.verify import read_launches, verify
     from coalint.reporters.rendering import render_verification
 
     configuration = load_configuration(options)
@@ -31,9 +32,20 @@ def run(options: Options) -> int:
     files, failures = found.files, found.failures
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
+    try:
+        launches = read_launches(options.export, options.raw)
+    except ExportError as error:
+        raise UsageError(f"{options.export}: {error.message}\n  {error.remedy}") from error
+    except OSError as error:
+        raise UsageError(f"{error.filename or options.export}: {error.strerror or error}") from error
     with executor_of(settings) as executor, as_usage_errors():
         request = RunRequest(
-            files=files, named=options.paths, settings=settings, settings_of=configuration.of, executor=executor
+            files=files,
+            named=options.paths,
+            settings=settings,
+            settings_of=configuration.of,
+            executor=executor,
+            profiled=profiled_launches(launches),
         )
         inspection = inspect(request)
     failures = (*failures, *inspection.failures)
@@ -42,10 +54,8 @@ def run(options: Options) -> int:
     if failures or not files:
         return ExitCode.ERROR
     try:
-        verification = verify(inspection, files[0], options.export)
+        verification = verify(inspection, files[0], options.export, launches)
     except ExportError as error:
         raise UsageError(f"{options.export}: {error.message}\n  {error.remedy}") from error
-    except OSError as error:
-        raise UsageError(f"{options.export}: {error.strerror or error}") from error
     print_to_stdout(lambda: render_verification(verification, options.output_format or "text", options.color))
     return verification.exit_code

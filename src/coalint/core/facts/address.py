@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coalint.core.facts.good_if import GoodIf
+
 
 @dataclass(frozen=True, slots=True)
 class AddressForm:
@@ -39,11 +41,14 @@ class OpenQuantities:
         lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
         fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
             general number, and nothing in the kernel speaks against them.
+        good_if: What these quantities must be for the access to be as good as it can be; empty where that is not known,
+            or where nothing was asked.
     """
 
     names: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     fitting: tuple[tuple[str, int], ...] = ()
+    good_if: tuple[GoodIf, ...] = ()
 
 
 UNKNOWN_ADDRESS = AddressForm()

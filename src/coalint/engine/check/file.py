@@ -84,7 +84,7 @@ def _request(source: Source, job: Job) -> LoadRequest:
         path=source.path,
         arguments=source.arguments,
         headers=job.headers if source.precompiled else None,
-        scope=Scope(fragments=source.fragments, itself=source.itself, only=source.only),
+        scope=Scope(fragments=source.fragments, itself=source.itself, only=source.only, profiled=job.profiled),
         supposing=source.supposing,
     )
 
@@ -115,7 +115,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                 records = launch_records(module)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
-            found = specialize(module, assumptions, records, more)
+            found = specialize(module, assumptions, records, more, job.profiled)
             problems.extend(problem_findings(more))
             facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)

@@ -36,10 +36,22 @@ def analyse_kernel(
 ) -> Analysis | None:
     """Return the analysis of a kernel; None where it cannot be analysed, with a finding or failure that says why."""
     from coalint.analysis.evaluate import AnalysisError, analyse
+    from coalint.analysis.formulas.open_addresses import KNOWN
+    from coalint.engine.execution.cache.stored_answers import answers_in
+    from coalint.engine.registry import packages_of
 
     try:
         races = any(rule.wants_races for rule in job.rules)
-        return analyse(module, kernel, specialization, with_races=races, with_models=job.models, with_forms=job.forms)
+        return analyse(
+            module,
+            kernel,
+            specialization,
+            with_races=races,
+            with_models=job.models,
+            with_forms=job.forms,
+            answers=KNOWN if job.answers is None else answers_in(job.answers, packages_of(job.rules)),
+            with_conditions=job.keep,
+        )
     except AnalysisError as error:
         problems.append(lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
     except (MemoryError, RecursionError):

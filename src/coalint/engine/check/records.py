@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.launch import LaunchRecord, Specialization
+from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.findings import Finding
 from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
@@ -70,6 +71,8 @@ class Job:
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
     analyses are kept. `forms` asks for formulas of executions.
+    `answers` is the folder of what sympy answered about addresses.
+    `profiled` are launches that are analysed in any case.
     """
 
     assume: tuple[str, ...]
@@ -83,6 +86,8 @@ class Job:
     given: Given = NOTHING
     models: bool = False
     forms: bool = False
+    answers: str | None = None
+    profiled: tuple[ProfiledLaunch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
+from coalint.engine.execution.cache.entries import ANSWERS
 from coalint.engine.execution.cache.stored_results import stored_results
 from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.workers.pool import map_items
@@ -52,6 +53,8 @@ class Run:
             given=request.given,
             models=request.with_models,
             forms=request.with_forms,
+            profiled=request.profiled,
+            answers=None if folder is None else str(folder / ANSWERS),
         )
         self.stored = stored_results(settings, self.job)
 

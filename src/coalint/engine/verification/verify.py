@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from coalint.core.facts.access import Space
 from coalint.engine.report import Inspection
 from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.places import has_source_lines
 from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome
+from coalint.engine.verification.counters import Launch
 from coalint.engine.verification.export.errors import ExportError
 from coalint.engine.verification.export.reader import read_export
+from coalint.engine.verification.export.shapes import read_shapes
 from coalint.engine.verification.export.signatures import base_name, file_name
 
 
@@ -59,12 +62,27 @@ def executions(verification: Verification) -> tuple[int, int]:
     return sum(told), len(told)
 
 
-def verify(inspection: Inspection, source: str, export: str) -> Verification:
-    """Return the comparison of an export with the analysis of `source`.
+def read_launches(export: str, raw: str = "") -> tuple[Launch, ...]:
+    """Return the launches of an export, with blocks and grids where the raw page of the same report is named too.
 
-    Raises ExportError where the file is no export or is one of other kernels, OSError where it cannot be read.
+    Raises ExportError where a file is no export or they are not of one report, OSError where one cannot be read.
     """
     launches = read_export(export)
+    if not raw:
+        return launches
+    shapes = read_shapes(raw)
+    if [base_name(launch.kernel) for launch in launches] != [base_name(kernel) for kernel, _, _ in shapes]:
+        raise ExportError(f"its launches are not those of {raw}", "export both pages of one report")
+    return tuple(
+        replace(launch, grid=grid, block=block) for launch, (_, grid, block) in zip(launches, shapes, strict=True)
+    )
+
+
+def verify(inspection: Inspection, source: str, export: str, launches: Sequence[Launch]) -> Verification:
+    """Return the comparison of the launches of an export with the analysis of `source`.
+
+    Raises ExportError where the file is one of other kernels.
+    """
     names = {item.analysis.kernel.rsplit("::", 1)[-1] for item in inspection.kernels}
     of_source = tuple(launch for launch in launches if base_name(launch.kernel) in names)
     elsewhere = tuple(dict.fromkeys(launch.kernel for launch in launches if base_name(launch.kernel) not in names))

@@ -115,6 +115,7 @@ def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> d
         "ideal": cost and cost.ideal,
         "exact": access.result.exact,
         "assumed": list(access.result.assumed),
+        "good_if": [good.text for good in access.open.good_if],
         "unknown": access.result.unknown,
         "model": None if model is None else model_data(model, nodes),
         "why": why,

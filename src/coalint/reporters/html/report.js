@@ -190,7 +190,7 @@
     const body = h("div", { class: "map-body" });
     const show = ({ access, kernel }) => body.replaceChildren(
       h("p", { class: "meta" }, `${access.file}:${access.line} · kernel ${kernel.name}${kernel.template_arguments.length ? `<${kernel.template_arguments.join(", ")}>` : ""} · ${kernel.basis} · ${kernel.arch}`),
-      h("p", { class: "meta" }, `${access.op} of ${counted(access.written_bytes, "byte")} per lane, ${access.space} memory${access.written_bytes < access.bytes ? `, merged by nvcc into ${counted(access.bytes, "byte")}` : ""} · stride ${access.stride}`),
+      h("p", { class: "meta" }, `${access.op} of ${counted(access.written_bytes, "byte")} per lane, ${access.space} memory${access.written_bytes < access.bytes ? `, merged by nvcc into ${counted(access.bytes, "byte")}` : ""} · stride ${access.stride}${access.good_if.map((text) => ` · ${text}`).join("")}`),
       coalintPanel.panel(access, kernel, data.architectures[kernel.arch], data.nodes));
     const choice = items.length > 1
       ? h("label", null, "At ", h("select", { name: "instance", onchange: (event) => show(items[event.target.selectedIndex]) },

@@ -66,6 +66,7 @@ def _access(made: MachineInstruction) -> dict[str, Any]:
         "assumed": list(access.result.assumed),
         "assumptions": by_kind((*access.specialization.guesses, *pairs(access.result.assumed))),
         "aligned_if": access.result.aligned_if or None,
+        "good_if": [{"kind": good.kind.value, "condition": good.condition} for good in access.open.good_if],
         "unknown": access.result.unknown,
         "data_dependent": access.result.data_dependent,
     }

@@ -105,6 +105,7 @@ def _access(made: MachineInstruction, home: str) -> _Row:
     remarks = [access.result.unknown] if access.result.unknown else []
     remarks += [f"{plural(made.written.bytes, 'byte')} as written, merged by nvcc"] if made.is_merged else []
     remarks += [f"assuming {', '.join(access.result.assumed)}"] if access.result.assumed else []
+    remarks += [good.text for good in access.open.good_if]
     return _Row(
         (access.span.file, access.span.line, access.span.column),
         (

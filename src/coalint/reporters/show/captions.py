@@ -129,6 +129,7 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
     assumed = [text for text in access.result.assumed if part is None or kind_of(text) is not Supposed.SAMPLE]
     if assumed:
         yield f"Assuming {', '.join(assumed)}"
+    yield from (good.sentence for good in access.open.good_if)
     if shown.is_merged:
         yield f"nvcc merges the {shown.written_bytes} bytes that are written here with their neighbours"
     if shown.further:

@@ -60,6 +60,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "open": list(access.open.names),
         "exact": access.result.exact,
         "assumed": list(access.result.assumed),
+        "good_if": [good.text for good in access.open.good_if],
         "unknown": shown.reason or None,
         "mean": shown.traffic and {"count": shown.traffic.count, "ideal": shown.traffic.ideal},
         "executed": shown.launch and shown.launch.executed,

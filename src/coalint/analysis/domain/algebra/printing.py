@@ -72,7 +72,7 @@ class Printer:
                 pieces.append((times, f"({self.text(x, depth - 1)}) % {divisor}"))
         return value, pieces
 
-    def _comparison(self, operator: str, difference: Poly, depth: int) -> str:
+    def comparison(self, operator: str, difference: Poly, depth: int = DEPTH) -> str:
         """Return a difference compared with zero, as two sides without minus signs."""
         left, right = self.algebra.zero, self.algebra.zero
         for monomial, coefficient in difference.items():
@@ -81,6 +81,11 @@ class Printer:
             else:
                 right -= term(monomial, coefficient)
         return f"{self.text(left, depth)} {operator} {self.text(right, depth)}"
+
+    def operand(self, value: Poly) -> str:
+        """Return an expression as an operand: in parentheses where it needs them."""
+        written = self.text(value)
+        return written if _is_atomic(written) else f"({written})"
 
     @property
     def _division(self) -> str:
@@ -144,7 +149,7 @@ class Printer:
                     return floored
                 return f"({wrapped[0]} ? {wrapped[1]} : {wrapped[2]})"
             case "<" | "<=" | "==":
-                return f"({self._comparison(atom.operator, atom.operands[0], depth - 1)})"
+                return f"({self.comparison(atom.operator, atom.operands[0], depth - 1)})"
             case function if function in _FUNCTIONS:
                 name = self.algebra.function_names.get(function, function)
                 return f"{name}({', '.join(parts)})"

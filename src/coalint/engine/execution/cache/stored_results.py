@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,20 +20,13 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.cache.cache_folder import cache_folder
+from coalint.engine.execution.cache.entries import ANSWERS, RESULTS, mark_used, prune, seal, write_entry
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.search_paths import VARIABLES
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of
 from coalint.frontend.registry import is_bundled
-
-FOLDER = "results"
-DAY = 86_400
-OLDEST = 30 * DAY
-"""Seconds after which an unused entry is removed."""
-LARGEST = 256 << 20
-"""Bytes that all entries may take; those used least recently are removed first."""
-_PRUNED = "pruned"
 
 
 @dataclass
@@ -66,14 +56,14 @@ class Results:
         path = self._path(name)
         try:
             digest, _, text = read_bytes(path, Kind.CACHE_ENTRY).decode().partition("\n")
-            if digest != _seal(name, text):
+            if digest != seal(name, text):
                 return None
             result: FileResult = from_data(FileResult, json.loads(text))
         except (OSError, ValueError, TypeError, KeyError):
             return None
         if result.inputs is None or not self.files.unchanged(result.inputs):
             return None
-        self._mark_used(path)
+        mark_used(path)
         readable = {name for name, _ in result.inputs.opened}
         sources = {name: self._text(name) for name in result.sources if name in readable or is_bundled(name)}
         return replace(result, sources=sources)
@@ -92,17 +82,16 @@ class Results:
         with suppress(OSError, TypeError):  # no space left; a rule's finding that holds what is no data
             data = as_data(replace(result, sources=dict.fromkeys(result.sources, "")))
             text = json.dumps(data, separators=(",", ":"))
-            _write(self._path(name), f"{_seal(name, text)}\n{text}")
+            write_entry(self._path(name), f"{seal(name, text)}\n{text}")
             self._stored += 1
 
     def prune(self) -> None:
         """Remove old entries and the least recently used of too many; at most once a day, if any result was stored."""
-        with suppress(OSError):
-            marker = self.folder / _PRUNED
-            if not self._stored or (marker.exists() and time.time() - marker.stat().st_mtime < DAY):
-                return
-            marker.touch()
-            _prune(self.folder, time.time())
+        if self._stored:
+            prune(self.folder)
+            answers = self.folder.parent / ANSWERS
+            if answers.is_dir():
+                prune(answers)
 
     def _name(self, source: Source, limits: Limits | None = None) -> str | None:
         contents = self.files.digest(source.path)
@@ -126,50 +115,8 @@ class Results:
     def _text(self, name: str) -> str:
         return (self.files.read(name) or b"").decode("utf-8", errors="replace")
 
-    def _mark_used(self, path: Path) -> None:
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > DAY:
-                os.utime(path)
-
 
 def stored_results(settings: Settings, job: Job) -> Results | None:
     """Return the stored results for a job; None where results are not to be stored."""
     folder = cache_folder(settings.cache_dir) if job.inputs else None
-    return None if folder is None else Results(folder / FOLDER, job, packages_of(job.rules))
-
-
-def _seal(name: str, text: str) -> str:
-    """What an entry begins with: a damaged one, and one under another's name, do not fit to it."""
-    return digest_of(f"{name}\n{text}".encode())
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file atomically, though other processes may write it too."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _prune(folder: Path, now: float) -> None:
-    entries = sorted(_entries(folder), reverse=True)
-    total = 0
-    for used, size, path in entries:
-        total += size
-        if now - used > OLDEST or total > LARGEST or (path.suffix == ".tmp" and now - used > DAY):
-            with suppress(OSError):
-                path.unlink()
-
-
-def _entries(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """Yield when each entry was last used, in seconds, its size in bytes, and its path."""
-    for path in folder.glob("*/*"):
-        with suppress(OSError):
-            state = path.stat()
-            yield state.st_mtime, state.st_size, path
+    return None if folder is None else Results(folder / RESULTS, job, packages_of(job.rules))

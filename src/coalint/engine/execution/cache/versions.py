@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.version import version as own_version
 
-_LIBRARIES = ("libclang", "numpy")
+_LIBRARIES = ("libclang", "numpy", "sympy")
 _OWN = "coalint"
 _PACKS = "coalint.rules"
 

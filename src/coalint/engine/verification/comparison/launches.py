@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from coalint.core.facts.profiled_launch import ProfiledLaunch, same_arguments
 from coalint.engine.report import Inspected
 from coalint.engine.verification.counters import Launch
 from coalint.engine.verification.export.signatures import split_signature
-
-if TYPE_CHECKING:
-    pass
 
 
 def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[Inspected]:
@@ -21,11 +18,7 @@ def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[In
     name, arguments = split_signature(launch.kernel)
     candidates = [item for item in inspected if _last_name(item.analysis.kernel) == name]
     for narrower in (
-        [
-            i
-            for i in candidates
-            if _without_spaces(i.analysis.specialization.template_arguments) == _without_spaces(arguments)
-        ],
+        [i for i in candidates if same_arguments(i.analysis.specialization.template_arguments, arguments)],
         [i for i in candidates if i.analysis.specialization.block == launch.block],
         [i for i in candidates if i.analysis.specialization.grid == launch.grid],
     ):
@@ -34,16 +27,20 @@ def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[In
     return candidates
 
 
+def profiled_launches(launches: Sequence[Launch]) -> tuple[ProfiledLaunch, ...]:
+    """Return what an analysis must be of to be compared with launches, each once."""
+    found = {
+        ProfiledLaunch(*split_signature(launch.kernel), block=launch.block, grid=launch.grid): None
+        for launch in launches
+    }
+    return tuple(found)
+
+
 def is_instance(launch: Launch, item: Inspected) -> bool:
     """Whether an analysis has the template arguments of a launch, as far as both name them alike."""
     arguments = split_signature(launch.kernel)[1]
-    own = item.analysis.specialization.template_arguments
-    return _without_spaces(own) == _without_spaces(arguments)
+    return same_arguments(item.analysis.specialization.template_arguments, arguments)
 
 
 def _last_name(kernel: str) -> str:
     return kernel.rsplit("::", 1)[-1]
-
-
-def _without_spaces(arguments: Iterable[str]) -> list[str]:
-    return ["".join(argument.split()) for argument in arguments]

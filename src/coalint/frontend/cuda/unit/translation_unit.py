@@ -104,7 +104,7 @@ class LoweredUnit:
     def module(self, path: str) -> ir.Module:
         """Everything lowered."""
         kernels = []
-        for key, cursor in limited(self.kernels(), self.locations, self.problems).items():
+        for key, cursor in limited(self.kernels(), self.locations, self.scope, self.problems).items():
             probed, named = key in self.probes.probed, key in self.scan.named
             try:
                 kernels.append(kernel(self.low, self.constants, cursor, probed=probed, named=named))

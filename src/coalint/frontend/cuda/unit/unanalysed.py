@@ -8,6 +8,7 @@ from coalint.core import ir
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
 from coalint.frontend.cuda.repair.switches import conditions, switches
+from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
@@ -16,8 +17,11 @@ SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
 
 
-def limited(kernels: dict[str, Any], locations: Locations, problems: list[ir.Problem]) -> dict[str, Any]:
-    """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem."""
+def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problems: list[ir.Problem]) -> dict[str, Any]:
+    """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem.
+
+    Those that were profiled come beside them.
+    """
     instances: dict[tuple[str, int], list[str]] = {}
     for key, cursor in kernels.items():
         instances.setdefault(place(cursor), []).append(key)
@@ -25,6 +29,7 @@ def limited(kernels: dict[str, Any], locations: Locations, problems: list[ir.Pro
     for keys in instances.values():
         chosen = {keys[i * len(keys) // MAX_INSTANCES] for i in range(MAX_INSTANCES)}
         left_out = [key for key in keys if key not in chosen] if len(keys) > MAX_INSTANCES else []
+        left_out = [key for key in left_out if not (scope.profiled and _is_profiled(kernels[key], scope))]
         if left_out:
             cursor = kernels[keys[0]]
             message = (
@@ -35,6 +40,11 @@ def limited(kernels: dict[str, Any], locations: Locations, problems: list[ir.Pro
         for key in left_out:
             del kept[key]
     return kept
+
+
+def _is_profiled(cursor: Any, scope: Scope) -> bool:
+    arguments = arguments_of(cursor)
+    return any(asked.is_instance(cursor.spelling, arguments) for asked in scope.profiled)
 
 
 def _switched_off_by(text: str, line: int) -> str:

@@ -1,0 +1,44 @@
+"""The specialization of a launch that was profiled, where none of those that are analysed is it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.profiled_launch import ProfiledLaunch
+
+Item = TypeVar("Item")
+
+
+def as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:
+    """Return one of the launches with the extents that were profiled; None where there is none.
+
+    It is a launch of this shape, or one whose grid the source leaves open; else the block and the grid are put in. What
+    is known of the arguments then is what all launches that it may be pass alike.
+    """
+    exact = [one for one in launches if asked.has_shape_of(one)]
+    if exact:
+        return exact[0]
+    open_grids = [one for one in launches if one.grid is None and asked.block in (None, one.block)]
+    candidates = open_grids or launches
+    if not candidates:
+        return None
+    first = candidates[0]
+    one = replace(
+        first,
+        grid=asked.grid or first.grid,
+        arguments=_alike([each.arguments for each in candidates]),
+        members=_alike([each.members for each in candidates]),
+        shifts=_alike([each.shifts for each in candidates]),
+        divisors=_alike([each.divisors for each in candidates]),
+    )
+    if open_grids:
+        return one
+    block = asked.block or first.block
+    return replace(one, block=block, source=LaunchSource.OPTION, line=None, file=None, one_of=False)
+
+
+def _alike(found: Sequence[tuple[Item, ...]]) -> tuple[Item, ...]:
+    return tuple(item for item in found[0] if all(item in others for others in found[1:]))

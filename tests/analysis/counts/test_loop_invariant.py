@@ -22,6 +22,7 @@ LOOP = "for (int k = 0; k < 40; k++)"
     [
         (f"{LOOP} a[t] += 1;", [ONCE], [ONCE]),
         (f"{LOOP} a[t] = a[t] + b[k];", [ONCE, EACH], [EACH]),  # `b` may lie in `a`
+        (f"{LOOP} r[t] = r[t] + b[k];", [ONCE, EACH], [ONCE]),  # `b` does not lie in `r`
         (f"{LOOP} {{ a[t] += b[t]; a[t + 9999] += b[t]; }}", [EACH, ONCE, EACH, ONCE], [EACH, EACH]),
         (f"float sum = 0; {LOOP} sum += a[t] * b[k]; a[t] = sum;", [ONCE, EACH], [ONCE]),
         (f"float sum = 0; {LOOP} sum += s[t] * b[t]; a[t] = sum;", [ONCE, ONCE], [ONCE]),
@@ -41,8 +42,9 @@ def test_invariant_accesses_leave_their_loops(
     body: str, loads: list[int | None], stores: list[int | None], tmp_path: Path
 ) -> None:
     path = tmp_path / "k.cu"
-    head = "__global__ void k(float *a, float *b, int n) { __shared__ float s[256]; int t = threadIdx.x;"
-    path.write_text(f"{head} {body} }}\nvoid run(float *a, float *b, int n) {{ k<<<2, 256>>>(a, b, n); }}\n")
+    head = "__global__ void k(float *a, float *b, int n, float *__restrict__ r) {"
+    body = f"__shared__ float s[256]; int t = threadIdx.x; {body}"
+    path.write_text(f"{head} {body} }}\nvoid run(float *a, float *b, int n) {{ k<<<2, 256>>>(a, b, n, a); }}\n")
     (kernel,) = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True)).checked
     assert kernel.analysis is not None
     found: dict[Operation, list[int | None]] = {Operation.LOAD: [], Operation.STORE: [], Operation.ATOMIC: []}

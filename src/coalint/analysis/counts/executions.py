@@ -26,6 +26,7 @@ MAX_TIMES = 1 << 62
 FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
+ANEW = "each iteration goes to memory anew"
 
 
 def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int]) -> Executions:
@@ -49,7 +50,7 @@ def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    assumed = []
+    assumed = [ANEW] if reach.may_leave else []
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)

@@ -54,6 +54,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.formulas: OpenAddresses | None = None
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
         self.may_leave_loops = False
+        self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
 
     def record(self, site: Site, instruction: Instruction) -> None:
@@ -105,7 +106,7 @@ class InstructionRecorder(EvaluatedKernel):
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
         everywhere = [one for found in self._reached.values() for one in found]
-        invariant = LoopInvariant(self.algebra, everywhere if self.may_leave_loops else ())
+        invariant = LoopInvariant(self.algebra, everywhere if self.may_leave_loops else (), self.restricted)
         return [
             tuple(invariant.reach(one) if self.may_leave_loops else one.reach for one in self._reached.get(key, ()))
             for key in self.accesses

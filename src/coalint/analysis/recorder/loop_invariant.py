@@ -10,7 +10,7 @@ So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
@@ -50,10 +50,13 @@ class Occurrence:
 
 
 class LoopInvariant:
-    """Tells where the instructions of one kernel are executed, after those that stay the same have left their loops."""
+    """Tells where a kernel's instructions are executed, after those that stay the same have left their loops.
 
-    def __init__(self, algebra: Algebra, occurrences: Sequence[Occurrence]) -> None:
-        self._algebra = algebra
+    `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
+    """
+
+    def __init__(self, algebra: Algebra, occurrences: Sequence[Occurrence], restricted: frozenset[str]) -> None:
+        self._algebra, self._restricted = algebra, restricted
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -74,7 +77,19 @@ class LoopInvariant:
             loops, reach = loops[:-1], first
             if may_be_skipped:
                 break
-        return reach
+        return replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+
+    def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
+        """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""
+        if one.operation is Operation.ATOMIC or counted.counter is None:
+            return False
+        is_certain = self._comes_to(loop, one.expression)
+        if self._certain[loop] is None or _rests_on(self._algebra, one.offset, counted.counter):
+            return False
+        same = [other for other in self._inside[loop] if other is not one and _is_same(one, other)]
+        if is_certain:
+            return not all(self._is_certain(other, loop) for other in same)
+        return one.operation is Operation.STORE or bool(same)
 
     def _leaves(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         if one.operation is Operation.ATOMIC or one.width <= 0 or (counted.counter is None and not counted.trips):
@@ -98,7 +113,8 @@ class LoopInvariant:
             regions = {a.base.region, b.base.region}
             if Region.UNKNOWN in regions:
                 return False
-            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL}
+            promised = any(base.memory.name in self._restricted for base in (a.base, b.base))
+            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL} or promised
         distance = self._algebra.number(b.offset - a.offset)
         return distance is not None and (distance >= a.width or -distance >= b.width)
 

@@ -112,6 +112,11 @@ class InstructionRecorder(EvaluatedKernel):
             for key in self.accesses
         ]
 
+    @property
+    def places(self) -> list[tuple[Poly, int]]:
+        """The byte offset of each access and the bytes of a lane, in their order."""
+        return [(self._placed[key].offset, access.bytes) for key, access in self.accesses.items()]
+
     def _reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""
         loops = tuple(CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops)

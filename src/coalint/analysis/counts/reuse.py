@@ -26,11 +26,9 @@ def most_touches(model: WarpModel, axes: Axes, reach: Reach, offset: Poly, width
         offset: The byte offset of the access.
         width: Bytes of a lane.
     """
-    extents: dict[int, int] = {}
+    threads = zip(axes.threads, model.block, strict=True)
+    extents = {thread: extent for thread, extent in threads if thread is not None}
     repeated = 1
-    for thread, extent in zip(axes.threads, model.block, strict=True):
-        if thread is not None:
-            extents[thread] = extent
     for axis, block in enumerate(axes.blocks):
         if axes.grid is None:
             if axes.read[axis] or axis == 0:

@@ -7,7 +7,8 @@ from typing import Any
 
 from coalint.core.facts.access import Space
 from coalint.core.version import version
-from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction
+from coalint.engine.profile.instruction import ProfiledInstruction
+from coalint.engine.profile.records import KernelProfile, Profile, WrittenFormula
 from coalint.reporters.lint.json import coverage_object
 
 SCHEMA = "coalint-profile/1"
@@ -35,6 +36,7 @@ def _kernel(kernel: KernelProfile) -> dict[str, Any]:
         "grid": None if analysis.specialization.grid is None else list(analysis.specialization.grid),
         "basis": analysis.specialization.basis,
         "totals": {space.value: _totals(kernel, space) for space in (Space.GLOBAL, Space.SHARED)},
+        "least_dram_bytes": kernel.least_dram_bytes,
         "instructions": [_instruction(kernel, item) for item in kernel.instructions],
     }
 
@@ -50,11 +52,18 @@ def _totals(kernel: KernelProfile, space: Space) -> dict[str, Any]:
         "open": totals.open,
         "bytes_moved": totals.bytes_moved if space is Space.GLOBAL else None,
         "bytes_needed": totals.bytes_needed if space is Space.GLOBAL else None,
+        "cost_formula": None if kernel.formulas is None else _formula(kernel.formulas.cost.get(space)),
+        "excess_formula": None if kernel.formulas is None else _formula(kernel.formulas.excess.get(space)),
     }
+
+
+def _formula(formula: WrittenFormula | None) -> str | None:
+    return None if formula is None else formula.text
 
 
 def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, Any]:
     access, traffic = item.made.access, item.made.traffic
+    formulas = kernel.formulas_of(item)
     return {
         "file": access.span.file,
         "line": access.span.line,
@@ -70,7 +79,11 @@ def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, 
         "cost_per_request": None if traffic is None else traffic.count,
         "ideal_per_request": None if traffic is None else traffic.ideal,
         "cost": item.cost,
-        "cost_formula": item.formula or None,
+        "cost_formula": (formulas and _formula(formulas.cost)) or item.formula or None,
+        "excess_formula": formulas and _formula(formulas.excess),
+        "share_formula": formulas and _formula(formulas.share),
+        "share_limit": formulas and formulas.share_limit,
+        "latex": formulas and formulas.executed and formulas.executed.latex,
         "ideal": item.ideal,
         "excess": item.excess,
         "share": kernel.share(item),

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
-from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction, Totals
+from coalint.engine.profile.instruction import ProfiledInstruction
+from coalint.engine.profile.records import KernelProfile, Profile, Totals, WrittenFormula
 from coalint.reporters.shared.summary import coverage_text
 
 _COLUMNS = ("at", "instruction", "executed", "cost", "excess", "share", "")
@@ -40,7 +41,7 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     for space in (Space.GLOBAL, Space.SHARED):
         totals = kernel.totals(space)
         if totals.requests or totals.open:
-            yield Text("  " + _total(space, totals), "coalint.title")
+            yield Text("  " + _total(kernel, space, totals), "coalint.title")
     assumed = {text: None for item in kernel.instructions for text in item.executions.assumed}
     if assumed:
         yield Text(f"  assuming {', '.join(assumed)}", "coalint.quiet")
@@ -51,13 +52,15 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     place = f"{access.span.line}:{access.span.column}"
     if access.span.file != kernel.analysis.span.file:
         place = f"{access.span.file}:{place}"
-    share = kernel.share(item)
+    formulas = kernel.formulas_of(item)
+    share = kernel.share(item) if formulas is None else formulas.share_limit
+    cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (
         place,
         f"{access.op.value} {access.space.value} {access.bytes} B",
         _count(executions.warps) or executions.formula or "open",
-        _count(item.cost) or item.formula or _per_request(item),
-        _count(item.excess),
+        _count(item.cost) or cost or _per_request(item),
+        _count(item.excess) or excess,
         "" if share is None else f"{share:.0%}",
         _note(item),
     )
@@ -89,7 +92,15 @@ def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
 
 
-def _total(space: Space, totals: Totals) -> str:
+def written(formula: WrittenFormula | None) -> str:
+    """Return a formula as text; empty for none, and for nothing."""
+    return "" if formula is None or formula.text == "0" else formula.text
+
+
+def _total(kernel: KernelProfile, space: Space, totals: Totals) -> str:
+    if kernel.formulas is not None and (cost := kernel.formulas.cost.get(space)) is not None and totals.open:
+        excess = kernel.formulas.excess[space]
+        return f"{space.value}: {cost.text} {_UNITS[space]}, of these {written(excess) or '0'} beyond the ideal"
     left_out = f"{totals.open} whose number is open" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"
@@ -99,6 +110,9 @@ def _total(space: Space, totals: Totals) -> str:
         parts.append(f"efficiency {totals.efficiency:.0%}")
     if space is Space.GLOBAL:
         parts.append(f"{totals.bytes_moved:,} bytes moved, {totals.bytes_needed:,} needed")
+        least = kernel.least_dram_bytes
+        if least is not None:
+            parts.append(f"{least:,} bytes of DRAM at least")
     if left_out:
         parts.append(f"without {left_out}")
     return ", ".join(parts)

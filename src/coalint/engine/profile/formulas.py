@@ -44,12 +44,13 @@ def kernel_formulas(instructions: Sequence[ProfiledInstruction]) -> KernelFormul
         if found and all(cost.excess is not None for cost in found):
             totals[space] = found
     excess = {space: sympy.Add(*(cost.excess for cost in found)) for space, found in totals.items()}
+    moved = {space: sympy.Add(*(cost.cost for cost in found)) for space, found in totals.items()}
     return KernelFormulas(
         instructions=tuple(
-            _written_costs(cost, excess.get(item.made.access.space))
+            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space))
             for cost, item in zip(costs, instructions, strict=True)
         ),
-        cost={space: _written(sympy.Add(*(cost.cost for cost in found))) for space, found in totals.items()},
+        cost={space: _written(total) for space, total in moved.items()},
         excess={space: _written(total) for space, total in excess.items()},
         sample_excess=float(_at_sample(excess[Space.GLOBAL])) if Space.GLOBAL in excess else None,
     )
@@ -116,18 +117,25 @@ def _at_sample(value: Any) -> Any:
     return value.subs(dict.fromkeys(value.free_symbols, SAMPLE))
 
 
-def _written_costs(costs: _Costs, total: Any) -> InstructionFormulas:
-    share, limit = None, None
-    if total is not None and total != 0 and costs.excess is not None:
-        share = _written(_ratio(costs.excess, total))
-        limit = limit_of_share(costs.excess, total)
+def _written_costs(costs: _Costs, excess: Any, moved: Any) -> InstructionFormulas:
+    share, limit = _share(costs.excess, excess)
+    traffic, traffic_limit = _share(costs.cost, moved)
     return InstructionFormulas(
         executed=_written(costs.executed),
         cost=_written(costs.cost),
         excess=_written(costs.excess),
         share=share,
         share_limit=limit,
+        traffic_share=traffic,
+        traffic_limit=traffic_limit,
     )
+
+
+def _share(part: Any, whole: Any) -> tuple[WrittenFormula | None, float | None]:
+    """Return a part of a whole as a formula, and for large sizes; None where one is open or the whole is nothing."""
+    if part is None or whole is None or whole == 0:
+        return None, None
+    return _written(_ratio(part, whole)), limit_of_share(part, whole)
 
 
 def _ratio(part: Any, whole: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coalint.core.facts.access import Space
 from coalint.core.facts.executions import Executions
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -30,6 +31,19 @@ class ProfiledInstruction:
     def excess(self) -> float | None:
         """What is moved beyond the ideal; never negative. None where that is open."""
         return None if self.cost is None or self.ideal is None else max(0.0, self.cost - self.ideal)
+
+    @property
+    def bytes_moved(self) -> int | None:
+        """What the sectors of the launch hold; None for shared memory, and where that is open."""
+        return None if self.cost is None else self._bytes(self.cost)
+
+    @property
+    def bytes_needed(self) -> int | None:
+        """What they would hold if nothing were moved in vain; None as before."""
+        return None if self.cost is None or self.excess is None else self._bytes(self.cost - self.excess)
+
+    def _bytes(self, sectors: float) -> int | None:
+        return round(sectors) * SECTOR_BYTES if self.made.access.space is Space.GLOBAL else None
 
     @property
     def is_exact(self) -> bool:

@@ -69,7 +69,7 @@ class WrittenFormula:
 class InstructionFormulas:
     """The numbers of an instruction in open sizes; None where one is open without a formula.
 
-    `share_limit` is what `share` comes near to, 0 to 1, where all open sizes grow alike.
+    `share_limit` and `traffic_limit` are what the shares come near to, 0 to 1, where all open sizes grow alike.
     """
 
     executed: WrittenFormula | None
@@ -77,6 +77,8 @@ class InstructionFormulas:
     excess: WrittenFormula | None
     share: WrittenFormula | None
     share_limit: float | None
+    traffic_share: WrittenFormula | None
+    traffic_limit: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,13 @@ class KernelProfile:
         space = item.made.access.space
         whole = sum(other.excess or 0.0 for other in self.instructions if other.made.access.space is space)
         return None if item.excess is None or not whole else item.excess / whole
+
+    def traffic_share(self, item: ProfiledInstruction) -> float | None:
+        """Return the part of an instruction in what its memory moves, 0 to 1; None where that is open."""
+        space = item.made.access.space
+        costs = [other.cost for other in self.instructions if other.made.access.space is space]
+        whole = sum(cost for cost in costs if cost is not None)
+        return None if item.cost is None or not whole or None in costs else item.cost / whole
 
     def launch_totals(self, item: ProfiledInstruction) -> LaunchTotals | None:
         """Return the numbers of an instruction; None where the source leaves open how often it is executed."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from coalint.core.facts.access import Space
 from coalint.core.version import version
 from coalint.engine.profile.instruction import ProfiledInstruction
-from coalint.engine.profile.records import KernelProfile, Profile, WrittenFormula
+from coalint.engine.profile.records import InstructionFormulas, KernelProfile, Profile, WrittenFormula
 from coalint.reporters.lint.json import coverage_object
 
 SCHEMA = "coalint-profile/1"
@@ -16,13 +17,17 @@ SCHEMA = "coalint-profile/1"
 
 def profile_text(profile: Profile) -> str:
     """Return the object as indented JSON with a final line feed."""
-    value = {
+    return json.dumps(profile_object(profile), indent=2) + "\n"
+
+
+def profile_object(profile: Profile) -> dict[str, Any]:
+    """Return the object."""
+    return {
         "schema": SCHEMA,
         "coalint": version(),
         "kernels": [_kernel(kernel) for kernel in profile.kernels],
         "coverage": coverage_object(profile.coverage),
     }
-    return json.dumps(value, indent=2) + "\n"
 
 
 def _kernel(kernel: KernelProfile) -> dict[str, Any]:
@@ -57,6 +62,12 @@ def _totals(kernel: KernelProfile, space: Space) -> dict[str, Any]:
     }
 
 
+def _by_name(formulas: InstructionFormulas, written: Callable[[WrittenFormula], str]) -> dict[str, str]:
+    """Return the formulas of an instruction in one notation."""
+    named = {"executed": formulas.executed, "cost": formulas.cost, "excess": formulas.excess, "share": formulas.share}
+    return {name: written(formula) for name, formula in named.items() if formula is not None}
+
+
 def _formula(formula: WrittenFormula | None) -> str | None:
     return None if formula is None else formula.text
 
@@ -83,10 +94,16 @@ def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, 
         "excess_formula": formulas and _formula(formulas.excess),
         "share_formula": formulas and _formula(formulas.share),
         "share_limit": formulas and formulas.share_limit,
-        "latex": formulas and formulas.executed and formulas.executed.latex,
+        "traffic_share_formula": formulas and _formula(formulas.traffic_share),
+        "traffic_share_limit": formulas and formulas.traffic_limit,
+        "latex": formulas and _by_name(formulas, lambda written: written.latex),
+        "mathml": formulas and _by_name(formulas, lambda written: written.mathml),
         "ideal": item.ideal,
         "excess": item.excess,
         "share": kernel.share(item),
+        "traffic_share": kernel.traffic_share(item),
+        "bytes_moved": item.bytes_moved,
+        "bytes_needed": item.bytes_needed,
         "exact": item.is_exact,
         "assumed": [*access.result.assumed, *item.executions.assumed],
         "open": list(item.executions.missing),

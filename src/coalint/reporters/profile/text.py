@@ -12,7 +12,8 @@ from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import KernelProfile, Profile, Totals, WrittenFormula
 from coalint.reporters.shared.summary import coverage_text
 
-_COLUMNS = ("at", "instruction", "executed", "cost", "excess", "share", "")
+_COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_LAST = len(_COLUMNS) - 1
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 
 
@@ -33,7 +34,7 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     title.append(f", {analysis.specialization.basis}")
     yield title
     rows = [(item, _cells(kernel, item)) for item in kernel.instructions]
-    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(6)]
+    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(_LAST)]
     if rows:
         yield Text(_line(_COLUMNS, widths, width), "coalint.quiet")
     for item, cells in rows:
@@ -53,15 +54,17 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     if access.span.file != kernel.analysis.span.file:
         place = f"{access.span.file}:{place}"
     formulas = kernel.formulas_of(item)
-    share = kernel.share(item) if formulas is None else formulas.share_limit
     cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (
         place,
         f"{access.op.value} {access.space.value} {access.bytes} B",
         _count(executions.warps) or executions.formula or "open",
         _count(item.cost) or cost or _per_request(item),
+        _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit),
         _count(item.excess) or excess,
-        "" if share is None else f"{share:.0%}",
+        _percent(kernel.share(item), None if formulas is None else formulas.share_limit),
+        _count(item.bytes_moved),
+        _count(item.bytes_needed),
         _note(item),
     )
 
@@ -69,6 +72,13 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
 def _count(number: float | None) -> str:
     """Return a number with its thousands set apart; empty for None."""
     return "" if number is None else f"{round(number):,}"
+
+
+def _percent(share: float | None, limit: float | None) -> str:
+    """Return a share as `89%`; `~89%` where that is what it comes near to for large sizes."""
+    if limit is not None:
+        return f"~{limit:.0%}"
+    return "" if share is None else f"{share:.0%}"
 
 
 def _per_request(item: ProfiledInstruction) -> str:
@@ -85,7 +95,7 @@ def _note(item: ProfiledInstruction) -> str:
 
 def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
     left = "  ".join(f"{cell:<{size}}" for cell, size in zip(cells[:2], widths[:2], strict=True))
-    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:6], widths[2:6], strict=True))
+    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:_LAST], widths[2:], strict=True))
     line = f"  {left}  {right}  "
     text = " ".join(cells[-1].split())
     room = max(16, width - len(line))
@@ -98,9 +108,10 @@ def written(formula: WrittenFormula | None) -> str:
 
 
 def _total(kernel: KernelProfile, space: Space, totals: Totals) -> str:
-    if kernel.formulas is not None and (cost := kernel.formulas.cost.get(space)) is not None and totals.open:
-        excess = kernel.formulas.excess[space]
-        return f"{space.value}: {cost.text} {_UNITS[space]}, of these {written(excess) or '0'} beyond the ideal"
+    form = None if kernel.formulas is None or not totals.open else kernel.formulas.cost.get(space)
+    if form is not None and kernel.formulas is not None:
+        excess = written(kernel.formulas.excess[space]) or "0"
+        return f"{space.value}: {form.text} {_UNITS[space]}, of these {excess} beyond the ideal"
     left_out = f"{totals.open} whose number is open" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"

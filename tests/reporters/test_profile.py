@@ -96,3 +96,30 @@ def test_the_page_has_formulas_as_mathml(project: Project) -> None:
     assert '<math title="N^2*ceil(N/32)"><mrow><msup><mi>N</mi><mn>2</mn></msup>' in page
     assert "global: 36*N^2*ceil(N/32) + 32*N*ceil(N/32) sectors" in page
     assert "~89%" in page
+
+
+HALVES = """\
+__global__ void fold(float *a, int half) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half) a[i] += a[i + half];
+}
+__global__ void clear(float *a) { a[threadIdx.x] = 0; }
+void run(float *a, int n) {
+    for (int half = 512; half > 0; half /= 2) fold<<<(half + 255) / 256, 256>>>(a, half);
+    for (int r = 0; r < 100; r++) clear<<<1, 256>>>(a);
+    for (int r = 0; r < n; r++) clear<<<2, 256>>>(a);
+}
+"""
+
+
+def test_each_launch_of_a_loop_of_the_host_is_counted(project: Project) -> None:
+    project.put("k.cu", HALVES)
+    kernels = json.loads(project.coalint("profile", "k.cu", "--output-format=json").out)["kernels"]
+    folds = [k for k in kernels if k["name"] == "fold"]
+    executed = sorted(kernel["instructions"][0]["executed"] for kernel in folds)
+    assert executed == [1, 1, 1, 1, 1, 1, 2, 4, 8, 16]
+    clears = {kernel["grid"][0]: kernel["launches"] for kernel in kernels if kernel["name"] == "clear"}
+    assert clears == {1: 100, 2: None}
+    text = project.coalint("profile", "k.cu").out
+    assert "256 threads (launch at line 8), 1 block, 100 times" in text
+    assert "256 threads (launch at line 9), 2 blocks, in a loop" in text

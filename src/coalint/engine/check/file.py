@@ -112,7 +112,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     try:
         with deadline(clock.left):
             if not launches:
-                records = launch_records(module)
+                records = launch_records(module, follow_loops=job.forms or bool(job.profiled))
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
             found = specialize(module, assumptions, records, more, job.profiled)

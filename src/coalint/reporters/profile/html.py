@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from math import prod
 from typing import Any
 
 from coalint.core.version import version
@@ -12,6 +13,7 @@ from coalint.reporters.html.page import part
 from coalint.reporters.profile.json import profile_object
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.summary import coverage_text
+from coalint.rules.support.wording import plural
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -62,7 +64,7 @@ def profile_text(profile: Profile) -> str:
 def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     arguments = f"<{', '.join(kernel['template_arguments'])}>" if kernel["template_arguments"] else ""
     yield f"<section>\n<h2>{escape(kernel['name'] + arguments)}</h2>\n"
-    yield f"<p>{escape(kernel['file'])}:{kernel['line']}, {escape(kernel['basis'])}</p>\n"
+    yield f"<p>{escape(kernel['file'])}:{kernel['line']}, {escape(kernel['basis'])}{_launched(kernel)}</p>\n"
     headings = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
     yield f"<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
     for item in kernel["instructions"]:
@@ -75,6 +77,13 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     if assumed:
         yield f"<p>Assuming {escape(', '.join(assumed))}</p>\n"
     yield "</section>\n"
+
+
+def _launched(kernel: dict[str, Any]) -> str:
+    """Return the grid of a launch, and how often it is made where that is not once."""
+    grid, times = kernel["grid"], kernel["launches"]
+    shape = "" if grid is None else f", {plural(prod(grid), 'block')}"
+    return shape + (", in a loop" if times is None else "" if times == 1 else f", {times:,} times")
 
 
 def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:

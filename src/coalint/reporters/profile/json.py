@@ -40,6 +40,7 @@ def _kernel(kernel: KernelProfile) -> dict[str, Any]:
         "block": list(analysis.specialization.block),
         "grid": None if analysis.specialization.grid is None else list(analysis.specialization.grid),
         "basis": analysis.specialization.basis,
+        "launches": analysis.specialization.times,
         "totals": {space.value: _totals(kernel, space) for space in (Space.GLOBAL, Space.SHARED)},
         "least_dram_bytes": kernel.least_dram_bytes,
         "instructions": [_instruction(kernel, item) for item in kernel.instructions],

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
+from coalint.core.facts.launch import Specialization
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import KernelProfile, Profile, Totals, WrittenFormula
 from coalint.reporters.shared.summary import coverage_text
+from coalint.rules.support.wording import plural
 
 _COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
 _LAST = len(_COLUMNS) - 1
@@ -31,7 +34,7 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     title = Text(f"{analysis.span.file}:{analysis.span.line}: ", "coalint.place")
     arguments = ", ".join(analysis.specialization.template_arguments)
     title.append(f"{analysis.kernel}<{arguments}>" if arguments else analysis.kernel, "coalint.title")
-    title.append(f", {analysis.specialization.basis}")
+    title.append(f", {launched_text(analysis.specialization)}")
     yield title
     rows = [(item, _cells(kernel, item)) for item in kernel.instructions]
     widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(_LAST)]
@@ -100,6 +103,15 @@ def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
     text = " ".join(cells[-1].split())
     room = max(16, width - len(line))
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
+
+
+def launched_text(specialization: Specialization) -> str:
+    """Return the launch in words, with its grid and how often it is made where that is not once."""
+    grid = specialization.grid
+    shape = "" if grid is None else f", {plural(prod(grid), 'block')}"
+    times = specialization.times
+    often = ", in a loop" if times is None else "" if times == 1 else f", {times:,} times"
+    return f"{specialization.basis}{shape}{often}"
 
 
 def written(formula: WrittenFormula | None) -> str:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 LANES = 32
+MOST_SAMPLED = 1 << 18
+"""Lanes that are tried one by one for sizes that stand in for open ones: larger sizes give way to smaller ones."""
 SEVERAL = Executions(None, missing=("a pointer that leads to several arrays",))
 
 
@@ -96,7 +98,7 @@ class ExecutionCounts:
             result = Executions(None)
             for tested in (False, True):
                 extents = self._sizes.extents(reach, sizes, tested=tested)
-                result = count_executions(model, reach, self._axes, {**extents, **fixed})
+                result = count_executions(model, reach, self._axes, {**extents, **fixed}, MOST_SAMPLED)
                 if result.warps is not None or result.is_too_large:
                     break
             return result

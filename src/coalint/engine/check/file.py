@@ -117,7 +117,10 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         with deadline(clock.left):
             if not launches:
                 stored = job.kernels if stores_kernels(job) else None
-                records = launch_records(module) if stored is None else launches_of(module, stored)
+                follows = job.forms or bool(job.profiled)
+                records = (
+                    launch_records(module, follow_loops=follows) if stored is None else launches_of(module, stored)
+                )
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
             found = specialize(module, assumptions, records, more, job.profiled)

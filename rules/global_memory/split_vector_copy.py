@@ -142,6 +142,8 @@ def _help(context: Context, access: Access) -> str:
     whole = traffic(replace(access, bytes=size, piece=(1, 1)), context.arch) if size in _VECTOR_SIZES else None
     if _layout(access) is Layout.BYTES:
         return _help_for_bytes(size, spelling)
+    if not spelling.aligns_wider:
+        return _help_without_vectors(access, spelling)
     if whole is not None:
         used = ", all of them used" if not whole.excess else ""
         return (
@@ -163,6 +165,15 @@ def _help(context: Context, access: Access) -> str:
     if wider is not None:
         return f"pad it to {wider} bytes{_declared(access, wider, spelling)}, which makes it one access, or {arrays}"
     return f"{arrays}, or move the data through shared memory as plain words"
+
+
+def _help_without_vectors(access: Access, spelling: Spelling) -> str:
+    """What to do where records are never aligned wider than their fields, and so never move as one vector."""
+    arrays = "use one array per field (SoA), or move the data through shared memory as plain words"
+    if access.bytes > 1 or not spelling.aligned_record:
+        return arrays
+    declared = spelling.aligned_record.format(bytes=1, name="T")
+    return f"align the fields, `{declared}`, so that each moves whole and not byte by byte; better, {arrays}"
 
 
 def _help_for_bytes(size: int, spelling: Spelling) -> str:

@@ -16,6 +16,7 @@ from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
 _SECTOR = 32
+_WARP = 32
 _LONGEST_RUN = 64
 """Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
 
@@ -89,6 +90,8 @@ class SwappedThreadAxes(Rule):
             )
             if abs(access.strides[1] or 0) > access.bytes:
                 help += "; inside of a row, let the lanes take turns from one iteration to the next"
+            if _needs_wider_block(access):
+                help += f"; that pays only in blocks of 32 threads or more in {x}: this block is one warp"
         else:
             help = (
                 f"`{wording.one_line(straight.expression)}` runs along the rows, so exchanging the axes would only "
@@ -113,6 +116,12 @@ def _is_swapped(access: Access) -> bool:
     if in_x is None:
         return bool(access.result.symbolic) and access.stride != "?"
     return abs(in_x) >= abs(in_y) + _SECTOR
+
+
+def _needs_wider_block(access: Access) -> bool:
+    """Whether the block is one warp that is no wider than high: exchanged, its lanes lie on as many rows or more."""
+    x, y, z = access.specialization.block
+    return x * y * z <= _WARP and x <= y
 
 
 def _run(access: Access) -> int:

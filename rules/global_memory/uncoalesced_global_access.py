@@ -97,10 +97,8 @@ class UncoalescedGlobalAccess(Rule):
                 "sectors, which the L1 cache usually still holds"
             )
             declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
-            help = (
-                f"move such values as whole vectors (8 or 16 bytes{declared}), as separate arrays, or "
-                "through shared memory"
-            )
+            vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
+            help = f"move such values as {vectors}separate arrays, or through shared memory"
         elif kind is CauseKind.IDLE_LANES:
             reason = "the active lanes are spread over sectors which idle lanes share"
             help = (

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.interface import Loaded
 from coalint.frontend.python.cells import CellError, parse_cells
 from coalint.frontend.python.notebooks import is_cells_path
+from coalint.frontend.python.numba.called_decorators import called_decorators
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
 from coalint.frontend.python.numba.launching import launching
@@ -48,7 +50,7 @@ def load(path: str, text: str) -> Loaded:
     project.add(unit)
     unit.lowered.problems += (_unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
-    kernels = tuple(_kernels(low))
+    kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
     known = {kernel.node for kernel in kernels}
     made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
@@ -95,6 +97,21 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
         found = decorated(low.outside(scope), node)
         if isinstance(found, FunctionValue) and found.is_kernel and not _gives_value(node):
             yield found
+    for made in called_decorators(low):
+        if isinstance(made, ir.Problem):
+            low.unit.lowered.problems.append(made)
+        elif isinstance(made.node, ast.FunctionDef) and not _gives_value(made.node):
+            yield made
+
+
+def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
+    """The kernels, one of each function with all of its signatures."""
+    found: dict[ast.AST, FunctionValue] = {}
+    for kernel in kernels:
+        before = found.get(kernel.node)
+        signatures = (*before.signatures, *kernel.signatures) if before is not None else kernel.signatures
+        found[kernel.node] = replace(kernel, signatures=signatures)
+    return tuple(found.values())
 
 
 def _gives_value(node: ast.FunctionDef) -> bool:

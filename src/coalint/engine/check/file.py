@@ -223,7 +223,7 @@ def earlier_results(module: ir.Module, job: Job, supposed: Sequence[str]) -> Ker
 
 
 def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
-    """The analysis with the macros that it rests on."""
+    """Return the analysis with the macros that it rests on."""
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]

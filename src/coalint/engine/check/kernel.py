@@ -64,7 +64,7 @@ def analyse_kernel(
 def reshaped(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
 ) -> Analysis | None:
-    """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
+    """Return the kernel at another block; its grid has as many threads along each axis, as far as that goes."""
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
@@ -180,7 +180,7 @@ def _found(finding: Finding, context: Context) -> Found:
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
-    """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
+    """Return the constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
         names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}

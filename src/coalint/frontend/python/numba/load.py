@@ -90,7 +90,7 @@ def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
 
 
 def _kernels(low: Lowering) -> Iterator[FunctionValue]:
-    """The functions that a decorator makes kernels; what returns a value is for other kernels to call."""
+    """Yield the functions that a decorator makes kernels; what returns a value is for other kernels to call."""
     for node, scope in _functions(low.unit):
         if not node.decorator_list:
             continue
@@ -105,7 +105,7 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
 
 
 def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
-    """The kernels, one of each function with all of its signatures."""
+    """Return the kernels, one of each function with all of its signatures."""
     found: dict[ast.AST, FunctionValue] = {}
     for kernel in kernels:
         before = found.get(kernel.node)
@@ -130,7 +130,7 @@ def _is_nothing(node: ast.expr | None) -> bool:
 
 
 def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
-    """The module itself as a function, and those functions that launch kernels and that no other one calls."""
+    """Return the module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
     instances = unit.lowered.instances
     found = [_module_body(low)]
@@ -154,7 +154,7 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
 
 
 def _module_body(low: Lowering) -> ir.Function:
-    """What the file does when it is run."""
+    """Return what the file does when it is run."""
     unit = low.unit
     statements: tuple[ir.Statement, ...] = ()
     for _ in range(MOST_PASSES):

@@ -54,7 +54,7 @@ def value(low: Lowering, node: ast.expr) -> Value:
 
 
 def _read(low: Lowering, node: ast.Subscript) -> Value:
-    """What is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
+    """Return what is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
     base = low.value(node.value)
     found = indexing.subscript(low, node, base, low.value(node.slice))
     is_first = not isinstance(node.value, ast.Subscript)

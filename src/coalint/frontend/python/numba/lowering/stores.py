@@ -154,7 +154,7 @@ def _place(low: Lowering, target: ast.expr) -> Value:
 
 
 def _once(low: Lowering, at: Value, node: ast.AST) -> Value:
-    """The indices, evaluated once: what is changed is loaded and stored."""
+    """Return the indices, evaluated once: what is changed is loaded and stored."""
     if isinstance(at, TupleValue):
         return TupleValue(tuple(_once(low, item, node) for item in at.items))
     if isinstance(at, Slice) or not isinstance(at, Number) or at.constant is not None:

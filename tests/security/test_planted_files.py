@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import pytest
 from project import STRIDED
 
@@ -57,21 +57,7 @@ def plant(path: Path, kind: str) -> None:
 
 def coalint(folder: Path, *arguments: str, seconds: float = 200) -> subprocess.CompletedProcess[str]:
     """Run coalint where no process may hold more than 1.5 GB, the parent neither, and stdin never ends."""
-
-    def bound() -> None:
-        resource.setrlimit(resource.RLIMIT_DATA, (1536 << 20, 1536 << 20))
-
-    with open("/dev/zero", "rb") as endless:
-        return subprocess.run(
-            [sys.executable, "-m", "coalint", *arguments],
-            cwd=folder,
-            stdin=endless,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            preexec_fn=bound,
-        )
+    return forked.coalint(*arguments, folder=folder, stdin="/dev/zero", megabytes=1536, seconds=seconds)
 
 
 @pytest.mark.parametrize("name", NAMES)

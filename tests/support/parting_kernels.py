@@ -1,7 +1,7 @@
 """Random kernels with barriers under conditions and loops, and how often each of their threads comes to each of them.
 
-A kernel is one tree, written out as CUDA and run for every thread in plain Python. What it reads from memory does not
-change and is not negative.
+A kernel is one tree, written out as CUDA and as a function in Python that is run for every thread. What it reads from
+memory does not change and is not negative.
 """
 
 from __future__ import annotations
@@ -10,19 +10,13 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 THREADS = 64
 WARP = 32
 SIZE = 64  # elements of the array that is read
 MOST_STEPS = 2000  # of one thread
 PARAMETERS = (64, 100, 200, 37)  # what the parameter `n` may be, of which coalint knows nothing
-
-Names = dict[str, int]
-Run = Callable[[Names, list[int], "Thread"], None]
-
-
-class Left(Exception):
-    """A thread breaks off a loop, goes on with its next iteration, or returns."""
 
 
 class TooLong(Exception):
@@ -31,10 +25,10 @@ class TooLong(Exception):
 
 @dataclass(frozen=True)
 class Expression:
-    """A text in C, and its value."""
+    """An expression in C and in Python."""
 
     text: str
-    value: Callable[[Names, list[int]], int]
+    python: str
 
 
 @dataclass
@@ -43,7 +37,6 @@ class Thread:
 
     met: Counter[int] = field(default_factory=Counter)
     returned: bool = False
-    steps: int = 0
 
 
 @dataclass
@@ -52,7 +45,7 @@ class Kernel:
 
     name: str
     lines: list[str]
-    runs: list[Run]
+    python: list[str]
 
     @property
     def text(self) -> str:
@@ -60,17 +53,24 @@ class Kernel:
         start = "    int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x, x = 0, y = n;"
         return "\n".join([f"__global__ void {self.name}(const int *p, int n) {{", start, *self.lines, "}"])
 
+    @cached_property
+    def run(self) -> Callable[[int, int, int, list[int], Counter[int]], bool]:
+        """What a thread does, from `t`, `i`, `n` and memory; it counts its barriers and returns whether it left early.
+
+        Raises TooLong.
+        """
+        start = ["def run(t, i, n, p, met):", "    x, y, steps = 0, n, 0"]
+        names: dict[str, object] = {"TooLong": TooLong}
+        exec("\n".join([*start, *self.python, "    return False"]), names)
+        run: Callable[[int, int, int, list[int], Counter[int]], bool] = names["run"]  # type: ignore[assignment]
+        return run
+
     def threads(self, n: int, block: int, memory: list[int]) -> list[Thread]:
         """What the threads of a block do. Raises TooLong."""
         found = []
         for t in range(THREADS):
             thread = Thread()
-            names = {"t": t, "i": block * THREADS + t, "n": n, "x": 0, "y": n}
-            try:
-                for run in self.runs:
-                    run(names, memory, thread)
-            except Left:
-                thread.returned = True
+            thread.returned = self.run(t, block * THREADS + t, n, memory, thread.met)
             found.append(thread)
         return found
 
@@ -82,17 +82,23 @@ class Writer:
         self.random = random.Random(seed)
         self.name = f"k{seed}"
         self.lines: list[str] = []
+        self.python: list[str] = []
         self.barriers = 0
         self.loops: list[str] = []
+        self.steps: list[int] = []
 
     def kernel(self) -> Kernel:
         """The kernel."""
-        runs = [self.statement(0) for _ in range(self.random.randint(2, 5))]
-        runs.append(self.barrier(0))
-        return Kernel(self.name, self.lines, runs)
+        for _ in range(self.random.randint(2, 5)):
+            self.statement(0)
+        self.barrier(0)
+        return Kernel(self.name, self.lines, self.python)
 
     def line(self, depth: int, text: str) -> None:
         self.lines.append("    " * (depth + 1) + text)
+
+    def does(self, depth: int, text: str) -> None:
+        self.python.append("    " * (depth + 1) + text)
 
     # --- expressions
 
@@ -100,143 +106,98 @@ class Writer:
         choice = self.random.random()
         if not depth or choice < 0.45:
             name = self.random.choice(["t", "t", "i", "n", "n", "x", "y", *self.loops])
-            return Expression(name, lambda names, _: names[name])
+            return Expression(name, name)
         if choice < 0.55:
-            constant = self.random.choice([1, 2, 3, 5, 8, 32, 64])
-            return Expression(str(constant), lambda names, _: constant)
+            constant = str(self.random.choice([1, 2, 3, 5, 8, 32, 64]))
+            return Expression(constant, constant)
         a = self.number(depth - 1)
         if choice < 0.65:
-            return Expression(
-                f"p[({a.text}) & {SIZE - 1}]", lambda names, memory: memory[a.value(names, memory) % SIZE]
-            )
+            return Expression(f"p[({a.text}) & {SIZE - 1}]", f"p[({a.python}) % {SIZE}]")
         if choice < 0.8:
             by = self.random.choice([2, 3, 16, 32, 64])
             if choice < 0.72:
-                return Expression(f"({a.text}) / {by}", lambda names, memory: a.value(names, memory) // by)
-            return Expression(f"({a.text}) % {by}", lambda names, memory: a.value(names, memory) % by)
+                return Expression(f"({a.text}) / {by}", f"({a.python}) // {by}")
+            return Expression(f"({a.text}) % {by}", f"({a.python}) % {by}")
         b = self.number(depth - 1)
         if choice < 0.92:
-            return Expression(f"({a.text} + {b.text})", lambda names, m: a.value(names, m) + b.value(names, m))
+            return Expression(f"({a.text} + {b.text})", f"({a.python} + {b.python})")
         c = self.condition(0)
-        return Expression(
-            f"({c.text} ? {a.text} : {b.text})",
-            lambda names, m: a.value(names, m) if c.value(names, m) else b.value(names, m),
-        )
+        return Expression(f"({c.text} ? {a.text} : {b.text})", f"({a.python} if {c.python} else {b.python})")
 
     def condition(self, depth: int = 1) -> Expression:
         if depth and self.random.random() < 0.25:
             a, b = self.condition(0), self.condition(0)
             if self.random.random() < 0.5:
-                return Expression(f"({a.text} && {b.text})", lambda names, m: a.value(names, m) and b.value(names, m))
-            return Expression(f"({a.text} || {b.text})", lambda names, m: a.value(names, m) or b.value(names, m))
+                return Expression(f"({a.text} && {b.text})", f"({a.python} and {b.python})")
+            return Expression(f"({a.text} || {b.text})", f"({a.python} or {b.python})")
         a, b = self.number(), self.number(1)
         compare = self.random.choice(["<", "<", ">=", "==", "!="])
-        decide: dict[str, Callable[[int, int], bool]] = {
-            "<": lambda x, y: x < y,
-            ">=": lambda x, y: x >= y,
-            "==": lambda x, y: x == y,
-            "!=": lambda x, y: x != y,
-        }
-        decided = decide[compare]
-        return Expression(
-            f"({a.text} {compare} {b.text})", lambda names, m: decided(a.value(names, m), b.value(names, m))
-        )
+        return Expression(f"({a.text} {compare} {b.text})", f"({a.python} {compare} {b.python})")
 
     # --- statements
 
-    def statement(self, depth: int) -> Run:
+    def statement(self, depth: int) -> None:
         choice = self.random.random()
         if choice < 0.25 or depth > 3:
-            return self.barrier(depth)
-        if choice < 0.45:
-            return self.assignment(depth)
-        if choice < 0.7:
-            return self.branch(depth)
-        if choice < 0.85 and len(self.loops) < 2:
-            return self.loop(depth)
-        return self.jump(depth)
+            self.barrier(depth)
+        elif choice < 0.45:
+            self.assignment(depth)
+        elif choice < 0.7:
+            self.branch(depth)
+        elif choice < 0.85 and len(self.loops) < 2:
+            self.loop(depth)
+        else:
+            self.jump(depth)
 
-    def several(self, depth: int) -> list[Run]:
-        return [self.statement(depth) for _ in range(self.random.randint(1, 3))]
+    def several(self, depth: int) -> None:
+        for _ in range(self.random.randint(1, 3)):
+            self.statement(depth)
 
-    def barrier(self, depth: int) -> Run:
+    def barrier(self, depth: int) -> None:
         number, self.barriers = self.barriers, self.barriers + 1
         call = self.random.choice(["__syncthreads()", "__syncwarp()"])
         self.line(depth, f"{call};  // {number}")
+        self.does(depth, f"met[{number}] += 1")
 
-        def run(names: Names, memory: list[int], thread: Thread) -> None:
-            thread.met[number] += 1
-
-        return run
-
-    def assignment(self, depth: int) -> Run:
+    def assignment(self, depth: int) -> None:
         name, value = self.random.choice("xy"), self.number()
         self.line(depth, f"{name} = {value.text};")
+        self.does(depth, f"{name} = {value.python}")
+        self.does(depth, f"if {name} > {1 << 28}: raise TooLong")
 
-        def run(names: Names, memory: list[int], thread: Thread) -> None:
-            names[name] = value.value(names, memory)
-            if names[name] > 1 << 28:
-                raise TooLong
-
-        return run
-
-    def branch(self, depth: int) -> Run:
+    def branch(self, depth: int) -> None:
         condition = self.condition()
         self.line(depth, f"if ({condition.text}) {{")
-        then = self.several(depth + 1)
-        otherwise: list[Run] = []
+        self.does(depth, f"if {condition.python}:")
+        self.several(depth + 1)
         if self.random.random() < 0.4:
             self.line(depth, "} else {")
-            otherwise = self.several(depth + 1)
+            self.does(depth, "else:")
+            self.several(depth + 1)
         self.line(depth, "}")
 
-        def run(names: Names, memory: list[int], thread: Thread) -> None:
-            for one in then if condition.value(names, memory) else otherwise:
-                one(names, memory, thread)
-
-        return run
-
-    def loop(self, depth: int) -> Run:
+    def loop(self, depth: int) -> None:
         name = "jk"[len(self.loops)]
         start, step = self.random.choice([("0", 1), ("0", 16), ("t", THREADS), ("t", 32), ("t / 32", 2), ("x", 8)])
         bound = self.number(1)
         self.line(depth, f"for (int {name} = {start}; {name} < {bound.text}; {name} += {step}) {{")
+        self.does(depth, f"{name} = {start.replace('/', '//')}")
+        self.does(depth, f"while {name} < {bound.python}:")
+        self.does(depth + 1, "steps += 1")
+        self.does(depth + 1, f"if steps > {MOST_STEPS}: raise TooLong")
         self.loops.append(name)
-        body = self.several(depth + 1)
+        self.steps.append(step)
+        self.several(depth + 1)
         self.loops.pop()
+        self.steps.pop()
         self.line(depth, "}")
-        begin: dict[str, Callable[[Names], int]] = {
-            "0": lambda names: 0,
-            "t": lambda names: names["t"],
-            "t / 32": lambda names: names["t"] // 32,
-            "x": lambda names: names["x"],
-        }
+        self.does(depth + 1, f"{name} += {step}")
 
-        def run(names: Names, memory: list[int], thread: Thread) -> None:
-            names[name] = begin[start](names)
-            while names[name] < bound.value(names, memory):
-                thread.steps += 1
-                if thread.steps > MOST_STEPS:
-                    raise TooLong
-                try:
-                    for one in body:
-                        one(names, memory, thread)
-                except Left as left:
-                    if left.args[0] == "return":
-                        raise
-                    if left.args[0] == "break":
-                        break
-                names[name] += step
-
-        return run
-
-    def jump(self, depth: int) -> Run:
+    def jump(self, depth: int) -> None:
         condition = self.condition()
         how = self.random.choice(["break", "continue", "return"] if self.loops else ["return"])
         self.line(depth, f"if ({condition.text}) {how};")
-
-        def run(names: Names, memory: list[int], thread: Thread) -> None:
-            if condition.value(names, memory):
-                raise Left(how)
-
-        return run
+        self.does(depth, f"if {condition.python}:")
+        if how == "continue":
+            self.does(depth + 1, f"{self.loops[-1]} += {self.steps[-1]}")
+        self.does(depth + 1, "return True" if how == "return" else how)

@@ -10,6 +10,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from project import shared_headers
 
 from coalint.core.facts.executions import Executions
 from coalint.engine.check.file import check_file
@@ -96,7 +97,7 @@ programs = st.builds(
 def counted(folder: Path, source: str, *, forms: bool = False) -> Executions:
     path = folder / "k.cu"
     path.write_text(source)
-    job = Job((), architecture("sm_90"), (), keep=True, forms=forms)
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers(), forms=forms)
     (kernel,) = check_file(Source(str(path)), job).checked
     assert kernel.analysis is not None
     stores = [access.executions for access in kernel.analysis.accesses]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -34,7 +35,9 @@ def test_open_sizes_give_a_formula(body: str, block: str, formula: str, tmp_path
     path = tmp_path / "k.cu"
     launch = f"void run(float *a, int n, dim3 g) {{ k<<<g, {block}>>>(a, n); }}"
     path.write_text(f"__global__ void k(float *a, int n) {{ {body} }}\n{launch}\n")
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, forms=True))
+    result = check_file(
+        Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers(), forms=True)
+    )
     assert not result.failures
     (kernel,) = result.checked
     assert kernel.analysis is not None

@@ -28,3 +28,13 @@ def test_a_multiple_of_two_to_the_64_is_not_zero(project: Project) -> None:
     done = project.coalint("profile", "k.cu", "--output-format=json")
     ((instruction,),) = (kernel["instructions"] for kernel in json.loads(done.out)["kernels"])
     assert instruction["executed"] == 2**62 * 16 * 8
+
+
+def test_counters_beyond_64_bits_are_tried_within_them(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "__global__ void k(float *x) { x[((int)blockIdx.y * 31 << 5) + threadIdx.x * 2] = 1; }\n"
+        "void run(float *x) { k<<<dim3(8, 127ull << 61), dim3(8, 32)>>>(x); }\n",
+    )
+    done = project.coalint("lint", "k.cu")
+    assert "internal error" not in done.out + done.err

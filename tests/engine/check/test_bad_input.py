@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 from coalint.core import ir
@@ -33,8 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lint(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "coalint", "lint", "--output-format=concise", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return forked.coalint("lint", "--output-format=concise", *arguments)
 
 
 def found(out: str, file: str) -> dict[str, list[int]]:

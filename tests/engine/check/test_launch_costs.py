@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from project import shared_headers
+
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
 from coalint.engine.check.file import check_file
@@ -18,7 +20,7 @@ def findings(tmp_path: Path, body: str, launch: str) -> dict[int, Finding]:
     """Return the finding of each line of a kernel `k(float *a, const float *b, int n)`; the body begins in line 2."""
     path = tmp_path / "k.cu"
     path.write_text(f"__global__ void k(float *a, const float *b, int n) {{\n{body}\n}}\n{launch}\n")
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules))
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
     assert not result.failures
     return {item.finding.span.line: item.finding for kernel in result.checked for item in kernel.found}
 

@@ -151,9 +151,10 @@ def launched_as(checked: CheckedKernel, specialization: Specialization) -> Check
 
 
 def _outcome(analysis: Analysis, context: Context) -> str:
+    start = analysis.span
     accesses = [
         (
-            at.span.line,
+            at.span.line - start.line if at.span.file == start.file else at.span.line,
             at.span.column,
             at.op,
             at.space,
@@ -166,7 +167,7 @@ def _outcome(analysis: Analysis, context: Context) -> str:
         for made in context.instructions
         for at in (made.access,)
     ]
-    barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
+    barriers = [(at.span.line - start.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
 
 

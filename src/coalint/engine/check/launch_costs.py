@@ -5,8 +5,9 @@ What makes less than a hundredth of what the kernel moves in vain is no warning:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind
@@ -29,6 +30,20 @@ class _Weighed:
     sizes: SampleSizes | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What all instructions of one memory of a kernel make together, summed once for all findings.
+
+    `excess` is in sectors or wavefronts and leaves out the instructions that are `not_counted`. `named` are the sizes
+    that the counts rest on, and `exact` says whether all counts and costs are.
+    """
+
+    excess: Fraction
+    not_counted: frozenset[int]
+    named: Mapping[str, int]
+    exact: bool
+
+
 def weighed(
     findings: Sequence[Finding], instructions: Sequence[MachineInstruction], counting: Counting | None
 ) -> list[Finding]:
@@ -38,27 +53,39 @@ def weighed(
     """
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
-    about = [{made.members[0]: made for made in _instructions_of(finding, instructions)} for finding in findings]
+    places = _by_place(instructions)
+    about = [_instructions_of(finding, places) for finding in findings]
     wanted = {number: made for found in about for number, made in found.items()}
     spaces = {made.access.space for made in wanted.values()}
     wanted |= {made.members[0]: made for made in instructions if made.access.space in spaces and _excess(made)}
     counts = _counted(wanted, counting) if wanted else _Weighed({}, None)
+    memories = {space: _memory(space, wanted, counts, counting) for space in spaces}
     return [
-        _with_cost(finding, tuple(found), wanted, counts, counting) if found else finding
+        _with_cost(finding, found, memories, counts, counting) if found else finding
         for finding, found in zip(findings, about, strict=True)
     ]
 
 
-def _instructions_of(finding: Finding, instructions: Sequence[MachineInstruction]) -> Iterator[MachineInstruction]:
-    """Yield the instructions of the accesses that a finding is about, in the memory of the first."""
-    places = {(subject.span, subject.operation) for subject in finding.subjects}
+def _by_place(
+    instructions: Iterable[MachineInstruction],
+) -> dict[tuple[Space, object, object], list[MachineInstruction]]:
+    """Return the instructions of each memory and place where one is written, in their order."""
+    found: dict[tuple[Space, object, object], list[MachineInstruction]] = {}
+    for made in instructions:
+        found.setdefault((made.access.space, made.written.span, made.written.op), []).append(made)
+    return found
+
+
+def _instructions_of(
+    finding: Finding, places: Mapping[tuple[Space, object, object], list[MachineInstruction]]
+) -> dict[int, MachineInstruction]:
+    """Return the instructions of the accesses that a finding is about, in the memory of the first."""
     space = finding.subjects[0].space if finding.subjects else None
-    if space in (Space.GLOBAL, Space.SHARED):
-        yield from (
-            made
-            for made in instructions
-            if made.access.space is space and (made.written.span, made.written.op) in places
-        )
+    if space not in (Space.GLOBAL, Space.SHARED):
+        return {}
+    keys = dict.fromkeys((space, subject.span, subject.operation) for subject in finding.subjects)
+    found = {made.members[0]: made for key in keys for made in places.get(key, ())}
+    return dict(sorted(found.items()))
 
 
 def _excess(made: MachineInstruction) -> float:
@@ -85,61 +112,76 @@ def _sampled(wanted: Mapping[int, MachineInstruction], counting: Counting, sizes
     return {number: made.executions(counted) for number, made in wanted.items()}
 
 
+def _memory(space: Space, wanted: Mapping[int, MachineInstruction], counts: _Weighed, counting: Counting) -> _Memory:
+    inside = {number: made for number, made in wanted.items() if made.access.space is space}
+    excess = {number: _excess_of({number: made}, counts) for number, made in inside.items()}
+    # What may as well be good makes nothing else look small.
+    not_counted = frozenset(
+        number for number, made in inside.items() if made.access.open.fitting or excess[number] is None
+    )
+    named: dict[str, int] = {}
+    if counts.sizes is not None:
+        for number in inside:
+            named |= dict(counting.named(number, counts.sizes))
+    return _Memory(
+        excess=sum((excess[number] or Fraction() for number in inside if number not in not_counted), Fraction()),
+        not_counted=not_counted,
+        named=named,
+        exact=all(
+            made.access.result.exact and not counts.executions[number].assumed for number, made in inside.items()
+        ),
+    )
+
+
 def _with_cost(
     finding: Finding,
-    numbers: Sequence[int],
-    wanted: Mapping[int, MachineInstruction],
+    made: Mapping[int, MachineInstruction],
+    memories: Mapping[Space, _Memory],
     counts: _Weighed,
     counting: Counting,
 ) -> Finding:
     """Return a finding with the cost of its instructions, as info where these matter to nobody."""
-    space = wanted[numbers[0]].access.space
-    rest = [number for number, made in wanted.items() if made.access.space is space and number not in numbers]
-    executed = _total(numbers, counts, lambda number: 1.0)
-    excess = _total(numbers, counts, lambda number: _excess(wanted[number]))
-    others = [
-        None if wanted[number].access.open.fitting else _total([number], counts, lambda number: _excess(wanted[number]))
-        for number in rest
-    ]  # what may as well be good makes nothing else look small
-    known = None if excess is None else excess + sum(other for other in others if other is not None)
-    at_most = excess / known if excess is not None and known else None
+    memory = memories[next(iter(made.values())).access.space]
+    executed = [counts.executions[number].warps for number in made]
+    known = [one for one in executed if one is not None]
+    excess = _excess_of(made, counts)
+    own = _excess_of({number: one for number, one in made.items() if number not in memory.not_counted}, counts)
+    total = None if excess is None or own is None else excess + memory.excess - own
+    at_most = float(excess / total) if excess is not None and total else None
     sizes = dict[str, int]()
     if counts.sizes is not None:
-        for number in (*numbers, *rest):
+        for number in made:
             sizes |= dict(counting.named(number, counts.sizes))
+        sizes |= memory.named
     cost = LaunchCost(
-        executed=None if executed is None else round(executed),
-        excess=excess,
-        share=None if None in others else at_most,
+        executed=round(sum(known)) if len(known) == len(executed) else None,
+        excess=None if excess is None else float(excess),
+        share=None if memory.not_counted - made.keys() else at_most,
         share_at_most=at_most,
-        basis=_basis(numbers, rest, wanted, counts),
+        basis=_basis(made, memory, counts),
         sizes=tuple(sizes.items()),
         warps=counting.warps,
     )
     return replace(finding, launch_cost=cost, severity=_severity(finding, cost))
 
 
-def _total(numbers: Iterable[int], counts: _Weighed, each: Callable[[int], float]) -> float | None:
-    """Return the sum over instructions of their executions times what each request counts; None where one is open."""
-    total = 0.0
-    for number in numbers:
+def _excess_of(instructions: Mapping[int, MachineInstruction], counts: _Weighed) -> Fraction | None:
+    """Return what instructions move in vain over the launch, in sectors or wavefronts; None where a count is open."""
+    total = Fraction()
+    for number, made in instructions.items():
         warps = counts.executions[number].warps
         if warps is None:
             return None
-        total += warps * each(number)
+        total += Fraction(warps) * Fraction(_excess(made))
     return total
 
 
-def _basis(
-    numbers: Iterable[int], rest: Iterable[int], wanted: Mapping[int, MachineInstruction], counts: _Weighed
-) -> Basis:
+def _basis(numbers: Iterable[int], memory: _Memory, counts: _Weighed) -> Basis:
     if any(counts.executions[number].warps is None for number in numbers):
         return Basis.OPEN
     if counts.sizes is not None:
         return Basis.SAMPLE
-    every = [*numbers, *rest]
-    exact = all(wanted[number].access.result.exact and not counts.executions[number].assumed for number in every)
-    return Basis.EXACT if exact else Basis.SUPPOSED
+    return Basis.EXACT if memory.exact else Basis.SUPPOSED
 
 
 def _severity(finding: Finding, cost: LaunchCost) -> Severity:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
 from coalint.engine.config.settings import Settings, SettingsOf
+from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.report import Failure
 from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.display_names import Names
@@ -62,16 +63,21 @@ def explain(
     with overlaid(held.overlay):
         planned = plan(held.files, settings, settings_of, named)
         names = Names.of(held.files)
-        return Explanations(tuple(_explained(c, names) for c in planned.compilations), planned.remarks, names)
+        folder = cache_folder(settings.cache_dir) if settings.cache else None
+        headers = None if folder is None else str(folder / "headers")
+        explained = tuple(_explained(compilation, names, headers) for compilation in planned.compilations)
+        return Explanations(explained, planned.remarks, names)
 
 
-def _explained(compilation: Compilation, names: Names) -> Explanation:
+def _explained(compilation: Compilation, names: Names, headers: str | None) -> Explanation:
+    """Explain one file; `headers` is the folder of precompiled headers."""
     path, flags = compilation.path, compilation.flags
     front_end = front_end_of(path)
     whole = front_end.command_line(flags)
     try:
         with confined(compilation.boundary, compilation.includes.unfit):
-            parsed = front_end.explain(LoadRequest(path=path, arguments=flags, supposing=compilation.source.supposing))
+            request = LoadRequest(path=path, arguments=flags, headers=headers, supposing=compilation.source.supposing)
+            parsed = front_end.explain(request)
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
         return Explanation(compilation, whole, failure=failure)

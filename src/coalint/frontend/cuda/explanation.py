@@ -15,7 +15,7 @@ from coalint.frontend.interface import FLAGS, LoadRequest, ParseExplanation, Par
 def explain(request: LoadRequest) -> ParseExplanation:
     """Return libclang's errors over the text as it stands, and the module. Raises FrontEndError, as `load` does."""
     text = read_source(request.path)
-    unit = parse(request.path, request.arguments, text)
+    unit = parse(request.path, request.arguments, text, request.headers)
     messages = []
     for diagnostic in errors(unit):
         location = diagnostic.location
@@ -27,5 +27,5 @@ def explain(request: LoadRequest) -> ParseExplanation:
             messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
         else:
             messages.append(ParserMessage("an error in this header, which lies outside of the repository", span))
-    module = load(request.path, request.arguments, supposing=request.supposing)
+    module = load(request.path, request.arguments, request.headers, supposing=request.supposing)
     return ParseExplanation(messages=tuple(messages), module=module)

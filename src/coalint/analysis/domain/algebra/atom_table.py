@@ -34,6 +34,7 @@ class AtomTable:
         self._numbers = random.Random(0)
         self._known: dict[tuple[Any, ...], Poly] = {}  # in the order of the atoms
         self._fresh = 0
+        self.written: dict[int, dict[int, str]] = {}  # by index and depth, how a printer writes operations
         self._selections: dict[Poly, int] = {}  # by condition, the first `condition ? a : b`
 
     # --- making values
@@ -193,6 +194,8 @@ class AtomTable:
         needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
         first = max(mark, needed)
         if first < len(self.atoms):
+            for index in range(first, len(self.atoms)):
+                self.written.pop(index, None)
             del self.atoms[first:], self._reach[first:]
             self._data &= (1 << first) - 1
             self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}

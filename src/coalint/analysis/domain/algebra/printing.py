@@ -132,6 +132,12 @@ class Printer:
             return atom.name
         if depth <= 0:
             return "..."
+        known = self.algebra.written.setdefault(atom.index, {})
+        if depth not in known:
+            known[depth] = self._operation(atom, depth)
+        return known[depth]
+
+    def _operation(self, atom: Atom, depth: int) -> str:
         parts = [self.text(operand, depth - 1) for operand in atom.operands]
         wrapped = [part if _is_atomic(part) else f"({part})" for part in parts]
         match atom.operator:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_COMBINATIONS = 1024  # of enumerated counters
 MAX_CELLS = 1 << 20  # combinations x warps x lanes
+_FARTHEST = 1 << 40  # the largest value of a counter that is tried, so that addresses fit into 64 bits
 
 
 def enumerate_given(
@@ -195,14 +196,14 @@ def _values(
 ) -> dict[int, NDArray[np.int64]]:
     """Return the values of each counter that are tried."""
     values = {
-        index: np.unique(np.linspace(0, ranges[index] - 1, count).astype(np.int64))
+        index: np.unique(np.linspace(0, min(ranges[index] - 1, _FARTHEST), count).astype(np.int64))
         if count < ranges[index]
         else np.arange(ranges[index], dtype=np.int64)
         for index, count in counts.items()
     }
     wraps = [atom for atom in algebra.closure(*addresses) if atom.operator == "wrap"]
     if wraps:  # far enough from 0 for nothing to wrap around there
-        values = {i: v + 64 * ranges[i] if i in residues else v for i, v in values.items()}
+        values = {i: v + 64 * min(ranges[i], _FARTHEST) if i in residues else v for i, v in values.items()}
         inside = [atom for atom in wraps if any(a.index in residues for a in algebra.closure(*atom.operands))]
         suppositions.update(dict.fromkeys(f"the {atom.bits}-bit index does not wrap around" for atom in inside))
     return values

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
@@ -30,6 +31,8 @@ _LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
 _HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
 _TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
 _ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
+
+_known_hosts: WeakKeyDictionary[TranslationUnit, dict[tuple[str, ...], list[Span]]] = WeakKeyDictionary()
 
 Extents = Sequence[tuple[str, int, int]]
 """Files with first and last lines."""
@@ -59,7 +62,7 @@ def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     locations.take(file.fragments, unit)
     own = [e for e in everywhere if e.location.file.name in locations.own]
     aliases = [e for e in everywhere if e.location.file.name not in locations.own and _names_alias(file, e)]
-    hosts = _hosts(unit, locations) if own else []
+    hosts = _hosts_of(unit, locations) if own else []
     return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
 
 
@@ -89,6 +92,15 @@ def _names_alias(file: RepairedFile, error: Any) -> bool:
         return False
     alias = _ALIAS.search(file.line_of(error))
     return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", file.text) is not None
+
+
+def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:
+    """Return the same as `_hosts`, from one walk over the unit's declarations however often it is asked."""
+    key = tuple(locations.own)
+    known = _known_hosts.setdefault(unit, {})
+    if key not in known:
+        known[key] = _hosts(unit, locations)
+    return known[key]
 
 
 def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:

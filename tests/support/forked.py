@@ -1,0 +1,105 @@
+"""coalint's command in a process of its own that begins as a copy of this one: nothing is loaded twice.
+
+It is the command as users run it, with streams, limits and signals of its own; only how Python starts is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
+
+from project import STRIDED
+
+from coalint.cli.main import main
+
+
+def coalint(
+    *arguments: str,
+    folder: Path | None = None,
+    stdin: str = os.devnull,
+    megabytes: int | None = None,
+    seconds: float = 300,
+    environment: Mapping[str, str] | None = None,
+) -> CompletedProcess[str]:
+    """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`."""
+    _load_everything()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if child == 0:
+            _run(arguments, folder, (os.open(stdin, os.O_RDONLY), out.fileno(), err.fileno()), megabytes, environment)
+        code = _ended(child, seconds)
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            texts.append(stream.read().decode(errors="replace"))
+        if code is None:
+            raise TimeoutExpired(["coalint", *arguments], seconds, *texts)
+        return CompletedProcess(["coalint", *arguments], code, *texts)
+
+
+@cache
+def _load_everything() -> None:
+    """Lint one file in this process, so that what that needs is loaded."""
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        file = Path(folder) / "k.cu"
+        file.write_text(STRIDED)
+        assert main(["lint", "-j1", "--isolated", str(file)]) == 1
+
+
+def _run(
+    arguments: tuple[str, ...],
+    folder: Path | None,
+    streams: tuple[int, int, int],
+    megabytes: int | None,
+    environment: Mapping[str, str] | None,
+) -> None:
+    """Become the command; never return."""
+    code = 70
+    try:
+        os.setsid()
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        sys.stdin = open(0, errors="replace", closefd=False)  # noqa: SIM115
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if folder is not None:
+            os.chdir(folder)
+        if environment is not None:
+            os.environ.clear()
+            os.environ.update(environment)
+        if megabytes is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
+        try:
+            code = main(list(arguments))
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        sys.stdout.flush()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _ended(child: int, seconds: float) -> int | None:
+    """Return the exit code of the process, negative for a signal; None, and its session is killed, when it is late."""
+    last = time.monotonic() + seconds
+    pause = 0.005
+    while time.monotonic() < last:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(pause)
+        pause = min(pause * 1.2, 0.1)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None

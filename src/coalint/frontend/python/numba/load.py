@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
@@ -18,6 +18,7 @@ from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.whole import WholeLowering
+from coalint.frontend.python.numba.made_kernels import made_kernels
 from coalint.frontend.python.numba.project import Project
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.spelling import NUMBA
@@ -50,9 +51,7 @@ def load(path: str, text: str) -> Loaded:
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = tuple(_kernels(low))
     hosts = _hosts(low, kernels)
-    known = {kernel.node for kernel in kernels}
-    made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
-    lowered = lowered_kernels(low, (*kernels, *made))
+    lowered = lowered_kernels(low, (*kernels, *_made(low, kernels)))
     module = ir.Module(
         path=path,
         spelling=NUMBA,
@@ -97,7 +96,25 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
             yield found
 
 
-def _gives_value(node: ast.FunctionDef) -> bool:
+def _made(low: Lowering, decorated_ones: Sequence[FunctionValue]) -> Iterator[FunctionValue]:
+    """The kernels that no decorator makes: those that are launched, and those that a call makes."""
+    done = low.unit.lowered
+    known: set[ast.AST] = {kernel.node for kernel in decorated_ones}
+    for node, launched in done.launched.items():
+        if node not in known:
+            known.add(node)
+            yield next(iter(launched.values()))
+    for made in made_kernels(low):
+        if isinstance(made, ir.Problem):
+            done.problems.append(made)
+        elif made.is_kernel and made.node not in known and not _gives_value(made.node):
+            known.add(made.node)
+            yield made
+
+
+def _gives_value(node: ast.FunctionDef | ast.Lambda) -> bool:
+    if isinstance(node, ast.Lambda):
+        return True
     waiting: list[ast.AST] = list(node.body)
     while waiting:
         inner = waiting.pop()

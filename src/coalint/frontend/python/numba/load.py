@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint.core import ir
@@ -52,9 +52,7 @@ def load(path: str, text: str) -> Loaded:
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
-    known = {kernel.node for kernel in kernels}
-    made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
-    lowered = lowered_kernels(low, (*kernels, *made))
+    lowered = lowered_kernels(low, (*kernels, *_made(low, kernels)))
     module = ir.Module(
         path=path,
         spelling=NUMBA,
@@ -114,7 +112,19 @@ def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
     return tuple(found.values())
 
 
-def _gives_value(node: ast.FunctionDef) -> bool:
+def _made(low: Lowering, decorated_ones: Sequence[FunctionValue]) -> Iterator[FunctionValue]:
+    """Yield the kernels that no decorator makes and that are launched."""
+    done = low.unit.lowered
+    known: set[ast.AST] = {kernel.node for kernel in decorated_ones}
+    for node, launched in done.launched.items():
+        if node not in known:
+            known.add(node)
+            yield next(iter(launched.values()))
+
+
+def _gives_value(node: ast.FunctionDef | ast.Lambda) -> bool:
+    if isinstance(node, ast.Lambda):
+        return True
     waiting: list[ast.AST] = list(node.body)
     while waiting:
         inner = waiting.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from coalint.core import ir
 from coalint.frontend.python.numba.lowering import arithmetic, attributes, calls, conditions, indexing
@@ -10,7 +11,17 @@ from coalint.frontend.python.numba.lowering.build import constant, real, truth
 from coalint.frontend.python.numba.lowering.names import named
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import Kind, Scalar
-from coalint.frontend.python.numba.values import FunctionValue, Nothing, Number, Slice, Text, TupleValue, Unknown, Value
+from coalint.frontend.python.numba.values import (
+    Dotted,
+    FunctionValue,
+    Nothing,
+    Number,
+    Slice,
+    Text,
+    TupleValue,
+    Unknown,
+    Value,
+)
 
 
 def value(low: Lowering, node: ast.expr) -> Value:
@@ -79,4 +90,6 @@ def _constant(low: Lowering, node: ast.Constant) -> Value:
             return Text(node.value)
         case None:
             return Nothing()
+        case builtins.Ellipsis:
+            return Dotted("builtins.Ellipsis")
     return low.unknown("a constant of this kind")

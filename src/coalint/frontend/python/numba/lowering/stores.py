@@ -146,11 +146,9 @@ def _place(low: Lowering, target: ast.expr) -> Value:
         return indexing.subscript(low, target, low.value(target.value), _once(low, at, target))
     assert isinstance(target, ast.Attribute)
     base = low.value(target.value)
-    return (
-        records.field(low, target, base, target.attr)
-        if isinstance(base, RecordValue)
-        else Unknown("this field is not followed")
-    )
+    if isinstance(base, RecordValue):
+        return records.field(low, target, base, target.attr)
+    return Unknown(base.reason if isinstance(base, Unknown) else "this field is not followed")
 
 
 def _once(low: Lowering, at: Value, node: ast.AST) -> Value:

@@ -157,6 +157,12 @@ def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
     )
 
 
+def warp_threads(access: Access) -> int:
+    """Return how many lanes of a warp the block has threads for: 32, or all threads of a smaller block."""
+    x, y, z = access.specialization.block
+    return min(32, x * y * z)
+
+
 def guarded(access: Access) -> str | None:
     """Return which lanes the numbers are for, where a guard leaves some out."""
     if access.result.lanes is None or not access.guard:
@@ -164,10 +170,9 @@ def guarded(access: Access) -> str | None:
     executed = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
     if not executed.size or executed.all():
         return None
-    mean = float(executed.sum(axis=1).mean())
-    lanes = (
-        "nearly all lanes are active" if mean >= _NEARLY_ALL else f"{number(mean)} of 32 lanes are active on average"
-    )
+    mean, whole = float(executed.sum(axis=1).mean()), warp_threads(access)
+    is_nearly_all = mean >= _NEARLY_ALL * whole / 32
+    lanes = "nearly all lanes are active" if is_nearly_all else f"{number(mean)} of {whole} lanes are active on average"
     conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
     return f"{lanes}, under {conditions}"
 

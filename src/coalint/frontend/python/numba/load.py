@@ -20,6 +20,7 @@ from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.whole import WholeLowering
+from coalint.frontend.python.numba.problems import not_followed, unread, unread_cell
 from coalint.frontend.python.numba.project import Project
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.spelling import NUMBA
@@ -41,18 +42,20 @@ def load(path: str, text: str) -> Loaded:
             else:
                 tree = ast.parse(text)
     except SyntaxError as error:
-        return Loaded(module=_unread(path, text, error.lineno or 1, error.msg), opened=(path,))
+        return Loaded(module=unread(path, text, error.lineno or 1, error.msg), opened=(path,))
     except ValueError as error:  # null bytes
-        return Loaded(module=_unread(path, text, 1, str(error)), opened=(path,))
+        return Loaded(module=unread(path, text, 1, str(error)), opened=(path,))
     project = Project(Lowered())
     project.lowered.imports = project
     unit = Unit(path, code, tree, project.lowered)
     project.add(unit)
-    unit.lowered.problems += (_unread_cell(path, error) for error in errors)
+    unit.lowered.problems += (unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
     lowered = lowered_kernels(low, (*kernels, *_made(low, kernels)))
+    if lowered and project.left:
+        unit.lowered.problems.append(not_followed(path, tuple(project.left)))
     module = ir.Module(
         path=path,
         spelling=NUMBA,
@@ -63,21 +66,6 @@ def load(path: str, text: str) -> Loaded:
         sources={**{other.path: other.text for other in unit.lowered.units.values()}, path: text},
     )
     return Loaded(module=module, opened=project.opened, sought=tuple(project.sought))
-
-
-def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
-    message = f"the Python file could not be parsed, so that no kernel in it was found: {reason}"
-    help = "coalint reads the syntax of the Python that it runs on"
-    span = Span(path, line, 1, line, 2)
-    problem = ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
-    return ir.Module(path=path, spelling=NUMBA, kernels=(), functions={}, problems=(problem,), sources={path: text})
-
-
-def _unread_cell(path: str, error: CellError) -> ir.Problem:
-    message = f"this cell could not be parsed, so that nothing in it was read: {error.reason}"
-    help = "the other cells were read; coalint reads the syntax of the Python that it runs on"
-    span = Span(path, error.line, 1, error.line, 2)
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
 def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:

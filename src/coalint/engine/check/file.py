@@ -118,7 +118,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             if not launches:
                 stored = job.kernels if stores_kernels(job) else None
                 if stored is None:
-                    follow = job.forms or bool(job.profiled)
+                    follow = job.forms or any(asked.grid is not None for asked in job.profiled)
                     records = launch_records(module, follow_loops=follow)
                 else:
                     records = launches_of(module, stored)

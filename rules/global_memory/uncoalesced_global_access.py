@@ -97,10 +97,8 @@ class UncoalescedGlobalAccess(Rule):
                 "sectors, which the L1 cache usually still holds"
             )
             declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
-            help = (
-                f"move such values as whole vectors (8 or 16 bytes{declared}), as separate arrays, or "
-                "through shared memory"
-            )
+            vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
+            help = f"move such values as {vectors}separate arrays, or through shared memory"
         elif kind is CauseKind.IDLE_LANES:
             reason = "the active lanes are spread over sectors which idle lanes share"
             help = (
@@ -159,7 +157,7 @@ class UncoalescedGlobalAccess(Rule):
 
 
 def _kind(access: Access) -> CauseKind:
-    """Why the lanes' sectors are more than their bytes need."""
+    """Return why the lanes' sectors are more than their bytes need."""
     if access.piece[1] > 1:
         return CauseKind.PIECES
     if _is_unit(access) and _has_idle_lanes(access):

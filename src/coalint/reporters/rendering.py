@@ -109,16 +109,26 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
 
 
 def render_profile(profile: Profile, output_format: str, color: str) -> None:
-    """Write a profile to stdout as `text` or `json`."""
-    if output_format == "json":
-        from coalint.reporters.profile.json import profile_text
-
-        sys.stdout.write(profile_text(profile))
-    else:
+    """Write a profile to stdout as `text`, `json` or `html`."""
+    if output_format == "text":
         from coalint.reporters.profile.text import print_profile
         from coalint.reporters.shared.console import console
 
         print_profile(profile, console(color))
+    else:
+        sys.stdout.write(profile_text(profile, output_format, color))
+
+
+def profile_text(profile: Profile, output_format: str, color: str) -> str:
+    """Return a profile as `text`, `json` or `html`, as a file holds it."""
+    if output_format == "text":
+        from coalint.reporters.profile.text import print_profile
+        from coalint.reporters.shared.console import console
+
+        text = io.StringIO()
+        print_profile(profile, console(color, text))
+        return text.getvalue()
+    return str(import_module(f"coalint.reporters.profile.{output_format}").profile_text(profile))
 
 
 def render_verification(verification: Verification, output_format: str, color: str) -> None:

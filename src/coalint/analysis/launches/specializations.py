@@ -99,7 +99,8 @@ def _of_kernel(
         identity = (one.block, one.arguments, one.grid, one.members, one.shifts)
         before = by_launch.get(identity)
         if before is not None:
-            one = replace(before, divisors=common_divisors(before.divisors, one.divisors))
+            times = None if before.times is None or one.times is None else before.times + one.times
+            one = replace(before, divisors=common_divisors(before.divisors, one.divisors), times=times)
         by_launch[identity] = one
     if by_launch:
         return list(by_launch.values())
@@ -175,4 +176,5 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
         extents=stated.of_grid(record.grid),
         stated=stated.used(record.grid),
+        times=record.times,
     )

@@ -86,6 +86,13 @@ def add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
     add_color(parser)
 
 
+def add_files(parser: argparse._ActionsContainer) -> None:
+    """Add -o, which writes to files."""
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
+    )
+
+
 def add_numbers(parser: argparse.ArgumentParser) -> None:
     """Add --let, which gives numbers to what the source leaves open."""
     parser.add_argument(
@@ -135,9 +142,7 @@ def add_view(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(PICTURES)} (default {PICTURES[0]})",
     )
     output.add_argument("--svg", dest="output_format", action="store_const", const="svg", help="--output-format svg")
-    output.add_argument(
-        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
-    )
+    add_files(output)
     add_color(output)
 
 

@@ -64,7 +64,7 @@ def analyse_kernel(
 def reshaped(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
 ) -> Analysis | None:
-    """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
+    """Return the kernel at another block; its grid has as many threads along each axis, as far as that goes."""
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
@@ -152,9 +152,10 @@ def launched_as(checked: CheckedKernel, specialization: Specialization) -> Check
 
 
 def _outcome(analysis: Analysis, context: Context) -> str:
+    start = analysis.span
     accesses = [
         (
-            at.span.line,
+            at.span.line - start.line if at.span.file == start.file else at.span.line,
             at.span.column,
             at.op,
             at.space,
@@ -167,7 +168,7 @@ def _outcome(analysis: Analysis, context: Context) -> str:
         for made in context.instructions
         for at in (made.access,)
     ]
-    barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
+    barriers = [(at.span.line - start.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
 
 
@@ -184,7 +185,7 @@ def _found(finding: Finding, context: Context, behind: dict[Span, tuple[float, t
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
-    """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
+    """Return the constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
         names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}

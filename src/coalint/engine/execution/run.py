@@ -14,7 +14,7 @@ from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS
 from coalint.engine.execution.cache.stored_results import stored_results
 from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.progress import Progress, Tick
@@ -67,6 +67,7 @@ class Run:
             forms=request.with_forms,
             profiled=request.profiled,
             answers=None if folder is None else str(folder / ANSWERS),
+            kernels=None if folder is None else str(folder / KERNELS),
         )
         self.stored = stored_results(settings, self.job)
         self._finished = finished

@@ -5,13 +5,13 @@ from __future__ import annotations
 from rich.console import Console
 
 from coalint.core.findings import Severity
+from coalint.core.source.source_lines import SourceLines
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
 from coalint.reporters.lint.text.closing import fix_first, info_counts
 from coalint.reporters.lint.text.detail import SHORT, Detail
 from coalint.reporters.lint.text.long_finding import long_finding
 from coalint.reporters.lint.text.short_finding import short_finding
-from coalint.reporters.lint.text.source_lines import SourceLines
 from coalint.reporters.shared.summary import fold, summary
 
 

@@ -42,14 +42,18 @@ def compiled(low: Lowering, name: str, call: ast.Call | None, function: Function
     if name not in KERNELS:
         return None
     keywords = {keyword.arg: keyword.value for keyword in call.keywords} if call is not None else {}
-    device = keywords.get("device")
-    flag = low.value(device) if device is not None else None
-    is_device = isinstance(flag, Number) and bool(flag.constant)
     written = keywords.get("signature") or keywords.get("argtypes") or keywords.get("func_or_sig")
     if written is None and call is not None and call.args:
         written = call.args[0]
     signatures = tuple(_signatures(low, written)) if written is not None else ()
-    return FunctionValue(function.node, function.scope, not is_device, True, signatures)
+    return FunctionValue(function.node, function.scope, not is_device(low, call), True, signatures)
+
+
+def is_device(low: Lowering, call: ast.Call | None) -> bool:
+    """Whether a call of the decorator makes functions that kernels call."""
+    given = [keyword.value for keyword in call.keywords if keyword.arg == "device"] if call is not None else []
+    flag = low.value(given[0]) if given else None
+    return isinstance(flag, Number) and bool(flag.constant)
 
 
 def _signatures(low: Lowering, written: ast.expr) -> list[str | ast.expr]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.interface import Loaded
 from coalint.frontend.python.cells import CellError, parse_cells
 from coalint.frontend.python.notebooks import is_cells_path
+from coalint.frontend.python.numba.called_decorators import called_decorators
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
 from coalint.frontend.python.numba.launching import launching
@@ -48,7 +50,7 @@ def load(path: str, text: str) -> Loaded:
     project.add(unit)
     unit.lowered.problems += (_unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
-    kernels = tuple(_kernels(low))
+    kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
     known = {kernel.node for kernel in kernels}
     made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
@@ -88,13 +90,28 @@ def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
 
 
 def _kernels(low: Lowering) -> Iterator[FunctionValue]:
-    """The functions that a decorator makes kernels; what returns a value is for other kernels to call."""
+    """Yield the functions that a decorator makes kernels; what returns a value is for other kernels to call."""
     for node, scope in _functions(low.unit):
         if not node.decorator_list:
             continue
         found = decorated(low.outside(scope), node)
         if isinstance(found, FunctionValue) and found.is_kernel and not _gives_value(node):
             yield found
+    for made in called_decorators(low):
+        if isinstance(made, ir.Problem):
+            low.unit.lowered.problems.append(made)
+        elif isinstance(made.node, ast.FunctionDef) and not _gives_value(made.node):
+            yield made
+
+
+def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
+    """Return the kernels, one of each function with all of its signatures."""
+    found: dict[ast.AST, FunctionValue] = {}
+    for kernel in kernels:
+        before = found.get(kernel.node)
+        signatures = (*before.signatures, *kernel.signatures) if before is not None else kernel.signatures
+        found[kernel.node] = replace(kernel, signatures=signatures)
+    return tuple(found.values())
 
 
 def _gives_value(node: ast.FunctionDef) -> bool:
@@ -113,7 +130,7 @@ def _is_nothing(node: ast.expr | None) -> bool:
 
 
 def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
-    """The module itself as a function, and those functions that launch kernels and that no other one calls."""
+    """Return the module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
     instances = unit.lowered.instances
     found = [_module_body(low)]
@@ -137,7 +154,7 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
 
 
 def _module_body(low: Lowering) -> ir.Function:
-    """What the file does when it is run."""
+    """Return what the file does when it is run."""
     unit = low.unit
     statements: tuple[ir.Statement, ...] = ()
     for _ in range(MOST_PASSES):

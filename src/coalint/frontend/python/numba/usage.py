@@ -109,7 +109,7 @@ def _indices(slice_: ast.expr, scope: Scope) -> int:
 
 
 def _axes_of_name(name: str, scope: Scope) -> int:
-    """How many indices a name holds: `pos = cuda.grid(2)`."""
+    """Return how many indices a name holds: `pos = cuda.grid(2)`."""
     for binding in scope.bound.get(name, []):
         if isinstance(binding, ast.Tuple):
             return len(binding.elts)

@@ -71,7 +71,7 @@ def _like(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _same(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """What gives an array of the same type, shape and order: a copy on the device, say."""
+    """Return what gives an array of the same type, shape and order: a copy on the device, say."""
     return given.get(0, "obj") or given.get(0, "a") or given.get(0, "ary")
 
 
@@ -91,7 +91,7 @@ def _converted(layout: Layout | None) -> Handler:
 
 
 def _listed(low: Lowering, node: ast.AST, value: TupleValue, element: Element | None) -> Value:
-    """An array of what is listed, tuple by tuple."""
+    """Return an array of what is listed, tuple by tuple."""
     shape: list[Number] = []
     inside: Value = value
     while isinstance(inside, TupleValue):

@@ -1,4 +1,4 @@
-"""`lint --stream`: findings of a file are printed when it is checked, each once; the summary stands at the end."""
+"""`lint --stream`: the findings of a file are printed when it is checked, each once; the summary stands at the end."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ def test_each_file_is_told_of_when_it_is_checked_and_as_the_report_has_it(projec
 
 def test_what_another_file_may_change_comes_at_the_end(project: Project) -> None:
     put(project, "a", launched=False)
-    project.put(
-        "typo.cu", "// coalint: ignore[COA101]\n" + KERNEL.format(name="typo", stride=1) + "int run() { return 0; }"
-    )
+    project.put("typo.cu", "// coalint: ignore[COA101]\n" + KERNEL.format(name="typo", stride=1))
     parts, report = told_and_reported(project, "a.cu", "typo.cu")
     assert [d.finding.span.file for d in report.diagnostics if d.finding.code == "COA101"] == ["a.cu"]
     assert not parts

@@ -151,7 +151,7 @@ def _contents(handle: int, kind: Kind) -> bytes:
 
 
 def _opened_path(handle: int, path: str | os.PathLike[str]) -> str:
-    """The real path of an open file: on Linux what was opened, though links have changed since."""
+    """Return the real path of an open file: on Linux what was opened, though links have changed since."""
     if sys.platform.startswith("linux"):
         try:
             return os.readlink(f"/proc/self/fd/{handle}")

@@ -82,7 +82,7 @@ def _mapped(kind: str, name: str, contents: str) -> dict[str, str]:
 
 
 def _places(arguments: Sequence[str]) -> Iterator[str]:
-    """The folders and files in arguments, and the working directory under both of its names."""
+    """Yield the folders and files in arguments, and the working directory under both of its names."""
     words = iter(arguments)
     for word in words:
         if word in _FOLDERS:

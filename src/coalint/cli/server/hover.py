@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from coalint.cli.server.markdown import code, prose
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.synchronization import Barrier
@@ -14,7 +15,7 @@ from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
-from coalint.rules.support.wording import because, cost, merged, number, one_line, stride_in, thread_index
+from coalint.rules.support.wording import because, cost, merged, number, stride_in, thread_index
 
 MOST = 6
 """How many instances and launches of one place are described."""
@@ -65,25 +66,25 @@ def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
 
 def _access(made: MachineInstruction, spelling: Spelling) -> str:
     access, machine_cost = made.access, made.cost
-    head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {_code(access.expression)}"
+    head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {code(access.expression)}"
     lines = [head, ""]
     if access.result.unknown is not None:
-        lines.append(f"- unknown: {access.result.unknown}")
+        lines.append(f"- unknown: {prose(str(access.result.unknown))}")
     elif machine_cost is not None:
         state = "exact" if access.result.exact else "symbolic"
         lines.append(f"- takes {cost(machine_cost)}{_ways(machine_cost)} ({state})")
-        lines += [f"- {note.message}" for note in merged(made, spelling)]
+        lines += [f"- {prose(note.message)}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
     counted = access.executions
     if counted is not None and (counted.warps is not None or counted.formula):
-        often = f"{counted.warps:,}" if counted.warps is not None else f"`{counted.formula}`"
+        often = f"{counted.warps:,}" if counted.warps is not None else code(counted.formula)
         lines.append(f"- warp instructions of the launch: {often}")
-    lines.append(f"- stride {_strides(access, spelling)}")
+    lines.append(f"- stride {prose(_strides(access, spelling))}")
     lines += _why(because(access) if access.result.lanes is not None else access.provenance)
-    lines += [f"- under `{condition}`" for condition in access.guard]
-    lines += [f"- assuming {text}" for text in access.result.assumed]
-    lines.append(f"- {access.kernel}, {access.specialization.basis}")
+    lines += [f"- under {code(condition)}" for condition in access.guard]
+    lines += [f"- assuming {prose(text)}" for text in access.result.assumed]
+    lines.append(f"- {prose(f'{access.kernel}, {access.specialization.basis}')}")
     return "\n".join(lines)
 
 
@@ -102,17 +103,14 @@ def _strides(access: Access, spelling: Spelling) -> str:
 
 
 def _barrier(barrier: Barrier) -> str:
-    lines = [f"**{barrier.scope} barrier** {_code(barrier.function)}: {barrier.verdict.value}", ""]
-    lines += [f"- {barrier.because}"] if barrier.because else []
+    lines = [f"**{barrier.scope} barrier** {code(barrier.function)}: {barrier.verdict.value}", ""]
+    lines += [f"- {prose(barrier.because)}"] if barrier.because else []
     lines += _why(barrier.provenance)
-    lines.append(f"- {barrier.kernel}, {barrier.specialization.basis}")
+    lines.append(f"- {prose(f'{barrier.kernel}, {barrier.specialization.basis}')}")
     return "\n".join(lines)
 
 
 def _why(notes: Iterable[Note]) -> list[str]:
-    return [f"- {note.message}" + (f" (line {note.span.line})" if note.span is not None else "") for note in notes]
-
-
-def _code(text: str) -> str:
-    """Return text as Markdown code, between two backticks where it holds one."""
-    return f"`` {one_line(text)} ``" if "`" in text else f"`{one_line(text)}`"
+    return [
+        f"- {prose(note.message)}" + (f" (line {note.span.line})" if note.span is not None else "") for note in notes
+    ]

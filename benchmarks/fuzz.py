@@ -40,6 +40,7 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job
 from coalint.engine.config.settings import Settings
+from coalint.engine.execution.progress import Progress
 from coalint.engine.execution.workers.pool import map_items
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.gather import gather
@@ -151,7 +152,7 @@ def main() -> int:
             if log:
                 append(log, batch)
             if progress is not None:
-                progress(numbers.stop - first, options.count)
+                progress(Progress(done=numbers.stop - first, total=options.count))
     shutil.rmtree(os.path.join(gettempdir(), f"coalint-fuzz-{os.getpid()}"), ignore_errors=True)
     print(f"{options.count} inputs in {time.monotonic() - begin:.0f} s: {failed} failed")
     for what, count in counts.most_common():

@@ -108,7 +108,8 @@ class UncoalescedGlobalAccess(Rule):
         elif kind is CauseKind.NARROW_BLOCK:
             width = access.specialization.block[axis]
             extent = wording.block_extent(axis, spelling)
-            reason = f"{extent} is {width}, so a warp's 32 lanes lie on several rows of {width} lanes each"
+            lanes = wording.warp_threads(access)
+            reason = f"{extent} is {width}, so a warp's {lanes} lanes lie on several rows of {width} lanes each"
             help = (
                 f"make {wording.block_extent(0, spelling)} a multiple of 32 (32x8 instead of 8x32, say), so that a "
                 "warp stays on one row"
@@ -157,7 +158,7 @@ class UncoalescedGlobalAccess(Rule):
 
 
 def _kind(access: Access) -> CauseKind:
-    """Why the lanes' sectors are more than their bytes need."""
+    """Return why the lanes' sectors are more than their bytes need."""
     if access.piece[1] > 1:
         return CauseKind.PIECES
     if _is_unit(access) and _has_idle_lanes(access):
@@ -184,7 +185,8 @@ def _has_idle_lanes(access: Access) -> bool:
     if wording.guarded(access) is None or access.result.lanes is None:
         return False
     active = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
-    return float(active.sum(axis=1).mean()) <= _FEW
+    few: float = _FEW * wording.warp_threads(access) / 32
+    return float(active.sum(axis=1).mean()) <= few
 
 
 def _is_misplaced_copy(access: Access, context: Context) -> bool:

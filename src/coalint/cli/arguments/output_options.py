@@ -35,6 +35,11 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
         help="write the report to FILE instead of stdout, in the format of its suffix (.html, .sarif, .json, .jsonl, "
         ".md, .xml) where none is named; with FORMAT, one more report beside it; repeatable",
     )
+    group.add_argument(
+        "--stream",
+        action="store_true",
+        help="print the findings of each file as soon as it is checked: in full, concise and jsonl",
+    )
     group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
     group.add_argument(
         "--verbose",

@@ -117,10 +117,11 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         with deadline(clock.left):
             if not launches:
                 stored = job.kernels if stores_kernels(job) else None
-                follows = job.forms or bool(job.profiled)
-                records = (
-                    launch_records(module, follow_loops=follows) if stored is None else launches_of(module, stored)
-                )
+                if stored is None:
+                    follow = job.forms or any(asked.grid is not None for asked in job.profiled)
+                    records = launch_records(module, follow_loops=follow)
+                else:
+                    records = launches_of(module, stored)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
             found = specialize(module, assumptions, records, more, job.profiled)

@@ -112,7 +112,7 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
 
 
 def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
-    """A type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
+    """Return a type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
     match type_:
         case ir.Pointer(pointee=inner):
             return ir.Pointer(_unknown_type(inner, reason))

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from coalint.cli.server.markdown import code, prose
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.synchronization import Barrier
@@ -15,6 +14,8 @@ from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.reporters.shared.escape_controls import without_controls
+from coalint.reporters.shared.markdown import code, editor_text
 from coalint.rules.support.wording import because, cost, merged, number, stride_in, thread_index
 
 MOST = 6
@@ -49,7 +50,7 @@ def hover(inspection: Inspection, file: str, line: int, column: int) -> Hover | 
     texts = list(dict.fromkeys(text for other, text in at_place if other == span))
     if len(texts) > MOST:
         texts[MOST:] = [f"and {len(texts) - MOST} more"]
-    return Hover("\n\n---\n\n".join(texts), span)
+    return Hover(without_controls("\n\n---\n\n".join(texts)), span)
 
 
 def _extent(span: Span) -> tuple[int, int, Span]:
@@ -69,22 +70,22 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
     head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {code(access.expression)}"
     lines = [head, ""]
     if access.result.unknown is not None:
-        lines.append(f"- unknown: {prose(str(access.result.unknown))}")
+        lines.append(f"- unknown: {editor_text(access.result.unknown)}")
     elif machine_cost is not None:
         state = "exact" if access.result.exact else "symbolic"
         lines.append(f"- takes {cost(machine_cost)}{_ways(machine_cost)} ({state})")
-        lines += [f"- {prose(note.message)}" for note in merged(made, spelling)]
+        lines += [f"- {editor_text(note.message)}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
     counted = access.executions
     if counted is not None and (counted.warps is not None or counted.formula):
         often = f"{counted.warps:,}" if counted.warps is not None else code(counted.formula)
         lines.append(f"- warp instructions of the launch: {often}")
-    lines.append(f"- stride {prose(_strides(access, spelling))}")
+    lines.append(f"- stride {editor_text(_strides(access, spelling))}")
     lines += _why(because(access) if access.result.lanes is not None else access.provenance)
     lines += [f"- under {code(condition)}" for condition in access.guard]
-    lines += [f"- assuming {prose(text)}" for text in access.result.assumed]
-    lines.append(f"- {prose(f'{access.kernel}, {access.specialization.basis}')}")
+    lines += [f"- assuming {editor_text(text)}" for text in access.result.assumed]
+    lines.append(f"- {editor_text(access.kernel)}, {editor_text(access.specialization.basis)}")
     return "\n".join(lines)
 
 
@@ -104,13 +105,14 @@ def _strides(access: Access, spelling: Spelling) -> str:
 
 def _barrier(barrier: Barrier) -> str:
     lines = [f"**{barrier.scope} barrier** {code(barrier.function)}: {barrier.verdict.value}", ""]
-    lines += [f"- {prose(barrier.because)}"] if barrier.because else []
+    lines += [f"- {editor_text(barrier.because)}"] if barrier.because else []
     lines += _why(barrier.provenance)
-    lines.append(f"- {prose(f'{barrier.kernel}, {barrier.specialization.basis}')}")
+    lines.append(f"- {editor_text(barrier.kernel)}, {editor_text(barrier.specialization.basis)}")
     return "\n".join(lines)
 
 
 def _why(notes: Iterable[Note]) -> list[str]:
     return [
-        f"- {prose(note.message)}" + (f" (line {note.span.line})" if note.span is not None else "") for note in notes
+        f"- {editor_text(note.message)}" + (f" (line {note.span.line})" if note.span is not None else "")
+        for note in notes
     ]

@@ -10,6 +10,7 @@ from coalint.core.findings import Severity
 from coalint.core.source.spans import Span
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.positions import Positions
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
@@ -26,7 +27,7 @@ def _issue(group: Group, positions: Positions) -> dict[str, Any]:
     path = positions.path(finding.span.file)
     others = [_location(other.finding.span, positions) for other in group.others]
     return {
-        "description": finding.message,
+        "description": without_controls(finding.message),
         "check_name": finding.name,
         "fingerprint": _fingerprint(path, finding.fingerprint),
         "severity": _SEVERITIES[finding.severity],

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from coalint.core.findings import Severity
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
+from coalint.reporters.shared.escape_controls import escape_controls
 from coalint.reporters.shared.paragraphs import paragraphs
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.summary import coverage_text
@@ -61,5 +62,5 @@ def _case(suite: ElementTree.Element, group: Group) -> None:
 
 
 def _clean(text: str) -> str:
-    """Return the text with characters that XML does not allow replaced."""
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Return the text without controls, and with characters that XML does not allow replaced."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", escape_controls(text))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterator, Sequence
 
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Diagnostic, Report
 from coalint.reporters.shared.escape_controls import without_controls
+from coalint.reporters.shared.markdown import comment_code, comment_text, fence_for
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
@@ -19,15 +18,13 @@ LARGEST = 65_536
 """How many characters GitHub accepts in a comment."""
 _CLOSING = 200
 """Characters reserved for the line that counts what was left out."""
-_CODE = re.compile("`([^`]*)`")
-_SPECIAL = re.compile(r"[\\`*_\[\]@#~$]")
 
 
 def report_text(report: Report, largest: int = LARGEST) -> str:
     """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
     found = groups(worst_first(report.diagnostics))
     text = "".join(f"{line}\n" for line in _head(report, found))
-    closing = "".join(f"\n{_prose(gap)}\n" for gap in gaps(report.coverage))
+    closing = "".join(f"\n{comment_text(gap)}\n" for gap in gaps(report.coverage))
     room = largest - len(text) - len(closing) - _CLOSING
     positions = Positions(report.sources)
     shown = 0
@@ -51,27 +48,28 @@ def _head(report: Report, found: Sequence[Group]) -> Iterator[str]:
     counts = ", ".join(words for _, words in severity_counts(found)) or "no findings"
     yield f"### coalint: {counts}"
     yield ""
-    yield _prose(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")
+    yield comment_text(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")
 
 
 def _entry(group: Group, positions: Positions, details: bool) -> str:
     """Return one finding, with or without its details, which may be long."""
     diagnostic = group.shown
     finding = diagnostic.finding
-    place = _entities(f"{positions.path(finding.span.file)}:{finding.span.line}")
-    head = f"<b>{finding.severity.label}</b> <code>{place}</code> {_prose(finding.message)}"
+    place = comment_code(f"{positions.path(finding.span.file)}:{finding.span.line}")
+    head = f"<b>{finding.severity.label}</b> <code>{place}</code> {comment_text(finding.message)}"
     if not details:
         return f"\n- {head}\n"
     lines = [f"\n<details><summary>{head}</summary>\n"]
     lines += _quoted(diagnostic, positions)
-    kernel = f", kernel <code>{_entities(finding.kernel)}</code>" if finding.kernel else ""
-    lines.append(f"- {_prose(finding.name)} ({finding.code}){kernel}")
-    lines += [f"- {_prose(paragraph)}" for paragraph in paragraphs(diagnostic)[1:]]
+    kernel = f", kernel <code>{comment_code(finding.kernel)}</code>" if finding.kernel else ""
+    lines.append(f"- {comment_text(finding.name)} ({finding.code}){kernel}")
+    lines += [f"- {comment_text(paragraph)}" for paragraph in paragraphs(diagnostic)[1:]]
     for note in derivation(diagnostic):
         if note.span is not None:
-            lines.append(f"- {_prose(note.message)} ({_entities(positions.path(note.span.file))}:{note.span.line})")
+            place = f"{positions.path(note.span.file)}:{note.span.line}"
+            lines.append(f"- {comment_text(note.message)} ({comment_text(place)})")
     if group.others:
-        lines.append(f"- also at {_entities(places_text(group.others, positions.path))}")
+        lines.append(f"- {comment_text(f'also at {places_text(group.others, positions.path)}')}")
     return "\n".join([*lines, "\n</details>\n"])
 
 
@@ -81,15 +79,5 @@ def _quoted(diagnostic: Diagnostic, positions: Positions) -> list[str]:
     line = positions.line(span.file, span.line).strip()
     if not line:
         return []
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", line)), default=0))
+    fence = fence_for(line, 3)
     return [f"{fence}cuda", line, f"{fence}\n"]
-
-
-def _prose(text: str) -> str:
-    """Return text with its pieces of code marked up, and nothing else: sources make no mention, link or tag."""
-    parts = _CODE.split(" ".join(text.split()))
-    return "".join(f"<code>{_entities(p)}</code>" if n % 2 else _entities(p) for n, p in enumerate(parts))
-
-
-def _entities(text: str) -> str:
-    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", html.escape(text, quote=False))

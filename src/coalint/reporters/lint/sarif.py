@@ -28,6 +28,7 @@ from coalint.reporters.lint.json import (
     subject_object,
 )
 from coalint.reporters.lint.sarif_rules import LEVELS, descriptor
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.positions import Positions
 from coalint.rule import Rule
@@ -37,7 +38,7 @@ from coalint.rules.own.translation_unit_error import TranslationUnitError
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 _ABOUT_THE_RUN = (TranslationUnitError, NotAnalysed)
-_LINK = re.compile(r"\[(?=[^\]]*\]\()")
+_BRACKET = re.compile(r"\\*\[")
 
 
 def report_text(report: Report, rules: Iterable[type[Rule]]) -> str:
@@ -202,5 +203,11 @@ def _fix(fix: Fix, positions: Positions) -> dict[str, Any]:
 
 
 def _message(text: str) -> str:
-    """Return plain text in which no code can be read as an embedded link (SARIF 2.1.0, 3.11.6)."""
-    return _LINK.sub(r"\\[", text)
+    """Return plain text in which nothing can be read as an embedded link (SARIF 2.1.0, 3.11.6), nor steers a viewer."""
+    before, close, after = without_controls(text).rpartition("](")
+    return _BRACKET.sub(_escaped, before) + close + after
+
+
+def _escaped(bracket: re.Match[str]) -> str:
+    """Return a bracket behind an odd number of backslashes: those that stand before it are meant as they are."""
+    return "\\" * (2 * len(bracket[0]) - 1) + "["

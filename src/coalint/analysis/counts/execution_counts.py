@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 LANES = 32
-SEVERAL = Executions(None, missing=("a pointer that leads to several arrays",))
+SEVERAL = Executions(None, missing=("a pointer that may point to several arrays",))
 
 
 class ExecutionCounts:

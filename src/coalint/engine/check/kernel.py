@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import without_opposites
 from coalint.core.findings import Finding
 from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
@@ -174,7 +175,8 @@ def _found(finding: Finding, context: Context) -> Found:
     at = context.by_span.get(finding.span, ())
     excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
     excess = excess if finding.cost is None else finding.cost.excess
-    assumed = dict.fromkeys(text for made in at for text in made.access.result.assumed)
+    meant = [made for made in at if finding.cost is not None and made.cost == finding.cost] or at
+    assumed = without_opposites(text for made in meant for text in made.access.result.assumed)
     return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
 
 

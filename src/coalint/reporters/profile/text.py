@@ -90,7 +90,7 @@ def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
 
 
 def _total(space: Space, totals: Totals) -> str:
-    left_out = f"{totals.open} whose number is open" if totals.open else ""
+    left_out = f"{totals.open} with an open number" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"
     cost, ideal = round(totals.cost), round(totals.ideal)

@@ -146,8 +146,9 @@ class AosFieldAccess(Rule):
             notes = (*wording.because(access, reason), *joins)
             return self.finding(access, message, help=arrays, notes=notes, instruction=made, cause=because)
         notes = (*wording.because(access, reason, _caching(record)), *joins)
-        if record.record_bytes in _VECTOR_SIZES and 2 * used > record.record_bytes:
-            is_aligned = declared_alignment(access) >= record.record_bytes
+        is_aligned = declared_alignment(access) >= record.record_bytes
+        can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
+        if can_be_whole and 2 * used > record.record_bytes:
             align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
@@ -189,7 +190,7 @@ def _moved(access: Access) -> int:
 
 
 def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
-    """How many bytes of each record of this array the kernel touches in the same way, at the same stride."""
+    """Return how many bytes of each record of this array the kernel touches in the same way, at the same stride."""
     used: set[int] = set()
     for other in context.analysis.accesses:
         same = other.memory == access.memory and other.strides == access.strides

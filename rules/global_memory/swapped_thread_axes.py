@@ -16,6 +16,7 @@ from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
 _SECTOR = 32
+_WARP = 32
 _LONGEST_RUN = 64
 """Bytes per thread up to which walking in y, and not the run, is what keeps the lanes apart."""
 
@@ -88,7 +89,9 @@ class SwappedThreadAxes(Rule):
                 f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows{gain}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
-                help += "; within a row, let the lanes alternate from one iteration to the next"
+                help += "; inside of a row, let the lanes take turns from one iteration to the next"
+            if _needs_wider_block(access):
+                help += f"; that pays only in blocks of 32 threads or more in {x}: this block is one warp"
         else:
             help = (
                 f"`{wording.one_line(straight.expression)}` runs along the rows, so swapping the axes would only "
@@ -113,6 +116,12 @@ def _is_swapped(access: Access) -> bool:
     if in_x is None:
         return bool(access.result.symbolic) and access.stride != "?"
     return abs(in_x) >= abs(in_y) + _SECTOR
+
+
+def _needs_wider_block(access: Access) -> bool:
+    """Whether the block is one warp that is no wider than high: exchanged, its lanes lie on as many rows or more."""
+    x, y, z = access.specialization.block
+    return x * y * z <= _WARP and x <= y
 
 
 def _run(access: Access) -> int:
@@ -140,7 +149,7 @@ def _exchange(context: Context, access: Access) -> tuple[str, str]:
 
 
 def _exchanged_line(line: str, spelling: Spelling) -> str:
-    """A line with x and y exchanged; empty where it names neither."""
+    """Return a line with x and y exchanged; empty where it names neither."""
     if spelling.grid_place:
         function = re.escape(spelling.grid_place.rpartition(".")[2])
         line, count = re.subn(rf"(\w+)(\s*,\s*)(\w+)(\s*=\s*(?:\w+\.)*{function})", r"\3\2\1\4", line)
@@ -152,7 +161,7 @@ def _exchanged_line(line: str, spelling: Spelling) -> str:
 
 
 def _exchanged_components(spelling: Spelling) -> dict[str, str]:
-    """The x and y components of the special registers, each with the other."""
+    """Return the x and y components of the special registers, each with the other."""
     registers = (register for register in Register if register is not Register.WARP_SIZE)
     both = [
         (spelling.component_of(register, Axis.X), spelling.component_of(register, Axis.Y)) for register in registers

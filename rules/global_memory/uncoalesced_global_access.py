@@ -97,10 +97,8 @@ class UncoalescedGlobalAccess(Rule):
                 "sectors, which the L1 cache usually still holds"
             )
             declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
-            help = (
-                f"move such values as whole vectors (8 or 16 bytes{declared}), as separate arrays, or "
-                "through shared memory"
-            )
+            vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
+            help = f"move such values as {vectors}separate arrays, or through shared memory"
         elif kind is CauseKind.IDLE_LANES:
             reason = "the active lanes are spread over sectors that they share with idle lanes"
             help = (
@@ -110,7 +108,8 @@ class UncoalescedGlobalAccess(Rule):
         elif kind is CauseKind.NARROW_BLOCK:
             width = access.specialization.block[axis]
             extent = wording.block_extent(axis, spelling)
-            reason = f"{extent} is {width}, so a warp's 32 lanes are on several rows of {width} lanes each"
+            lanes = wording.warp_threads(access)
+            reason = f"{extent} is {width}, so a warp's {lanes} lanes lie on several rows of {width} lanes each"
             help = (
                 f"make {wording.block_extent(0, spelling)} a multiple of 32 (for example 32x8 instead of 8x32), "
                 "so that a warp stays in one row"
@@ -161,7 +160,7 @@ class UncoalescedGlobalAccess(Rule):
 
 
 def _kind(access: Access) -> CauseKind:
-    """Why the lanes' sectors are more than their bytes need."""
+    """Return why the lanes' sectors are more than their bytes need."""
     if access.piece[1] > 1:
         return CauseKind.PIECES
     if _is_unit(access) and _has_idle_lanes(access):
@@ -188,7 +187,8 @@ def _has_idle_lanes(access: Access) -> bool:
     if wording.guarded(access) is None or access.result.lanes is None:
         return False
     active = access.result.lanes.active[access.result.lanes.active.any(axis=2)]
-    return float(active.sum(axis=1).mean()) <= _FEW
+    few: float = _FEW * wording.warp_threads(access) / 32
+    return float(active.sum(axis=1).mean()) <= few
 
 
 def _is_misplaced_copy(access: Access, context: Context) -> bool:

@@ -86,3 +86,24 @@ void run(float *x, unsigned pitch) { k<<<dim3(4, 4), dim3(16, 16)>>>(x, x, pitch
 def test_one_wavefront_too_many_outside_of_loops_is_an_info(project: Project, body: str, severity: str) -> None:
     declared = "__shared__ float s[1024]; int t = threadIdx.x; "
     assert severities(project, kernel(declared + body))[3] == severity
+
+
+@pytest.mark.parametrize(
+    ("guard", "kind", "lanes"), [("1", "narrow-block", "16 lanes lie"), ("y < 6", "idle-lanes", "10 of 16")]
+)
+def test_threads_that_a_small_block_does_not_have_are_no_idle_lanes(
+    project: Project, guard: str, kind: str, lanes: str
+) -> None:
+    project.put(
+        "k.cu",
+        f"""\
+__global__ void k(float *out, int n) {{
+    int x = threadIdx.x, y = threadIdx.y;
+    if ({guard} && n != y) out[y * 64 + x] = 0;
+}}
+void run(float *x) {{ k<<<4, dim3(2, 8)>>>(x, 5); }}
+""",
+    )
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert finding["cause"]["kind"] == kind
+    assert lanes in str(finding["notes"])

@@ -19,6 +19,7 @@ from coalint.cli.server.documents import Document
 from coalint.cli.server.earlier_text import line_before
 from coalint.cli.server.hover import hover
 from coalint.cli.server.inlay_hints import inlay_hints
+from coalint.cli.server.notebooks import SYNCHRONIZED, Notebooks
 from coalint.cli.server.places import ReportPlaces
 from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
 from coalint.cli.server.progress import shown_progress
@@ -26,13 +27,17 @@ from coalint.core.version import version
 from coalint.engine.check.failures import internal_error
 from coalint.engine.check.records import Overlay
 from coalint.engine.report import Inspection, Report
+from coalint.frontend.python.notebooks import SUFFIX
 
 
 class CoalintServer(LanguageServer):
     """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
 
     def __init__(self) -> None:
-        super().__init__("coalint", version())
+        super().__init__("coalint", version(), notebook_document_sync=SYNCHRONIZED)
+        self.notebooks = Notebooks(
+            workspace=lambda: self.workspace, lint=self._lint_notebook, publish=self.text_document_publish_diagnostics
+        )
         self.documents: dict[str, Document] = {}
         self.analysis = AnalysisProcess()
         self.analysis_lock = asyncio.Lock()
@@ -63,7 +68,9 @@ class CoalintServer(LanguageServer):
 
     def overlay(self) -> Overlay:
         """Return the texts of all open files."""
-        return tuple((os.path.realpath(d.path), self.text(uri)) for uri, d in self.documents.items())
+        files = [(d.path, self.text(uri)) for uri, d in self.documents.items()]
+        files += [(d.path, self.notebooks.text(uri)) for uri, d in self.notebooks.opened.items()]
+        return tuple((os.path.realpath(path), text) for path, text in files)
 
     def text(self, uri: str) -> str:
         """Return the text in the editor."""
@@ -74,7 +81,8 @@ class CoalintServer(LanguageServer):
     def open(self, uri: str) -> None:
         """Analyse a file that was opened."""
         path = uris.to_fs_path(uri)
-        if path is not None:
+        is_cell = path is not None and path.endswith(SUFFIX) and not uri.startswith("file:")
+        if path is not None and not is_cell:
             self.documents[uri] = Document(path)
             self.schedule(uri)
 
@@ -91,6 +99,31 @@ class CoalintServer(LanguageServer):
         if document is not None:
             document.cancel()
             document.task = asyncio.get_running_loop().create_task(self._lint_after(pause, uri, document))
+
+    def schedule_notebook(self, uri: str, pause: float = 0.0) -> None:
+        """Analyse a notebook after a pause in seconds, in place of an analysis of it that is under way."""
+        document = self.notebooks.opened.get(uri)
+        if document is not None:
+            document.cancel()
+            document.task = asyncio.get_running_loop().create_task(self._analyse_notebook(pause, uri, document))
+
+    async def _analyse_notebook(self, pause: float, uri: str, document: Document) -> None:
+        await asyncio.sleep(pause)
+        try:
+            await self.notebooks.analyse(uri)
+        except AnalysisError as error:
+            self._show_error(str(error))
+        except Exception as error:
+            self._show_error(str(internal_error(document.path, error, "in `coalint server`")))
+
+    async def _lint_notebook(self, document: Document, text: str) -> Report | None:
+        report: Report | None = None
+        if document.is_analysed(text):
+            async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
+                report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
+        for failure in report.failures if report is not None else ():
+            self._show_error(str(failure))
+        return report
 
     async def _lint_after(self, pause: float, uri: str, document: Document) -> None:
         await asyncio.sleep(pause)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -24,14 +24,18 @@ class ReportPlaces:
         report: The report; its sources are the texts that places refer to.
         documents: The open files by URI.
         codec: The units in which the editor counts columns.
+        cells: The URIs of the cells of a notebook, by the names that stand for their files in the report.
     """
 
     report: Report
     documents: Mapping[str, Document]
     codec: PositionCodec
+    cells: Mapping[str, str] = field(default_factory=dict)
 
     def uri(self, file: str) -> str:
         """Return the editor's own URI of an open file, else the one that its path makes."""
+        if file in self.cells:
+            return self.cells[file]
         real = os.path.realpath(file)
         known = (uri for uri, document in self.documents.items() if os.path.realpath(document.path) == real)
         return next(known, None) or uris.from_fs_path(real) or file

@@ -31,10 +31,31 @@ def create() -> CoalintServer:
         for uri in list(server.documents):  # each may include the file that was saved
             server.documents[uri].inspected = None
             server.schedule(uri)
+        for uri in list(server.notebooks.opened):  # each may import it
+            server.schedule_notebook(uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         server.close(params.text_document.uri)
+
+    @server.feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+    async def notebook_opened(params: lsp.DidOpenNotebookDocumentParams) -> None:
+        if server.notebooks.open(params.notebook_document.uri) is not None:
+            server.schedule_notebook(params.notebook_document.uri)
+
+    @server.feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    async def notebook_changed(params: lsp.DidChangeNotebookDocumentParams) -> None:
+        structure = params.change.cells.structure if params.change.cells is not None else None
+        server.notebooks.clear([cell.uri for cell in (structure.did_close or [])] if structure is not None else [])
+        server.schedule_notebook(params.notebook_document.uri, PAUSE)
+
+    @server.feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
+    async def notebook_saved(params: lsp.DidSaveNotebookDocumentParams) -> None:
+        server.schedule_notebook(params.notebook_document.uri)
+
+    @server.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    async def notebook_closed(params: lsp.DidCloseNotebookDocumentParams) -> None:
+        server.notebooks.close(params.notebook_document.uri, [cell.uri for cell in params.cell_text_documents])
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hovered(params: lsp.HoverParams) -> lsp.Hover | None:

@@ -60,6 +60,8 @@ class Spelling:
         allocation: The function that gives global memory; may be empty.
         misaligned_fault: The error that a misaligned access ends with; may be empty.
         measuring: The words that ask for the size or the type of what comes behind them.
+        aligns_wider: Whether a record can be declared with an alignment wider than its widest field's, so that it
+            moves as one vector; where it cannot, `aligned_record` gives it that of its fields.
     """
 
     language: str
@@ -108,6 +110,7 @@ class Spelling:
     allocation: str
     misaligned_fault: str
     measuring: tuple[str, ...]
+    aligns_wider: bool = True
 
     def register(self, register: Register) -> str:
         """Return a whole register: `threadIdx`."""

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from project import Project
 
+from coalint.frontend.python.numba import project as following
+
 HELPERS = """\
 from numba import cuda
 
@@ -151,3 +153,17 @@ def test_files_that_import_each_other(project: Project) -> None:
     project.put("k.py", kernel + "\nSTEP = 8\n")
     (found,) = kernels(project, "k.py")
     assert found["accesses"][0]["stride"] == "32"
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MOST_FILES", 0), ("MOST_CHARACTERS", 20), ("MOST_PLACES", 0)])
+def test_imports_are_followed_within_bounds_and_what_is_left_is_said(
+    project: Project, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
+) -> None:
+    project.put("helpers.py", HELPERS)
+    project.put("k.py", KERNEL.format(imports="import helpers", expression="helpers.at(a, i)"))
+    monkeypatch.setattr(following, bound, most)
+    report = project.coalint("lint", "k.py", "--output-format=json", "--no-cache", "--jobs=1").report
+    (finding,) = (found for found in report["diagnostics"] if found["name"] == "not-analysed")
+    assert finding["message"].startswith("the imports of this file were not all followed")
+    assert "`helpers" in finding["message"]
+    assert "40 files" in finding["help"]

@@ -26,6 +26,7 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
 
     if not isinstance(found, FunctionValue):
         return found
+    decorator = _written(low, decorator)
     call = decorator if isinstance(decorator, ast.Call) else None
     meant = low.value(decorator if call is None else call.func)
     if not isinstance(meant, Dotted):
@@ -35,6 +36,14 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
     return compiled(low, meant.name, call, found) or found
 
 
+def _written(low: Lowering, decorator: ast.expr) -> ast.expr:
+    """A decorator as it is written where a name was given to it: `fast = cuda.jit(fastmath=True)`."""
+    home = low.scope.home(decorator.id) if isinstance(decorator, ast.Name) else None
+    bindings = home.bound[decorator.id] if home is not None and isinstance(decorator, ast.Name) else []
+    only = bindings[0] if len(bindings) == 1 else None
+    return only if isinstance(only, ast.Call) else decorator
+
+
 def compiled(low: Lowering, name: str, call: ast.Call | None, function: FunctionValue) -> FunctionValue | None:
     """Return the function as compiled by the decorator of this whole name; None where it is none of Numba's."""
     if name in COMPILED:
@@ -42,14 +51,18 @@ def compiled(low: Lowering, name: str, call: ast.Call | None, function: Function
     if name not in KERNELS:
         return None
     keywords = {keyword.arg: keyword.value for keyword in call.keywords} if call is not None else {}
-    device = keywords.get("device")
-    flag = low.value(device) if device is not None else None
-    is_device = isinstance(flag, Number) and bool(flag.constant)
     written = keywords.get("signature") or keywords.get("argtypes") or keywords.get("func_or_sig")
     if written is None and call is not None and call.args:
         written = call.args[0]
     signatures = tuple(_signatures(low, written)) if written is not None else ()
-    return FunctionValue(function.node, function.scope, not is_device, True, signatures)
+    return FunctionValue(function.node, function.scope, not is_device(low, call), True, signatures)
+
+
+def is_device(low: Lowering, call: ast.Call | None) -> bool:
+    """Whether a call of the decorator makes functions that kernels call."""
+    given = [keyword.value for keyword in call.keywords if keyword.arg == "device"] if call is not None else []
+    flag = low.value(given[0]) if given else None
+    return isinstance(flag, Number) and bool(flag.constant)
 
 
 def _signatures(low: Lowering, written: ast.expr) -> list[str | ast.expr]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.interface import Loaded
 from coalint.frontend.python.cells import CellError, parse_cells
 from coalint.frontend.python.notebooks import is_cells_path
+from coalint.frontend.python.numba.called_decorators import called_decorators
 from coalint.frontend.python.numba.decorators import decorated
 from coalint.frontend.python.numba.kernels import lowered_kernels
 from coalint.frontend.python.numba.launching import launching
@@ -18,6 +20,7 @@ from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.functions import MOST_PASSES, instance
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.whole import WholeLowering
+from coalint.frontend.python.numba.problems import not_followed, unread, unread_cell
 from coalint.frontend.python.numba.project import Project
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.spelling import NUMBA
@@ -39,20 +42,20 @@ def load(path: str, text: str) -> Loaded:
             else:
                 tree = ast.parse(text)
     except SyntaxError as error:
-        return Loaded(module=_unread(path, text, error.lineno or 1, error.msg), opened=(path,))
+        return Loaded(module=unread(path, text, error.lineno or 1, error.msg), opened=(path,))
     except ValueError as error:  # null bytes
-        return Loaded(module=_unread(path, text, 1, str(error)), opened=(path,))
+        return Loaded(module=unread(path, text, 1, str(error)), opened=(path,))
     project = Project(Lowered())
     project.lowered.imports = project
     unit = Unit(path, code, tree, project.lowered)
     project.add(unit)
-    unit.lowered.problems += (_unread_cell(path, error) for error in errors)
+    unit.lowered.problems += (unread_cell(path, error) for error in errors)
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
-    kernels = tuple(_kernels(low))
+    kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
-    known = {kernel.node for kernel in kernels}
-    made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
-    lowered = lowered_kernels(low, (*kernels, *made))
+    lowered = lowered_kernels(low, (*kernels, *_made(low, kernels)))
+    if lowered and project.left:
+        unit.lowered.problems.append(not_followed(path, tuple(project.left)))
     module = ir.Module(
         path=path,
         spelling=NUMBA,
@@ -65,21 +68,6 @@ def load(path: str, text: str) -> Loaded:
     return Loaded(module=module, opened=project.opened, sought=tuple(project.sought))
 
 
-def _unread(path: str, text: str, line: int, reason: str) -> ir.Module:
-    message = f"the Python file could not be parsed, so that no kernel in it was found: {reason}"
-    help = "coalint reads the syntax of the Python that it runs on"
-    span = Span(path, line, 1, line, 2)
-    problem = ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
-    return ir.Module(path=path, spelling=NUMBA, kernels=(), functions={}, problems=(problem,), sources={path: text})
-
-
-def _unread_cell(path: str, error: CellError) -> ir.Problem:
-    message = f"this cell could not be parsed, so that nothing in it was read: {error.reason}"
-    help = "the other cells were read; coalint reads the syntax of the Python that it runs on"
-    span = Span(path, error.line, 1, error.line, 2)
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
-
-
 def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
     for scope in unit.scope.all():
         for node in scope.inner:
@@ -88,16 +76,43 @@ def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
 
 
 def _kernels(low: Lowering) -> Iterator[FunctionValue]:
-    """The functions that a decorator makes kernels; what returns a value is for other kernels to call."""
+    """Yield the functions that a decorator makes kernels; what returns a value is for other kernels to call."""
     for node, scope in _functions(low.unit):
         if not node.decorator_list:
             continue
         found = decorated(low.outside(scope), node)
         if isinstance(found, FunctionValue) and found.is_kernel and not _gives_value(node):
             yield found
+    for made in called_decorators(low):
+        if isinstance(made, ir.Problem):
+            low.unit.lowered.problems.append(made)
+        elif isinstance(made.node, ast.FunctionDef) and not _gives_value(made.node):
+            yield made
 
 
-def _gives_value(node: ast.FunctionDef) -> bool:
+def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
+    """Return the kernels, one of each function with all of its signatures."""
+    found: dict[ast.AST, FunctionValue] = {}
+    for kernel in kernels:
+        before = found.get(kernel.node)
+        signatures = (*before.signatures, *kernel.signatures) if before is not None else kernel.signatures
+        found[kernel.node] = replace(kernel, signatures=signatures)
+    return tuple(found.values())
+
+
+def _made(low: Lowering, decorated_ones: Sequence[FunctionValue]) -> Iterator[FunctionValue]:
+    """Yield the kernels that no decorator makes and that are launched."""
+    done = low.unit.lowered
+    known: set[ast.AST] = {kernel.node for kernel in decorated_ones}
+    for node, launched in done.launched.items():
+        if node not in known:
+            known.add(node)
+            yield next(iter(launched.values()))
+
+
+def _gives_value(node: ast.FunctionDef | ast.Lambda) -> bool:
+    if isinstance(node, ast.Lambda):
+        return True
     waiting: list[ast.AST] = list(node.body)
     while waiting:
         inner = waiting.pop()
@@ -113,7 +128,7 @@ def _is_nothing(node: ast.expr | None) -> bool:
 
 
 def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
-    """The module itself as a function, and those functions that launch kernels and that no other one calls."""
+    """Return the module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
     instances = unit.lowered.instances
     found = [_module_body(low)]
@@ -137,7 +152,7 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
 
 
 def _module_body(low: Lowering) -> ir.Function:
-    """What the file does when it is run."""
+    """Return what the file does when it is run."""
     unit = low.unit
     statements: tuple[ir.Statement, ...] = ()
     for _ in range(MOST_PASSES):

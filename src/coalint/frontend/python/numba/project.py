@@ -19,17 +19,25 @@ from coalint.frontend.python.numba.unit import Found, Lowered, Unit
 
 MOST_FILES = 40
 """The most files that are read for the imports of one."""
-LONGEST_FILE = 1 << 20
+MOST_CHARACTERS = 2 << 20
+"""The most characters that are read of them together: Python parses some millions in a second."""
+MOST_PLACES = 4000
+"""The most paths at which files are looked for."""
 _LIBRARIES = frozenset({"numba", "numpy", "cupy", "cupyx", "numba_cuda", "scipy", "torch"}) | sys.stdlib_module_names
 
 
 @dataclass(eq=False)
 class Project:
-    """The files that were read for one, by their real paths; `sought` are paths at which there might be one."""
+    """The files that were read for one, by their real paths; `sought` are paths at which there might be one.
+
+    `size` is how many characters were read; `left` are the files and imports that a bound kept from being followed.
+    """
 
     lowered: Lowered
     units: dict[str, Unit | None] = field(default_factory=dict)
     sought: dict[str, None] = field(default_factory=dict)
+    size: int = 0
+    left: dict[str, None] = field(default_factory=dict)
 
     def add(self, unit: Unit) -> None:
         """Add the file that is loaded itself."""
@@ -45,6 +53,9 @@ class Project:
         names = tuple(imported.name.split("."))
         if imported.level == 0 and names[0] in _LIBRARIES:
             return None
+        if len(self.sought) >= MOST_PLACES:
+            self.left["." * imported.level + imported.name] = None
+            return None
         for folder in _folders(by.path, imported.level):
             found = self._in_folder(folder, names, imported.level)
             if found is not None:
@@ -55,6 +66,9 @@ class Project:
         """Return the module of a name in a folder; None where there is none."""
         bounds = boundary()
         if bounds is not None and not bounds.shows(os.path.realpath(folder)):
+            return None
+        if len(self.sought) >= MOST_PLACES:
+            self.left[os.path.join(folder, name)] = None
             return None
         found = self._in_folder(folder, (name,), 0)
         return None if found is None or found.names else found
@@ -89,14 +103,21 @@ class Project:
     def _unit(self, path: str) -> Unit | None:
         real = os.path.realpath(path)
         if real not in self.units:
-            self.units[real] = self._read(path) if len(self.units) <= MOST_FILES else None
+            self.units[real] = self._read(path)
         return self.units[real]
+
+    def _read_so_far(self) -> int:
+        return sum(unit is not None for unit in self.units.values()) - 1
 
     def _read(self, path: str) -> Unit | None:
         try:
-            text = read_source(path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-            if len(text) > LONGEST_FILE:
+            is_allowed = self._read_so_far() < MOST_FILES and self.size < MOST_CHARACTERS
+            text = read_source(path) if is_allowed else None
+            if text is None or self.size + len(text) > MOST_CHARACTERS:
+                self.left[path] = None
                 return None
+            self.size += len(text)
+            text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 return Unit(path, text, ast.parse(text), self.lowered)
@@ -105,7 +126,7 @@ class Project:
 
 
 def _folders(path: str, level: int) -> Iterator[str]:
-    """The folders in which a file's import is looked up: for a relative one that which its dots mean."""
+    """Yield the folders in which a file's import is looked up: for a relative one that which its dots mean."""
     folder = os.path.dirname(os.path.abspath(path))
     if is_cells_path(path):
         folder = os.path.dirname(folder)

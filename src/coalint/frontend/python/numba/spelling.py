@@ -39,8 +39,8 @@ NUMBA = Spelling(
     integers={1: "bool", 8: "int8", 16: "int16", 32: "int32", 64: "int64"},
     unsigned="u{integer}",
     floats={2: "float16", 4: "float32", 8: "float64"},
-    alignment_mark="align=True",
-    alignment="align=True",
+    alignment_mark="",
+    alignment="",
     aligned_record="np.dtype([...], align=True)",
     assume_aligned="",
     vector_view="",
@@ -49,4 +49,5 @@ NUMBA = Spelling(
     allocation="cuda.device_array",
     misaligned_fault="CUDA_ERROR_MISALIGNED_ADDRESS",
     measuring=(),
+    aligns_wider=False,
 )

@@ -69,16 +69,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A record of `size` bytes; `align` is 1 for a packed one, as NumPy's are unless they say `align=True`."""
+    """A record of `size` bytes; `align` is 1 for a packed one, as NumPy's are unless they say `align=True`.
+
+    Messages call it by its `name`.
+    """
 
     fields: tuple[Field, ...]
     size: int
     align: int
-
-    @property
-    def name(self) -> str:
-        """As messages name it."""
-        return "record"
+    name: str = "record"
 
     def field(self, name: str) -> Field | None:
         """Return the field of that name."""
@@ -164,7 +163,7 @@ def ir_type(type_: Scalar | Structure) -> ir.Type:
 def complex_record(type_: Scalar) -> Structure:
     """Return a complex number as a record of its parts."""
     half = Scalar(Kind.FLOAT, type_.bits // 2)
-    return Structure((Field("real", 0, half), Field("imag", half.size, half)), type_.size, half.size)
+    return Structure((Field("real", 0, half), Field("imag", half.size, half)), type_.size, half.size, type_.name)
 
 
 def array_type(type_: ArrayType) -> ir.Type:

@@ -85,6 +85,8 @@ class Unit:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self.targets[node.value] = node.targets[0].id
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                self.targets[node.value] = node.target.id
 
     def around(self, scope: Scope) -> Unit:
         """Return the file of a scope."""

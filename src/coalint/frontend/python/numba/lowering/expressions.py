@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from coalint.core import ir
 from coalint.frontend.python.numba.lowering import arithmetic, attributes, calls, conditions, indexing
@@ -10,7 +11,17 @@ from coalint.frontend.python.numba.lowering.build import constant, real, truth
 from coalint.frontend.python.numba.lowering.names import named
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import Kind, Scalar
-from coalint.frontend.python.numba.values import FunctionValue, Nothing, Number, Slice, Text, TupleValue, Value
+from coalint.frontend.python.numba.values import (
+    Dotted,
+    FunctionValue,
+    Nothing,
+    Number,
+    Slice,
+    Text,
+    TupleValue,
+    Unknown,
+    Value,
+)
 
 
 def value(low: Lowering, node: ast.expr) -> Value:
@@ -23,7 +34,7 @@ def value(low: Lowering, node: ast.expr) -> Value:
         case ast.Attribute():
             return attributes.attribute(low, node, low.value(node.value))
         case ast.Subscript():
-            return indexing.subscript(low, node, low.value(node.value), low.value(node.slice))
+            return _read(low, node)
         case ast.Slice():
             first, last, step = (None if n is None else low.value(n) for n in (node.lower, node.upper, node.step))
             return Slice(first, last, step)
@@ -53,6 +64,16 @@ def value(low: Lowering, node: ast.expr) -> Value:
     return low.unknown(f"`{type(node).__name__}` expressions are not followed", *inside)
 
 
+def _read(low: Lowering, node: ast.Subscript) -> Value:
+    """Return what is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
+    base = low.value(node.value)
+    found = indexing.subscript(low, node, base, low.value(node.slice))
+    is_first = not isinstance(node.value, ast.Subscript)
+    if isinstance(base, Unknown) and isinstance(found, Unknown) and is_first and not (low.is_host or low.is_static):
+        low.not_analysed(low.span(node), found.reason)
+    return found
+
+
 def _constant(low: Lowering, node: ast.Constant) -> Value:
     span = low.span(node)
     match node.value:
@@ -69,4 +90,6 @@ def _constant(low: Lowering, node: ast.Constant) -> Value:
             return Text(node.value)
         case None:
             return Nothing()
+        case builtins.Ellipsis:
+            return Dotted("builtins.Ellipsis")
     return low.unknown("a constant of this kind")

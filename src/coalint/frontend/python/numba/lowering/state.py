@@ -16,6 +16,7 @@ from coalint.frontend.python.numba.types import Type, UnknownType
 from coalint.frontend.python.numba.unit import Unit
 from coalint.frontend.python.numba.values import (
     ArrayValue,
+    Bound,
     FunctionValue,
     Number,
     RecordValue,
@@ -23,6 +24,9 @@ from coalint.frontend.python.numba.values import (
     Unknown,
     Value,
 )
+
+_PARTS = 8
+"""How many statements of the IR are looked back over for what one statement has said already."""
 
 
 class Lowering(ABC):
@@ -79,6 +83,12 @@ class Lowering(ABC):
         """Add a statement to the block at hand."""
         self.statements.append(statement)
 
+    def not_analysed(self, span: Span, reason: str) -> None:
+        """Say that what begins at a place is not analysed, once for a statement."""
+        said = (one for one in self.statements[-_PARTS:] if isinstance(one, ir.Unanalysed))
+        if not any((one.span.line, one.span.column) == (span.line, span.column) for one in said):
+            self.emit(ir.Unanalysed(span, reason))
+
     @contextmanager
     def block(self) -> Iterator[list[ir.Statement]]:
         """Collect the statements of a block of its own."""
@@ -134,6 +144,8 @@ def expressions_of(value: Value) -> Iterator[ir.Expression]:
         case TupleValue():
             for item in value.items:
                 yield from expressions_of(item)
+        case Bound():
+            yield from expressions_of(value.object)
         case Unknown():
             yield from value.parts
 

@@ -81,7 +81,7 @@ def _stored(low: Lowering, target: ast.Subscript, base: Value, at: Value, found:
             reason = place.reason if isinstance(place, Unknown) else "this assignment is not followed"
             for e in (*expressions_of(place), *expressions_of(found)):
                 low.emit(ir.Evaluate(span, e))
-            low.emit(ir.Unanalysed(span, reason))
+            low.not_analysed(span, reason)
 
 
 def _field_set(low: Lowering, target: ast.Attribute, base: Value, found: Value) -> None:
@@ -99,7 +99,7 @@ def _field_set(low: Lowering, target: ast.Attribute, base: Value, found: Value) 
         return
     for e in (*expressions_of(base), *expressions_of(found)):
         low.emit(ir.Evaluate(span, e))
-    low.emit(ir.Unanalysed(span, base.reason if isinstance(base, Unknown) else "this field is not followed"))
+    low.not_analysed(span, base.reason if isinstance(base, Unknown) else "this field is not followed")
 
 
 def change(low: Lowering, node: ast.AugAssign) -> None:
@@ -122,7 +122,7 @@ def change(low: Lowering, node: ast.AugAssign) -> None:
             return
         for e in (*expressions_of(place), *expressions_of(by)):
             low.emit(ir.Evaluate(span, e))
-        low.emit(ir.Unanalysed(span, place.reason if isinstance(place, Unknown) else "this assignment is not followed"))
+        low.not_analysed(span, place.reason if isinstance(place, Unknown) else "this assignment is not followed")
         return
     type_ = ir_type(place.type)
     if sign in ("+", "-", "*", "&", "|", "^") and isinstance(by, Number) and place.type.kind is not Kind.COMPLEX:
@@ -146,15 +146,13 @@ def _place(low: Lowering, target: ast.expr) -> Value:
         return indexing.subscript(low, target, low.value(target.value), _once(low, at, target))
     assert isinstance(target, ast.Attribute)
     base = low.value(target.value)
-    return (
-        records.field(low, target, base, target.attr)
-        if isinstance(base, RecordValue)
-        else Unknown("this field is not followed")
-    )
+    if isinstance(base, RecordValue):
+        return records.field(low, target, base, target.attr)
+    return Unknown(base.reason if isinstance(base, Unknown) else "this field is not followed")
 
 
 def _once(low: Lowering, at: Value, node: ast.AST) -> Value:
-    """The indices, evaluated once: what is changed is loaded and stored."""
+    """Return the indices, evaluated once: what is changed is loaded and stored."""
     if isinstance(at, TupleValue):
         return TupleValue(tuple(_once(low, item, node) for item in at.items))
     if isinstance(at, Slice) or not isinstance(at, Number) or at.constant is not None:

@@ -144,15 +144,23 @@ class Variables:
     ) -> tuple[ir.Variable, ...]:
         if isinstance(type_, UnknownType):
             return (ir.Variable(f"{self.key}:{name}:?", name, NOTHING, storage, span),)
-        found = parts(type_, name)
+        supposed = type_.supposed if isinstance(type_, ArrayType) else ""
         return tuple(
-            ir.Variable(f"{self.key}:{part}:{kind}", part, part_type, storage, span, is_component=part != name)
-            for part, part_type in found
+            ir.Variable(
+                f"{self.key}:{part}:{kind}",
+                part,
+                part_type,
+                storage,
+                span,
+                supposed=supposed if isinstance(part_type, ir.Pointer) else "",
+                is_component=part != name,
+            )
+            for part, part_type in parts(type_, name)
         )
 
 
 def _kind(type_: Type) -> str:
-    """What Numba cannot unify with anything else in one variable."""
+    """Return what Numba cannot unify with anything else in one variable."""
     match type_:
         case Scalar():
             return "integer" if type_.is_integer else "floating"

@@ -89,7 +89,7 @@ class SwappedThreadAxes(Rule):
                 f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows{gain}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
-                help += "; inside of a row, let the lanes take turns from one iteration to the next"
+                help += "; within a row, let the lanes alternate from one iteration to the next"
             if _needs_wider_block(access):
                 help += f"; that pays only in blocks of 32 threads or more in {x}: this block is one warp"
         else:

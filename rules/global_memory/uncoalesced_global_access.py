@@ -109,7 +109,7 @@ class UncoalescedGlobalAccess(Rule):
             width = access.specialization.block[axis]
             extent = wording.block_extent(axis, spelling)
             lanes = wording.warp_threads(access)
-            reason = f"{extent} is {width}, so a warp's {lanes} lanes lie on several rows of {width} lanes each"
+            reason = f"{extent} is {width}, so a warp's {lanes} lanes are on several rows of {width} lanes each"
             help = (
                 f"make {wording.block_extent(0, spelling)} a multiple of 32 (for example 32x8 instead of 8x32), "
                 "so that a warp stays in one row"

@@ -78,7 +78,7 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         state = os.fstat(handle)
         _check_type(state)
         if within is not None and not lies_in(_opened_path(handle, path), within):
-            raise RefusedError(errno.EPERM, "this is a link that leads out of the repository")
+            raise RefusedError(errno.EPERM, "this is a link to outside of the repository")
         if kind is Kind.CACHE_ENTRY:
             check_owner(state)
         _check_size(state.st_size, kind)

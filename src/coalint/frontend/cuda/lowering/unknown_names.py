@@ -29,7 +29,7 @@ _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.valu
 
 def not_declared(name: str) -> str:
     """Return why nothing is known of what comes through a name."""
-    return f"`{name}` is not declared in any header that was found"
+    return f"`{name}` is not declared in any header found"
 
 
 def why_unknown(e: ir.Expression) -> str:

@@ -24,7 +24,7 @@ class AosFieldAccess(Rule):
     Reports a global access to a field of a struct when neighbouring lanes use neighbouring structs and the fields
     between theirs cost more than one extra sector. A nested field or a member array counts at the size of the
     outermost struct, since that is how far the lanes are apart. A struct that is copied into a variable counts as what
-    is used of the variable, since nvcc loads no more: all of it, or nearly, is COA108's.
+    is used of the variable, since nvcc loads no more: a copy of all of it, or nearly all, is COA108.
 
     ## Why is this bad
     Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
@@ -112,7 +112,7 @@ class AosFieldAccess(Rule):
         )
         reason = (
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
-            f"apart and use {used} of them; {context.spelling.compiler} loads no more than is used of the copy"
+            f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
         help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
@@ -128,7 +128,7 @@ class AosFieldAccess(Rule):
     def _finding(self, context: Context, made: MachineInstruction, record: RecordField, cost: Cost) -> Finding:
         access, joins = made.written, wording.merged(made, context.spelling)
         message = (
-            f"{wording.subject(access)} picks one field out of an array of `{record.record}` and takes "
+            f"{wording.subject(access)} accesses one field in an array of `{record.record}` and takes "
             f"{wording.cost(cost)}"
         )
         reason = (

@@ -40,7 +40,7 @@ class ContendedAtomic(Rule):
     tell (the bins of a histogram, a condition on a loaded value) is not reported.
 
     nvcc combines the lanes of a warp itself, and the rule is silent, where it knows that their address is the same and
-    the function is an integer one: sums of one value for all lanes (`atomicAdd(count, 1)`), used or not, and on 4-byte
+    the function is on integers: sums of one value for all lanes (`atomicAdd(count, 1)`), used or not, and on 4-byte
     integers every sum, minimum, maximum and bitwise function whose old value is not used. It does not for `float` and
     `double`, exchanges and compare-and-swaps, `atomicInc` and `atomicDec`, nor where `threadIdx` stands in the address
     as in `sums[threadIdx.x / 32]`.
@@ -49,7 +49,7 @@ class ContendedAtomic(Rule):
     An atomic is one read, change and write of its address, so that lanes which share it wait for each other: a warp
     whose lanes add to one sum makes 32 operations instead of one. In shared memory each lane takes a turn of its
     own; `atomicAdd` on `float` is a loop there in which each round serves one lane. In global memory the operations
-    meet in the L2 cache, where all other warps of the grid that add to the same sum wait as well.
+    are carried out by the L2 cache, where all other warps of the grid that add to the same sum wait as well.
 
     ## Example
     ```cuda
@@ -110,7 +110,7 @@ class ContendedAtomic(Rule):
         if cost is not None:
             message += f", which takes {wording.cost(cost)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
-        served = f"{place} serves lanes at one address one after the other"
+        served = f"{place} serves lanes that share an address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic, spelling))
         return self.finding(
             access,
@@ -153,7 +153,7 @@ def _help(access: Access, atomic: Atomic, spelling: Spelling, *, whole: bool) ->
     reducing = None if atomic.intrinsic is None else _REDUCING.get(atomic.intrinsic)
     if reducing is None:
         shuffle = f" (`{spelling.shuffle}`)" if spelling.shuffle else ""
-        returned = "" if atomic.is_used is False else f", and hand what it returns to the others{shuffle}"
+        returned = "" if atomic.is_used is False else f", and pass its result to the others{shuffle}"
         return f"let one lane of {among} call `{called}`{returned}"
     if atomic.is_used and reducing == "add":
         return (
@@ -168,5 +168,5 @@ def _help(access: Access, atomic: Atomic, spelling: Spelling, *, whole: bool) ->
         how += f", or `{spelling.group_reduction}`"
     help = f"combine the values of {among} in registers ({how}) and let one lane call `{called}`"
     if access.space is Space.GLOBAL and whole:
-        help += "; where the whole block meets there, combine the warps in shared memory and let one thread call it"
+        help += "; where the whole block updates it, combine the warps in shared memory and let one thread call it"
     return help

@@ -20,13 +20,13 @@ class DataDependentAccess(Rule):
     """The index of a global access was loaded from memory (a gather or scatter): its cost depends on the data.
 
     ## What it does
-    Reports, at info, a global access whose lanes go where values say that each lane has loaded, and names that load.
+    Reports, at info, a global access whose index each lane has loaded from memory, and names that load.
     What a kernel accesses of one array by one loaded index is reported once, and so is one line. An index that all
     lanes of a warp share, such as the row of an embedding that a whole block copies, is no gather: such accesses are
     counted as any other.
 
     ## Why is this bad
-    It need not be: what it costs is in the data. Lanes whose indices are neighbours share sectors as in any contiguous
+    It need not be: the cost depends on the data. Lanes whose indices are neighbours share sectors as in any contiguous
     access, lanes that scatter take a sector each, of which they use one element. coalint cannot know, so it says
     where to look.
 
@@ -81,7 +81,7 @@ class DataDependentAccess(Rule):
         granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
         least, most = granule // _SECTOR, _LANES * granule // _SECTOR
         index = f"`{wording.one_line(access.result.index_load)}`"
-        message = f"{wording.subject(access)} goes where {index} says: {least} to {most} sectors per request"
+        message = f"{wording.subject(access)} has an index that {index} decides: {least} to {most} sectors per request"
         array = wording.name_of(access)
         help = (
             f"if the lanes of a warp are apart in {array}, order the work so that their indices lie close together "

@@ -29,8 +29,8 @@ class MisalignedGlobalAccess(Rule):
     """A contiguous access starts off a sector boundary and so touches one sector more.
 
     ## What it does
-    Reports, at info, a global access whose lanes are contiguous but begin at an address that is known to be no multiple
-    of 32 bytes: because of a constant in the index, or of rows whose length is no multiple of 32 bytes.
+    Reports, at info, a global access whose lanes are contiguous but begin at an address that is known not to be a
+    multiple of 32 bytes: because of a constant in the index, or of rows whose length is not a multiple of 32 bytes.
 
     ## Why is this bad
     It is only slightly bad. 32 floats that start on a sector boundary fill four sectors; one float further on they
@@ -89,13 +89,13 @@ class MisalignedGlobalAccess(Rule):
         )
         offset = access.address.offset_bytes
         if offset is not None and offset % _SECTOR:
-            reason = f"the constant part of the address is {wording.plural(offset, 'byte')}, no multiple of {_SECTOR}"
+            reason = f"the address has a constant part of {wording.plural(offset, 'byte')}, not a multiple of {_SECTOR}"
         else:
-            reason = f"the warps' first addresses differ by distances that are no multiples of {_SECTOR} bytes"
+            reason = f"the warps' first addresses differ by distances that are not multiples of {_SECTOR} bytes"
         reasons = (reason, "the neighbouring warp usually finds the extra sector in the L1 cache, so this is cheap")
         message = f"{wording.subject(access)} {where} and takes {wording.cost(cost)}"
         help = (
-            f"where the layout of {wording.name_of(access)} is yours, move the first element that a warp uses to a "
+            f"if you can change the layout of {wording.name_of(access)}, move the first element that a warp uses to a "
             f"multiple of {_SECTOR} bytes (pad rows to a multiple of {_SECTOR} bytes); in a stencil, leave it"
         )
         past = int(starts[0]) if len(starts) == 1 else None

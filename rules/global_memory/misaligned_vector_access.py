@@ -1,4 +1,4 @@
-"""COA402: an access at an address that is no multiple of its size, which is a fault at run time."""
+"""COA402: an access at an address that is not a multiple of its size, which is a fault at run time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from coalint.rules.support import wording
 
 
 class MisalignedVectorAccess(Rule):
-    """A vector is read or written at an address that is no multiple of its size: a fault at run time.
+    """A vector is read or written at an address that is not a multiple of its size: a fault at run time.
 
     ## What it does
-    Reports an access of 2 to 16 bytes per lane, most often a `float4 *` view of a `float *`, in two cases. Where lanes
-    of one warp are apart by what is no multiple of the size, some of them are misaligned wherever the array begins.
-    Where all lanes lie equally far from a multiple, they are misaligned if the array begins at one: an array in
-    shared memory does; of a pointer that the kernel is given it is assumed, since `cudaMalloc` aligns to 256 bytes,
-    and the confidence is medium.
+    Reports an access of 2 to 16 bytes per lane, most often a `float4 *` view of a `float *`, in two cases. If the lanes
+    of one warp are apart by a distance that is not a multiple of the size, some of them are misaligned wherever the
+    array begins. Where all lanes lie equally far from a multiple, they are misaligned if the array begins at one: an
+    array in shared memory does; of a pointer that the kernel is given it is assumed, since `cudaMalloc` aligns to 256
+    bytes, and the confidence is medium.
 
     Where an unknown offset decides, as in `(float4 *)(row + pitch)`, nothing is reported.
 
@@ -76,14 +76,16 @@ class MisalignedVectorAccess(Rule):
 
     def _finding(self, access: Access, lanes: _Misaligned, spelling: Spelling) -> Finding:
         size = wording.plural(access.bytes, "byte")
-        message = f"{wording.subject(access)} moves {size} per lane at an address that is no multiple of {access.bytes}"
+        message = (
+            f"{wording.subject(access)} moves {size} per lane at an address that is not a multiple of {access.bytes}"
+        )
         array = wording.name_of(access)
         if lanes.apart is not None:
             reason = (
-                f"lanes are {wording.plural(lanes.apart, 'byte')} apart, so that not all can be at a multiple of it"
+                f"lanes are {wording.plural(lanes.apart, 'byte')} apart, so not all of them can be at a multiple of it"
             )
             view = f" (`{spelling.vector_view}`)" if spelling.vector_view else ""
-            help = f"let the index count vectors of {size}{view}, or move single elements"
+            help = f"index by vectors of {size}{view}, or move single elements"
         else:
             where = f"all lanes lie {wording.plural(lanes.past or 0, 'byte')} past a multiple of {access.bytes}"
             is_given = access.space is Space.GLOBAL

@@ -87,14 +87,14 @@ class NarrowBlockRows(Rule):
         x = access.specialization.block[0]
         rows = wording.plural(x, "thread")
         message = (
-            f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} to a warp, and takes "
+            f"{wording.subject(access)} runs along rows of {rows}, {_WARP // x} rows per warp, and takes "
             f"{wording.cost(cost)}; in rows of {_WARP} threads it would cost {wording.number(wide.count)}"
         )
         reason = f"a warp is {_WARP} threads counted along x first, and {wording.block_extent(0, spelling)} is {x}"
         shape = "x".join(str(extent) for extent in (block if block[2] > 1 else block[:2]))
         help = f"launch with {shape} threads"
         if not _uses_block_width(access, spelling):
-            help += ", and change with them the kernel's own constants for the block's width"
+            help += ", and change the kernel's own constants for the block width accordingly"
         else:
             help += " and a grid to match"
         # A sector that only misaligned rows cost is often one that the next warp needs, too.

@@ -34,7 +34,7 @@ class SplitVectorCopy(Rule):
     The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each
     instruction touches all sectors of all 32 structs and uses a part of each; the next one asks for the same sectors
     again. The L1 cache usually still has them, so that the memory moves them once, but the warp issues and waits for
-    several requests in place of one, and stores that fill their sectors bit by bit are dearer still.
+    several requests in place of one, and stores that fill their sectors piece by piece cost even more.
 
     ## Example
     ```cuda
@@ -91,7 +91,7 @@ class SplitVectorCopy(Rule):
         what = f"`{name}`" if name else f"a struct of {size} bytes"
         what = f"{wording.plural(size, 'byte')} by {spelling.copy_memory}" if by_bytes else what
         loads = copies.parts(context, access) if copies.is_partial(access) else ()
-        moves = f"moves {what}" if not loads else f"moves what is used of {what} ({copies.names(loads)})"
+        moves = f"moves {what}" if not loads else f"moves the used fields of {what} ({copies.names(loads)})"
         if len({load.bytes for load in loads}) > 1:
             each = f"{pieces} pieces, the first of which"
         else:

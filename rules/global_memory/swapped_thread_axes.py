@@ -85,16 +85,16 @@ class SwappedThreadAxes(Rule):
             block = context.spelling.component_of(Register.BLOCK_INDEX, Axis.X)
             lines, gain = _exchange(context, access)
             help = (
-                f"exchange the axes{lines}: let {x} (with {block}) walk the consecutive elements of "
+                f"swap the axes{lines}: let {x} (with {block}) walk the consecutive elements of "
                 f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows{gain}"
             )
             if abs(access.strides[1] or 0) > access.bytes:
-                help += "; inside of a row, let the lanes take turns from one iteration to the next"
+                help += "; within a row, let the lanes alternate from one iteration to the next"
             if _needs_wider_block(access):
                 help += f"; that pays only in blocks of 32 threads or more in {x}: this block is one warp"
         else:
             help = (
-                f"`{wording.one_line(straight.expression)}` runs along the rows, so exchanging the axes would only "
+                f"`{wording.one_line(straight.expression)}` runs along the rows, so swapping the axes would only "
                 "move the problem there: pass the data through a tile in shared memory with padded rows (32 by 33 "
                 "elements for 32x32 of them), so that both sides run along rows"
             )
@@ -142,8 +142,8 @@ def _exchange(context: Context, access: Access) -> tuple[str, str]:
     lines = (_exchanged_line(note.quote, context.spelling) for note in access.provenance)
     written = wording.listed([f"`{line}`" for line in dict.fromkeys(lines) if line])
     gain = (
-        "; with x and y exchanged in all of the kernel, and the launch's grid to match, its global "
-        f"accesses cost {wording.number(sum(after))} sectors in sum instead of {wording.number(sum(before))}"
+        "; with x and y swapped in the whole kernel and in the launch's grid, its global accesses take "
+        f"{wording.number(sum(after))} sectors in total instead of {wording.number(sum(before))}"
     )
     return f" ({written})" if written else "", gain
 

@@ -80,12 +80,12 @@ class ThreadContiguousChunk(Rule):
         apart = wording.neighbours(access, context.spelling)
         reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
         used = caching.absorbed(context, access) if walk is access.loops[-1] and not made.is_merged else 0
-        later = "later iterations use the rest of each sector only as far as the L1 cache still holds it"
+        later = "later iterations use the rest of each sector only if the L1 cache still holds it"
         array = wording.name_of(access)
         help = (
             f"let the lanes of a warp walk {array} together: start `{walk.variable}` at the lane's number and step it "
             "by the number of lanes (a warp or block per row, with a reduction at the end), or store "
-            f"{array} transposed, so that neighbouring threads find neighbouring elements"
+            f"{array} transposed, so that neighbouring threads use neighbouring elements"
         )
         notes = wording.because(access, reason, caching.reason(access, used) if used else later)
         return self.finding(

@@ -23,7 +23,7 @@ class UncoalescedGlobalAccess(Rule):
 
     ## What it does
     Counts the 32-byte sectors that the 32 lanes of each warp touch, and reports the access when that is more than one
-    sector above the ideal. Rules that name the cause better (a field of a struct, exchanged thread axes, a chunk per
+    sector above the ideal. Rules that name the cause better (a field of a struct, swapped thread axes, a chunk per
     thread) replace this one.
 
     ## Why is this bad
@@ -39,8 +39,8 @@ class UncoalescedGlobalAccess(Rule):
     shows that the parameter is the length of a row, the finding is only an info and names the parameter.
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
-    interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. So it is with
-    at most 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that lie on several
+    interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That
+    holds up to 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that form several
     contiguous runs of at least a sector, as rows of a window do, at no more than twice the ideal, are an info as well.
     So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no more than these.
 
@@ -100,7 +100,7 @@ class UncoalescedGlobalAccess(Rule):
             vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
             help = f"move such values as {vectors}separate arrays, or through shared memory"
         elif kind is CauseKind.IDLE_LANES:
-            reason = "the active lanes are spread over sectors which idle lanes share"
+            reason = "the active lanes are spread over sectors that they share with idle lanes"
             help = (
                 "keep whole warps active: compact the work so that the threads that pass the guard are neighbours, "
                 "for example by computing the index from a packed thread number"
@@ -109,13 +109,13 @@ class UncoalescedGlobalAccess(Rule):
             width = access.specialization.block[axis]
             extent = wording.block_extent(axis, spelling)
             lanes = wording.warp_threads(access)
-            reason = f"{extent} is {width}, so a warp's {lanes} lanes lie on several rows of {width} lanes each"
+            reason = f"{extent} is {width}, so a warp's {lanes} lanes are on several rows of {width} lanes each"
             help = (
-                f"make {wording.block_extent(0, spelling)} a multiple of 32 (32x8 instead of 8x32, say), so that a "
-                "warp stays on one row"
+                f"make {wording.block_extent(0, spelling)} a multiple of 32 (for example 32x8 instead of 8x32), "
+                "so that a warp stays in one row"
             )
         elif kind is CauseKind.STRIDE:
-            reason = f"{wording.neighbours(access, spelling)} and use {access.bytes} each"
+            reason = f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each"
             help = (
                 f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
                 f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
@@ -123,28 +123,30 @@ class UncoalescedGlobalAccess(Rule):
             )
         elif runs:
             reason = (
-                f"a warp's lanes lie on {wording.number(runs)} contiguous runs, and what is too much are sectors at "
+                f"a warp's lanes access {wording.number(runs)} contiguous runs, and the extra sectors are those at "
                 "their ends, which the L1 cache often still holds for the next warp"
             )
             help = (
-                f"where rows of {wording.name_of(access)} are this short by choice, make them a multiple of 32 "
-                "elements that begins at a sector boundary; in a window around a point, leave it"
+                f"where rows of {wording.name_of(access)} are this short by design, pad them to a multiple of 32 "
+                "elements and begin them at a sector boundary; for a stencil's window, leave it"
             )
         else:
             index = wording.thread_index(wording.lane_axis(access), spelling)
-            reason = f"the address does not follow {index} in even steps, so the lanes scatter over the sectors"
+            reason = (
+                f"the address does not advance in even steps with {index}, so the lanes are scattered over the sectors"
+            )
             help = (
-                f"arrange that the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
-                "in any order; shared memory takes the irregular part at no such cost"
+                f"let the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
+                "in any order; do the irregular part in shared memory, where it does not cost sectors"
             )
         is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
         if is_narrowed:
             assert access.memory is not None
             size = access.memory.element_bytes
-            reason = f"only {access.bytes} of the {size} bytes of each element are used, and so loaded"
+            reason = f"only {access.bytes} of the {size} bytes of each element are used, so only these are loaded"
             help = (
-                f"if {wording.name_of(access)} need not hold numbers of {size} bytes, a type of {access.bytes} bytes "
-                "needs less traffic; else leave it"
+                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {access.bytes} bytes "
+                "needs less traffic; otherwise leave it"
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
         severity = Severity.INFO if used or runs or is_narrowed else None

@@ -7,7 +7,7 @@ from coalint.rule import OwnRule
 
 
 class UnusedSuppression(OwnRule):
-    """A comment hides findings that there are not.
+    """A suppression comment hides no finding.
 
     ## What it does
     Reports a `coalint: ignore`, `ignore-file` or `disable` comment, or one of the rules that it names, when nothing is

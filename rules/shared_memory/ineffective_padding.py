@@ -27,7 +27,7 @@ class IneffectivePadding(Rule):
     ## Why is this bad
     One unused element per row is the usual cure, and it is right for 4-byte elements and 32 lanes along one column. A
     block that is narrower than a warp puts several rows or columns into one request, and rows that are right for one
-    column let two of them meet. An even number of words leaves half of the banks idle. The memory is then spent, and
+    column may not be for two. An even number of words leaves half of the banks idle. The memory is then spent, and
     the lanes still wait for each other.
 
     ## Example
@@ -44,7 +44,7 @@ class IneffectivePadding(Rule):
     ```cuda
     __shared__ float tile[32][32 + 1];
     ```
-    `coalint lint --fix --unsafe-fixes` lengthens the rows in the declaration where every use of the tile is a subscript
+    `coalint lint --fix --unsafe-fixes` pads the rows in the declaration where every use of the tile is a subscript
     of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
 
     ## What the hardware counts
@@ -85,7 +85,7 @@ class IneffectivePadding(Rule):
     ) -> Finding:
         access, most = made.written, ways(made.access, context.arch)
         message = (
-            f"{wording.subject(access)} conflicts although the rows of its tile are padded, and takes "
+            f"{wording.subject(access)} has bank conflicts although the rows of its tile are padded, and takes "
             f"{wording.cost(cost)}"
         )
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"

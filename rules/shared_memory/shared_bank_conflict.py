@@ -108,16 +108,16 @@ class SharedBankConflict(Rule):
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "
                 f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "
-                "fewer lanes meet"
+                "fewer lanes share one"
             )
         elif stride is not None and abs(stride) > access.bytes:
             help = (
-                f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; where a stride must "
-                "stay, make it an odd number of 4-byte words by padding"
+                f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; if a stride is "
+                "needed, pad it to an odd number of 4-byte words"
             )
         else:
             help = (
-                f"arrange that the lanes served together use words of {wording.name_of(access)} in different banks "
+                f"let the lanes served together use words of {wording.name_of(access)} in different banks "
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
         notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
@@ -129,7 +129,7 @@ class SharedBankConflict(Rule):
 def _reason(access: Access, most: int, spelling: Spelling) -> str:
     together = phase_lanes(access.bytes)
     where = f"{_apart(access, spelling)}; " if wording.has_stride(access) else ""
-    need = "ask one bank, which serves one lane of an atomic at a time, also where they share a word"
+    need = "need one bank, which serves one lane of an atomic at a time, even for the same word"
     if not takes_turns(access):
         need = "need different words of one bank"
     return f"{where}of the {together} lanes that are served together, up to {most} {need}"

@@ -44,7 +44,7 @@ class UnpaddedTileColumn(Rule):
     One is not always the right number: in a block of 16x16 threads a warp covers two rows, and with `tile[16][17]` both
     the row store and the column read still take two wavefronts. A tile that is accessed as `float4` needs rows of a
     multiple of 16 bytes. Exchanging the column with an exclusive or (`tile[y][x ^ y]`) needs no memory.
-    `coalint lint --fix --unsafe-fixes` lengthens the rows in the declaration where every use of the tile is a subscript
+    `coalint lint --fix --unsafe-fixes` pads the rows in the declaration where every use of the tile is a subscript
     of all its extents, there is room in 48 KB, and another analysis shows each access in its row and free of conflicts.
 
     ## What the hardware counts
@@ -85,7 +85,7 @@ class UnpaddedTileColumn(Rule):
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
         reason = (
             f"a row of {array} is {row}, and neighbouring lanes are "
-            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so that they meet in the same banks: "
+            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so they use the same banks: "
             f"{wording.many_ways(most)} bank conflict"
         )
         padding = tiles.padded(tile, context)

@@ -34,7 +34,7 @@ def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:
     if access.field is None or not is_partial(access):
         return ()
     record, here = access.field.record, names((access,))
-    text = f"of the `{record}` that is copied here, {spelling.compiler} loads what is used: {here} in this access"
+    text = f"of the `{record}` that is copied here, {spelling.compiler} loads only what is used: {here} in this access"
     return (Note(text),)
 
 

@@ -88,13 +88,13 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
     memory = tile.memory
     if tile.mixed:
         return (
-            f"`{memory.name}` may hold more than this tile: lengthen this one's rows alone, so that consecutive rows "
-            "begin in different banks, and move what lies behind it; or swizzle its column (`column ^ row`) in all its "
+            f"`{memory.name}` may hold more than this tile: pad the rows of this one alone, so that consecutive rows "
+            "begin in different banks, and move what comes after it; or swizzle its column (`column ^ row`) in all its "
             "accesses"
         )
     if padding is None:
         return (
-            f"no padding of up to 32 elements helps all accesses of `{memory.name}` together: exchange the roles of "
+            f"no padding of up to 32 elements helps all accesses of `{memory.name}` together: swap the roles of "
             "rows and columns in one of them, or swizzle the column (`column ^ row`) in all of them"
         )
     if tile.declared:
@@ -105,7 +105,7 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
             f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} elements apart in every "
             "index, and make the array that much larger"
         )
-    rest = "" if padding.cures else ", which is the best over all its accesses though some conflicts stay"
+    rest = "" if padding.cures else ", which is best over all its accesses, although some conflicts remain"
     return change + rest
 
 
@@ -149,7 +149,7 @@ def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
         if before is not None and after is not None and wording.number(before.count) == wording.number(after.count):
             continue
         if before is None or after is None:
-            text = f"{wording.subject(access)} is left out of this choice: its lanes are not known"
+            text = f"{wording.subject(access)} is not considered in this choice: its lanes are not known"
         else:
             text = (
                 f"with rows of {padding.extent}, {wording.subject(access)} takes "

@@ -151,8 +151,8 @@ def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
         return ()
     return (
         Note(
-            f"{spelling.compiler} joins this access of {plural(made.written.bytes, 'byte')} with its neighbours into "
-            f"one of {made.access.bytes}: the numbers are for that one instruction"
+            f"{spelling.compiler} merges this access of {plural(made.written.bytes, 'byte')} with its neighbours into "
+            f"one of {made.access.bytes}: the numbers are for the merged instruction"
         ),
     )
 

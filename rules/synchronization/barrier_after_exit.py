@@ -61,7 +61,7 @@ class BarrierAfterExit(Rule):
             )
             yield self.finding(
                 barrier,
-                f"{called(barrier.function, context.spelling)} may wait for part of the block only: {barrier.because}",
+                f"{called(barrier.function, context.spelling)} may wait for only part of the block: {barrier.because}",
                 help="guard the work instead of returning, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,

@@ -11,7 +11,7 @@ from coalint.rules.support.wording import called
 
 
 class DivergentBarrier(Rule):
-    """A block barrier stands under a condition or loop that can differ between the threads of a block.
+    """A block barrier is under a condition or in a loop that can differ between the threads of a block.
 
     ## What it does
     Reports a barrier of the block where a condition or the number of iterations depends on the thread, so that only
@@ -24,7 +24,7 @@ class DivergentBarrier(Rule):
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
     condition only if the condition has the same value in the whole block. Otherwise the behaviour is undefined: the
     kernel may hang, or run on with data that is not there yet. Most of the time it happens to work, which is worse,
-    since another compiler version or architecture need not be so kind.
+    since another compiler version or architecture may not be so forgiving.
 
     ## Example
     ```cuda
@@ -43,8 +43,8 @@ class DivergentBarrier(Rule):
     ```
     For a loop, let all threads make the same number of iterations and put the condition around the work inside.
     Threads of one warp can be synchronised by themselves with `__syncwarp(mask)`.
-    `coalint lint --fix --unsafe-fixes` puts a barrier that ends a branch behind it, where no thread leaves the branch
-    before and another analysis shows that all then come to it.
+    `coalint lint --fix --unsafe-fixes` moves a barrier from the end of a branch to after it, where no thread leaves
+    the branch before and a second analysis shows that all then reach it.
 
     ## What the hardware counts
     No counter shows this. Of 14 kernels with a divergent block barrier, compute-sanitizer's `synccheck` on an H200
@@ -67,7 +67,7 @@ class DivergentBarrier(Rule):
             )
             if barrier.settled:
                 help += (
-                    f"; where no block is parted since it always holds, say so: "
+                    f"; if this always holds, so that no block diverges, say so: "
                     f"`{context.spelling.assumption(barrier.settled)}`"
                 )
             function = called(barrier.function, context.spelling)
@@ -75,7 +75,7 @@ class DivergentBarrier(Rule):
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
                 message += (
-                    f"; the rest waits at another barrier, in line {other.span.line}, which does not count as this one"
+                    f"; the rest waits at another barrier, at line {other.span.line}, which does not match this one"
                 )
             yield self.finding(
                 barrier,

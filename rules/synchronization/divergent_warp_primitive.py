@@ -12,7 +12,7 @@ from coalint.rules.support.wording import called
 
 
 class DivergentWarpPrimitive(Rule):
-    """A warp primitive waits for a lane that does not come, or is called by one that its mask does not name.
+    """A warp primitive waits for a lane that never arrives, or is called by a lane that its mask does not name.
 
     ## What it does
     Reports `__shfl_sync()`, `__ballot_sync()`, `__any_sync()`, `__match_any_sync()`, `__reduce_add_sync()`,
@@ -35,13 +35,13 @@ class DivergentWarpPrimitive(Rule):
     ```
 
     ## Use instead
-    Let every lane that the mask names come, and keep the condition for what is done with the result:
+    Let every lane that the mask names make the call, and keep the condition for what is done with the result:
     ```cuda
     float other = __shfl_down_sync(0xffffffff, value, 8);
     if (lane < 16)
         value += other;
     ```
-    Or name those that come, and all that come. A condition that is only known at run time gives its mask by a vote of
+    Or name exactly the lanes that arrive. A condition that is only known at run time gives its mask by a vote of
     the whole warp:
     ```cuda
     unsigned taking_part = __ballot_sync(0xffffffff, i < n);
@@ -75,13 +75,13 @@ class DivergentWarpPrimitive(Rule):
 def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
     """Return what is wrong where a lane may be elsewhere, what the language asks for, and what to do."""
     help = (
-        "let all lanes of the mask come here, with the condition around the use of the result, or name only "
-        f"those that come, by `{spelling.called(spelling.ballot)}` before the condition"
+        "let all lanes of the mask reach the call and put the condition around the use of the result, or name only the "
+        f"lanes that reach it, by `{spelling.called(spelling.ballot)}` before the condition"
     )
     if barrier.settled:
-        help += f"; where no warp is parted since it always holds, say so: `{spelling.assumption(barrier.settled)}`"
+        help += f"; if this always holds, so that no warp diverges, say so: `{spelling.assumption(barrier.settled)}`"
     return (
-        "waits for a lane that may not come",
+        "waits for a lane that may not reach it",
         "every lane that the mask names and that has not exited must execute the same primitive",
         help,
     )
@@ -91,7 +91,7 @@ def _unnamed_caller() -> tuple[str, str, str]:
     """Return the same where a lane calls it that its mask does not name."""
     help = (
         "set the bit of every lane that calls it (`0xffffffff` where the whole warp does), or let only lanes of the "
-        "mask come here"
+        "mask call it"
     )
     return (
         "is called by a lane that is not in its own mask",

@@ -15,26 +15,26 @@ _DOES = {Operation.LOAD: "reads", Operation.STORE: "writes", Operation.ATOMIC: "
 
 
 class MissingBarrier(Rule):
-    """A thread writes to shared memory what another one touches, with no barrier between.
+    """Two threads access one element of shared memory, one of them writes it, and no barrier separates them.
 
     ## What it does
     Reports two accesses to one element of shared memory by two threads of a block, at least one of which writes, when
-    no barrier parts them: in one iteration, or in one and the next. Both threads and the element are named. Addresses
-    and guards are computed thread by thread for the launched block; what is not known exactly is not reported, nor
-    what follows a function, an inline assembly or a waiting loop that may order threads in a way that is not followed,
-    up to the next barrier. A guard that compares with a parameter, as `i < n`, is evaluated for a large one, and the
-    finding says so.
+    no barrier separates them: in one iteration, or in one and the next. Both threads and the element are named.
+    Addresses and guards are computed thread by thread for the launched block; what is not known exactly is not
+    reported, nor what follows a function, an inline assembly or a waiting loop that may order threads in a way that is
+    not followed, up to the next barrier. A guard that compares with a parameter, as `i < n`, is evaluated for a large
+    one, and the finding says so.
 
-    Atomics among each other are no race, nor are stores of the same value, nor a look that decides what an atomic then
-    does. Values that threads have loaded from different addresses are taken for different ones, which the finding says.
-    Between lanes of one warp, what one has written and another then reads, or the other way round, is reported unless
-    `__syncwarp()` stands between; `s[t] += s[t + 16]` is such a read and write in one line.
+    Atomics among each other are not a race, nor are stores of the same value, nor a read that only decides what an
+    atomic then does. Values that threads have loaded from different addresses are assumed to be different, which the
+    finding says. Between lanes of one warp, what one has written and another then reads, or the other way round, is
+    reported unless `__syncwarp()` is between; `s[t] += s[t + 16]` is such a read and write in one line.
 
     ## Why is this bad
     The warps of a block run in any order. Which value is read, the old or the new one, depends on which warp comes
     first: on the architecture, the compiler, and what else runs on the multiprocessor. Since compute capability 7.0 the
-    lanes of a warp need not run in step either; `volatile` keeps a value out of a register, but lets no lane wait for
-    another, and neither do shuffles and votes order what lanes do to memory.
+    lanes of a warp need not run in lockstep either; `volatile` keeps a value out of a register, but lets no lane wait
+    for another, and neither do shuffles and votes order what lanes do to memory.
 
     ## Example
     ```cuda
@@ -83,7 +83,7 @@ def _message(race: Race, spelling: Spelling) -> str:
     then = f" in the next iteration of the loop at {_line(race.loop, race)}" if race.loop is not None else ""
     return (
         f"{_thread(second)} {_DOES[second.operation]} `{race.element}`{then}, which {_thread(first)} "
-        f"{_DOES[first.operation]} in {_line(first.span, race)}, with no {barrier} between"
+        f"{_DOES[first.operation]} at {_line(first.span, race)}, with no {barrier} between"
     )
 
 
@@ -109,7 +109,7 @@ def _notes(race: Race, spelling: Spelling) -> tuple[Note, ...]:
     if race.same_warp:
         volatile = f", with `{spelling.volatile}` or without" if spelling.volatile else ""
         found.append(
-            Note(f"both are lanes of one warp: since compute capability 7.0 lanes need not run in step{volatile}")
+            Note(f"both are lanes of one warp: since compute capability 7.0 lanes need not run in lockstep{volatile}")
         )
     found += [Note(f"supposed: {text}") for text in race.assumed]
     return tuple(found)
@@ -120,9 +120,9 @@ def _help(race: Race, spelling: Spelling) -> str:
     barrier = _barrier(race, spelling)
     who = "the lanes of the warp" if race.same_warp else "all threads of the block"
     if race.loop is not None:
-        return f"put {barrier} at the end of the loop's body, after {first}, where {who} come to it"
+        return f"put {barrier} at the end of the loop's body, after {first}, where {who} reach it"
     if first == second:
         if race.first.operation is Operation.STORE and race.second.operation is Operation.STORE:
             return "let one thread write the element, or use an atomic operation"
-        return f"do {first} in two steps, with {barrier} between them, where {who} come to it"
-    return f"put {barrier} between {first} and {second}, where {who} come to it"
+        return f"do {first} in two steps, with {barrier} between them, where {who} reach it"
+    return f"put {barrier} between {first} and {second}, where {who} reach it"

@@ -276,7 +276,7 @@ def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
     """What makes an access good whose numbers are for a general value."""
     if not isinstance(at, Access) or not at.open.fitting:
         return ()
-    return (Note(f"it would be coalesced if {_assigned(at)}, and nothing in the kernel says that this is not so"),)
+    return (Note(f"it would be coalesced if {_assigned(at)}, which nothing in the kernel rules out"),)
 
 
 def _assigned(at: Access) -> str:

@@ -108,7 +108,7 @@ def test_what_is_missing_is_a_failure_of_the_report(project: Project) -> None:
     [
         ({"arch": "sm_1"}, "arch"),
         ({"select": ["COA9x"]}, "`COA9x` selects no rule"),
-        ({"assume": ["blockDim.x =="]}, "is no complete C expression"),
+        ({"assume": ["blockDim.x =="]}, "is not a complete C expression"),
         ({"flags": ["-std=c++27"]}, "is no C++ standard"),
         ({"baseline": "missing.json"}, "missing.json"),
         ({"config": "missing.toml"}, "missing.toml"),

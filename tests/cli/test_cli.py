@@ -58,11 +58,11 @@ def test_findings_fail_from_warning_on_unless_told_otherwise() -> None:
     [
         (["lnit", "k.cu"], "there is no command `lnit`; did you mean `coalint lint`?"),
         (["kernels/"], "there is no command `kernels/`; to lint files: `coalint lint kernels/`"),
-        (["lint", "k.cu", "--fail-on", "warn"], "`warn` is none of its values: did you mean `warning`?"),
+        (["lint", "k.cu", "--fail-on", "warn"], "`warn` is not a valid value: did you mean `warning`?"),
         (["lint", "k.cu", "--output-format", "xyz"], "one of full, concise, json"),
         (["lint", "k.cu", "--fial-on=info"], "`coalint lint` has no option `--fial-on`; did you mean `--fail-on`?"),
         (["lint", "k.cu", "-fopenmp"], "arguments for clang go after `--`"),
-        (["lint", "k.cu", "--jobs", "many"], "`many` is no number of processes"),
+        (["lint", "k.cu", "--jobs", "many"], "`many` is not a number of processes"),
         (["inspect"], "the following arguments are required: PATH"),
         (["rule", "coa90"], "there is no rule `coa90`; did you mean"),
         (["lint", ".", "--select", "no-such-rule"], "--select: `no-such-rule` selects no rule"),

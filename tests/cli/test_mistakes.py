@@ -39,7 +39,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         ("rule --format", "`coalint rule` has no option `--format`; `coalint rule --help` lists the options"),
         ("lint -Wall a.cu", ("`coalint lint` has no option `-Wall`; `coalint lint --help` lists the options, "
          "and arguments for clang go after `--`")),
-        ("show a.cu:1 b.cu:2", "`b.cu:2` is one argument too many; `coalint show --help` shows what it takes"),
+        ("show a.cu:1 b.cu:2", "unexpected argument `b.cu:2`; `coalint show --help` shows what it takes"),
         ("--foo", "`coalint` has no option `--foo`; `coalint --help` lists the options"),
         ("lnt", "there is no command `lnt`; did you mean `coalint lint`?"),
     ],
@@ -97,10 +97,10 @@ def test_help_calls_the_source_what_the_usage_calls_it(command: str, capsys: pyt
     [
         (
             ["--assume", "blockDim.x =="],
-            "--assume: `blockDim.x ==` is no complete C expression: write equalities such as",
+            "--assume: `blockDim.x ==` is not a complete C expression: write equalities such as",
         ),
         (["--assume", ""], "--assume: `` is empty: write equalities such as `blockDim.x == 256 &&"),
-        (["-std=c++27"], "the flag `-std=c++27` is not handed to libclang: it is no C++ standard that libclang knows"),
+        (["-std=c++27"], "the flag `-std=c++27` is not passed to libclang: it is no C++ standard that libclang knows"),
     ],
 )
 def test_a_wrong_value_has_a_reason_and_no_report_before_it(

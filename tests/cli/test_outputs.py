@@ -60,7 +60,7 @@ def test_the_environment_names_the_format(capsys: pytest.CaptureFixture[str], mo
     assert capsys.readouterr().out.startswith('{"code": "COA101"')
     monkeypatch.setenv("COALINT_OUTPUT_FORMAT", "xml")
     assert main(["lint", "k.cu"]) == 2
-    assert "COALINT_OUTPUT_FORMAT: `xml` is none of its values: one of full" in capsys.readouterr().err
+    assert "COALINT_OUTPUT_FORMAT: `xml` is not a valid value: one of full" in capsys.readouterr().err
     assert main(["inspect", "k.cu"]) == 0, "other commands have formats of their own"
 
 

@@ -130,11 +130,15 @@ def session(
 @pytest.mark.parametrize("shows", [True, False])
 def test_an_editor_that_shows_progress_is_told_while_a_file_is_analysed(tmp_path: Path, shows: bool) -> None:
     async def talk(editor: Editor) -> None:
-        editor.opens(tmp_path / "k.cu", TILE)
+        editor_uri = editor.opens(tmp_path / "k.cu", TILE)
         assert await editor.told()
         kinds = [kind for kind, _ in editor.progress_told]
         assert kinds == (["create", "begin", "end"] if shows else [])
         assert not shows or editor.progress_told[1] == ("begin", "analysing k.cu")
+        for _ in range(2):  # accesses are inspected for the first hints, and kept for the second
+            await editor.hints(editor_uri, 0, 40)
+            kinds = [kind for kind, _ in editor.progress_told]
+            assert kinds == (["create", "begin", "end"] * 2 if shows else [])
 
     session(tmp_path, talk, window=lsp.WindowClientCapabilities(work_done_progress=shows))
 

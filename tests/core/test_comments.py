@@ -49,9 +49,9 @@ def test_directives_are_read(text: str, word: Word, listed: list[str] | None, sa
         ("// coalint: ignroe[x]", "unknown directive `ignroe`; did you mean `ignore`?"),
         ("// coalint: [x]", "it is one of assume, ignore, ignore-file, disable, enable"),
         ("// coalint: ignore[x", "has no closing bracket"),
-        ("// coalint: ignore(x)", "rules stand in brackets, as in ignore[COA101]"),
+        ("// coalint: ignore(x)", "rules must be in brackets, as in ignore[COA101]"),
         ("// coalint: ignore[ , ]", "the brackets name no rule"),
-        ("// coalint: assume blockDim.x == 4", "an assumption stands in parentheses"),
+        ("// coalint: assume blockDim.x == 4", "an assumption must be in parentheses"),
     ],
 )
 def test_malformed_directives_say_what_is_wrong(text: str, said: str) -> None:

@@ -37,11 +37,11 @@ def link(target: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("plant", "reason"),
     [
-        (pipe, "this is a named pipe, no regular file"),
-        (bound, "this is a socket, no regular file"),
+        (pipe, "this is a named pipe, not a regular file"),
+        (bound, "this is a socket, not a regular file"),
         (Path.mkdir, "this is a folder"),
-        (link("/dev/zero"), "this is a device, no regular file"),
-        (link("/dev/tty"), "this is a device, no regular file"),
+        (link("/dev/zero"), "this is a device, not a regular file"),
+        (link("/dev/tty"), "this is a device, not a regular file"),
         (link("/usr"), "this is a folder"),
         (link("there"), "Too many levels of symbolic links"),
         (link("gone"), "No such file or directory"),
@@ -68,14 +68,14 @@ def test_each_kind_has_its_bound_and_a_sparse_file_costs_nothing(kind: Kind, tmp
         read_bytes(path, kind)
     assert caught.value.errno == errno.EFBIG
     assert str(caught.value.strerror).startswith("it has 1048576 MB, more than the ")
-    assert str(caught.value.strerror).endswith(f" that are read of {kind.noun}")
+    assert str(caught.value.strerror).endswith(f" that coalint reads of {kind.noun}")
 
 
 def test_what_grows_while_it_is_read_is_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"x")
     monkeypatch.setattr(os, "read", lambda handle, size: b"x" * size)  # as of /proc files, whose size is 0
-    with pytest.raises(RefusedError, match="more than the 1 MB that are read of a configuration file"):
+    with pytest.raises(RefusedError, match="more than the 1 MB that coalint reads of a configuration file"):
         read_bytes(path, Kind.CONFIGURATION)
 
 
@@ -91,7 +91,7 @@ def test_a_link_may_not_leave_the_roots_but_may_lead_about_in_them(tmp_path: Pat
     assert read_bytes(inside / "near", Kind.HEADER, within) == b"words"
     for name in ("far", "folder/text", "../in-between/text"):
         assert read_bytes(inside / name, Kind.HEADER) == b"words", "what a user names is theirs"
-        with pytest.raises(RefusedError, match="this is a link that leads out of the repository"):
+        with pytest.raises(RefusedError, match="this is a link to outside of the repository"):
             read_bytes(inside / name, Kind.HEADER, within)
     assert not lies_in(str(outside), within), "a folder's name is no prefix of another's"
     assert lies_in("/etc", ("/",))

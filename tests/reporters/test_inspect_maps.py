@@ -93,7 +93,7 @@ def test_where_nothing_can_be_drawn_the_list_is_all(project: Project) -> None:
     assert "coalint show" not in barrier.out
     beside = project.coalint("inspect", "k.cu:3:2")
     assert beside.err == (
-        "coalint: k.cu:3:2: no access and no barrier of an analysed kernel stands here; "
+        "coalint: k.cu:3:2: there is no access or barrier of an analysed kernel here; "
         "those of the line begin at columns 5, 26\n"
     )
 

@@ -20,7 +20,7 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         (32, 1, 1),
         4,
         lambda x, y, z: 4 * x + 4,
-        "The lanes lie side by side, but begin 4 bytes behind a sector boundary, which takes 1 sector more.",
+        "The lanes lie side by side, but begin 4 bytes past a sector boundary, which takes 1 sector more.",
     ),
     ((20, 1, 1), 4, lambda x, y, z: 4 * x, "The lanes lie side by side in 3 sectors, as few as hold their bytes."),
     ((32, 1, 1), 4, lambda x, y, z: 8, "All 32 lanes read the same 4 bytes: 1 sector for all of them."),
@@ -28,7 +28,7 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         (32, 1, 1),
         4,
         lambda x, y, z: 12 * x,
-        "Neighbouring lanes are 12 bytes apart, so that 33.3 % of the bytes that move are used.",
+        "Neighbouring lanes are 12 bytes apart, so that 33.3 % of the moved bytes are used.",
     ),
     (
         (32, 1, 1),
@@ -46,7 +46,7 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         (4, 8, 1),
         4,
         lambda x, y, z: 4 * x + 256 * y,
-        "The lanes fall into 8 rows of 4 side by side; 50 % of the bytes that move are used.",
+        "The lanes fall into 8 rows of 4 side by side; 50 % of the moved bytes are used.",
     ),
     (
         (8, 4, 1),
@@ -58,15 +58,15 @@ GLOBAL: list[tuple[Block, int, Offset, str]] = [
         (32, 1, 1),
         4,
         lambda x, y, z: 8 if x == 5 else None,
-        "One lane takes part; 1 sector of 32 bytes must move for its 4.",
+        "One lane is active; 1 sector of 32 bytes must move for its 4.",
     ),
     (
         (32, 1, 1),
         4,
         lambda x, y, z: 64 * (x * x),
-        "The lanes are scattered over 31 lines and 32 sectors; 12.5 % of the bytes that move are used.",
+        "The lanes are scattered over 31 lines and 32 sectors; 12.5 % of the moved bytes are used.",
     ),
-    ((32, 1, 1), 4, lambda x, y, z: None, "No lane of this warp takes part."),
+    ((32, 1, 1), 4, lambda x, y, z: None, "No lane of this warp is active."),
     (
         (32, 1, 1),
         4,
@@ -83,32 +83,32 @@ def test_of_global_memory(block: Block, width: int, offset: Offset, sentence: st
 
 
 SHARED: list[tuple[int, Service, Offset, str]] = [
-    (4, Service.PLAIN, lambda x, y, z: 4 * x, "No bank is asked for two different words at once"),
+    (4, Service.PLAIN, lambda x, y, z: 4 * x, "No bank has to serve two different words at once"),
     (4, Service.PLAIN, lambda x, y, z: 64, "All 32 lanes get the same word: 1 wavefront for all of them."),
     (
         4,
         Service.PLAIN,
         lambda x, y, z: 128 * x + 12,
-        "All 32 lanes ask bank 3 for words of their own, one after the other: 32 wavefronts.",
+        "All 32 lanes need different words of bank 3, one after the other: 32 wavefronts.",
     ),
     (
         4,
         Service.PLAIN,
         lambda x, y, z: 8 * x,
-        "Up to 2 different words are asked of each of 16 banks at once, a 2-way conflict: 2 wavefronts.",
+        "Up to 2 different words of each of 16 banks are needed at once, a 2-way conflict: 2 wavefronts.",
     ),
     (
         4,
         Service.PLAIN,
         lambda x, y, z: 128 if x == 31 else 4 * x,
-        "Up to 2 different words are asked of bank 0 at once, a 2-way conflict: 2 wavefronts.",
+        "Up to 2 different words of bank 0 are needed at once, a 2-way conflict: 2 wavefronts.",
     ),
     (
         16,
         Service.PLAIN,
         lambda x, y, z: 16 * x,
         (
-            "No bank is asked for two different words at once, so there is no conflict: "
+            "No bank has to serve two different words at once, so there is no conflict: "
             "4 wavefronts, one for each quarter of the warp."
         ),
     ),
@@ -116,10 +116,10 @@ SHARED: list[tuple[int, Service, Offset, str]] = [
         4,
         Service.SERIALIZED,
         lambda x, y, z: 4 * (x // 4),
-        "Lanes that meet in a bank take turns, those of one word too: up to 4 do, in 4 wavefronts.",
+        "Lanes that use the same bank take turns, even for the same word: up to 4 do, in 4 wavefronts.",
     ),
-    (4, Service.SERIALIZED, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 1 wavefront."),
-    (4, Service.CAS, lambda x, y, z: 4 * x, "No two lanes meet in a bank: 2 wavefronts."),
+    (4, Service.SERIALIZED, lambda x, y, z: 4 * x, "No two lanes use the same bank: 1 wavefront."),
+    (4, Service.CAS, lambda x, y, z: 4 * x, "No two lanes use the same bank: 2 wavefronts."),
 ]
 
 
@@ -145,5 +145,5 @@ def test_of_a_copy_that_asks_for_sectors_twice() -> None:
     )
     stored = changed(at, space=Space.SHARED, op=Operation.STORE, lanes=target, partner=source)
     assert describe_map(access_map(changed(stored, service=Service.BYPASS), H200)) == (
-        "The copy takes 10 wavefronts: chunks that go from one line to another and change place alike share one."
+        "The copy takes 10 wavefronts: chunks that move from one line to another by the same distance share one."
     )

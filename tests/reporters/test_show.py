@@ -132,7 +132,7 @@ def test_a_column_is_one_bank_in_wavefront_after_wavefront(kernels: str, capsys:
     assert len(rows) == 32
     assert rows[5] == f"        6 |{'..' * 3}05{'..' * 4}|{'..' * 8}|{'..' * 8}|{'..' * 8}|"
     assert "32 wavefronts (ideal: 1); a 32-way bank conflict" in text
-    assert "All 32 lanes ask bank 3 for words of their own" in text
+    assert "All 32 lanes need different words of bank 3" in text
     assert "iteration 3 of the loop over i" in text
 
 
@@ -230,10 +230,10 @@ def test_an_iteration_is_chosen_by_its_number(kernels: str, capsys: pytest.Captu
 def test_a_pitch_without_a_number_gets_one_and_that_is_said(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     place = f"{kernels}:{line('a[threadIdx.x * pitch]')}"
     text = " ".join(shown(capsys, place).split())
-    assert "pitch = 1024 was taken, since nothing gives its number: choose one with --let pitch=N" in text
+    assert "pitch = 1024 was used, since nothing gives its value: choose one with --let pitch=N" in text
     assert "32 sectors in 32 lines" in text
     shared = " ".join(shown(capsys, f"{kernels}:{line('s[threadIdx.x * pitch]')}").split())
-    assert "pitch = 32 was taken" in shared
+    assert "pitch = 32 was used" in shared
     assert "32 wavefronts" in shared
 
 
@@ -286,14 +286,14 @@ def test_what_is_not_known_says_why(kernels: str, capsys: pytest.CaptureFixture[
     ("arguments", "message"),
     [
         (["k.cu"], "k.cu: which line? write k.cu:LINE"),
-        (["k.cu:4"], "no access stands here; the nearest that have one: lines 3, 9 and 10"),
-        (["k.cu:20"], "a barrier stands here, which has no map; the nearest that have one: lines 16, 19 and 21"),
-        (["k.cu:3:1"], "k.cu:3:1: no access stands there; those of the line begin at columns 5, 14"),
+        (["k.cu:4"], "there is no access here; the nearest that have one: lines 3, 9 and 10"),
+        (["k.cu:20"], "this is a barrier, which has no map; the nearest that have one: lines 16, 19 and 21"),
+        (["k.cu:3:1"], "k.cu:3:1: there is no access at that place; those of the line begin at columns 5, 14"),
         (["k.cu:3", "--warp", "2"], "--warp 2: a block of 64 threads has warps 0 to 1"),
         (["k.cu:3", "--iteration", "i=1"], "--iteration i=1: no loop over `i` is around k.cu:3"),
         (["k.cu:16", "--iteration", "i=8"], "the iterations of `i` count from 0 to 7"),
         (["k.cu:3", "--iteration", "blockIdx.x=4"], "the blocks of `blockIdx.x` count from 0 to 3"),
-        (["k.cu:9", "--let", "ptich=4"], "nothing at k.cu:9 is called that; did you mean `pitch`?"),
+        (["k.cu:9", "--let", "ptich=4"], "nothing at k.cu:9 has that name; did you mean `pitch`?"),
         (["missing.cu:3"], "missing.cu"),
         ([".:3"], ".:3: . is a folder; name one file of it"),
     ],
@@ -307,12 +307,12 @@ def test_errors_say_where_and_what_to_do(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--let", "pitch"], "`pitch` is no name with a number, as pitch=100"),
+        (["--let", "pitch"], "`pitch` is not NAME=NUMBER, such as pitch=100"),
         (["--block", "64,64"], "a block has 1024 threads at most, not 4096"),
-        (["--block", "0,1"], "no shape of a block"),
-        (["--lanes", "0-40"], "no list of lanes from 0 to 31"),
-        (["--warp", "-1"], "`-1` is no number of a warp"),
-        (["--output-format", "png"], "`png` is none of its values"),
+        (["--block", "0,1"], "is not a block shape"),
+        (["--lanes", "0-40"], "is neither a list of lanes from 0 to 31"),
+        (["--warp", "-1"], "`-1` is not a warp number"),
+        (["--output-format", "png"], "`png` is not a valid value"),
     ],
 )
 def test_options_that_are_wrong_are_refused(
@@ -329,7 +329,7 @@ def test_a_kernel_that_was_not_analysed_is_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "k.cu").write_text("__global__ void k(float *a) {\n    goto *&&here;\nhere:\n    a[0] = 1;\n}\n")
-    assert "no access stands here, nor elsewhere in an analysed kernel" in refused(capsys, "k.cu:4")
+    assert "there is no access here, nor anywhere in an analysed kernel" in refused(capsys, "k.cu:4")
 
 
 def test_settings_are_those_of_the_file(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,7 +98,7 @@ def test_a_rule_is_named_as_its_module(code: str) -> None:
 def test_every_second_float() -> None:
     finding = only(kept(strided(8, expression="in[2 * i]")), "COA101")
     assert finding.message == "the load of `in[2 * i]` takes 8 sectors per request (ideal: 4)"
-    assert "neighbouring lanes are 8 bytes apart and use 4 each" in text(finding)
+    assert "neighbouring lanes are 8 bytes apart and use 4 bytes each" in text(finding)
     assert finding.confidence is Confidence.HIGH
     assert finding.severity is Severity.WARNING
 
@@ -123,7 +123,10 @@ def gather(expression: str, column: int = 5, **fields: object) -> Access:
 
 def test_a_gather_names_the_load_and_the_range() -> None:
     finding = only(kept(gather("in[order[i]]")), "COA104")
-    assert finding.message == "the load of `in[order[i]]` goes where `order[i]` says: 1 to 32 sectors per request"
+    assert (
+        finding.message
+        == "the load of `in[order[i]]` has an index that `order[i]` decides: 1 to 32 sectors per request"
+    )
     assert finding.severity is Severity.INFO
 
 
@@ -297,7 +300,7 @@ def test_swapped_axes() -> None:
         "threadIdx.x steps over rows in the load of `in[row * width + col]`: it takes 32 sectors per request (ideal: 4)"
     )
     assert "2048 bytes apart, while threadIdx.y moves by 4 bytes" in text(finding)
-    assert "exchange the axes" in finding.help
+    assert "swap the axes" in finding.help
 
 
 def test_swapped_axes_with_a_symbolic_pitch() -> None:
@@ -441,7 +444,7 @@ def test_a_padded_tile_is_silent(extent: int, pitch: int, element: int) -> None:
 def test_padding_that_does_not_work_is_told_from_a_conflict() -> None:
     finding = only(kept(*square_tile(32, 34)), "COA203")
     assert finding.message == (
-        "the load of `tile[threadIdx.x][threadIdx.y]` conflicts although the rows of its tile are padded, "
+        "the load of `tile[threadIdx.x][threadIdx.y]` has bank conflicts although the rows of its tile are padded, "
         "and takes 2 wavefronts per request (ideal: 1)"
     )
     assert "a row of `tile` is 34 elements of 4 bytes" in text(finding)
@@ -455,7 +458,7 @@ def test_both_sides_of_a_16x17_tile_conflict() -> None:
     found = findings(*square_tile(16, 17))
     sides = ["tile[threadIdx.y][threadIdx.x]", "tile[threadIdx.x][threadIdx.y]"]
     assert [finding.message.split("`")[1] for finding in found["COA203"]] == sides
-    assert "some conflicts stay" in found["COA203"][0].help
+    assert "some conflicts remain" in found["COA203"][0].help
 
 
 def test_rows_without_padding_have_no_padding_that_fails() -> None:
@@ -533,13 +536,13 @@ def test_short_runs_along_y_are_swapped_axes(trips: int, code: str) -> None:
     run = 16 * trips
     tile = access(lambda x, y, z: 8192 * x + run * y, block=(16, 16, 1), bytes=16, loops=in_loop(16, trips))
     finding = only(kept(tile), code)
-    assert ("let the lanes take turns from one iteration to the next" in finding.help) is (code == "COA103")
+    assert ("let the lanes alternate from one iteration to the next" in finding.help) is (code == "COA103")
 
 
 def test_a_block_of_one_column_has_its_lanes_in_y() -> None:
     """With 1x256 threads, neighbouring lanes differ in threadIdx.y."""
     finding = only(kept(access(lambda x, y, z: 12 * y, block=(1, 256, 1))), "COA101")
-    assert "neighbouring lanes are 12 bytes apart and use 4 each" in text(finding)
+    assert "neighbouring lanes are 12 bytes apart and use 4 bytes each" in text(finding)
     assert "consecutive values of threadIdx.y use consecutive elements" in finding.help
     chunk = access(lambda x, y, z: 256 * y, block=(1, 256, 1), loops=in_loop(4, 64))
     assert "neighbouring lanes are 256 bytes apart" in text(only(kept(chunk), "COA106"))
@@ -549,7 +552,7 @@ def test_a_block_of_one_column_has_its_lanes_in_y() -> None:
 
 def test_lanes_that_share_an_address_in_x_are_told_apart_in_y() -> None:
     finding = only(kept(access(lambda x, y, z: 256 * y, block=(2, 128, 1))), "COA101")
-    assert "lanes with neighbouring threadIdx.y are 256 bytes apart and use 4 each" in text(finding)
+    assert "lanes with neighbouring threadIdx.y are 256 bytes apart and use 4 bytes each" in text(finding)
 
 
 # --- accesses that nvcc joins
@@ -604,7 +607,7 @@ def test_half_a_vector_says_what_the_joined_access_costs() -> None:
     halves = [vector_field("float4", 16, "xyzw", offset, 16) for offset in (0, 4)]
     finding = findings(*halves)["COA102"][0]
     assert finding.message.endswith("takes 16 sectors per request (ideal: 8)")
-    assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for that" in text(finding)
+    assert "this access of 4 bytes with its neighbours into one of 8: the numbers are for the" in text(finding)
 
 
 def test_fields_are_joined_though_the_pitch_is_not_known(project: Project) -> None:
@@ -759,7 +762,7 @@ def test_rows_whose_width_the_kernel_has_as_a_constant(project: Project) -> None
     source = ROWS.replace("blockDim.x", "4").replace("blockDim.y", "64").format(block="dim3(4, 64)", value="0")
     project.put("k.cu", source)
     (found,) = project.lint("k.cu").report["diagnostics"]
-    assert found["help"].endswith("and change with them the kernel's own constants for the block's width")
+    assert found["help"].endswith("and change the kernel's own constants for the block width accordingly")
 
 
 def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
@@ -852,7 +855,7 @@ def test_an_exchange_of_the_axes_says_what_to_write_and_what_it_brings(project: 
     assert len(finding["places"]) == 2
     assert "`int row = blockIdx.y * blockDim.y + threadIdx.y`" in finding["help"]
     assert "`int col = blockIdx.x * blockDim.x + threadIdx.x`" in finding["help"]
-    assert "its global accesses cost 8 sectors in sum instead of 64" in finding["help"]
+    assert "its global accesses take 8 sectors in total instead of 64" in finding["help"]
     exchanged = SWAPPED.replace("int row", "int R").replace("int col", "int row").replace("int R", "int col")
     project.put("k.cu", exchanged.format(statement="out[row * width + col] = in[row * width + col];"))
     counted = json.loads(project.coalint("inspect", "--output-format=json", "k.cu").out)
@@ -865,4 +868,39 @@ def test_an_exchange_that_brings_nothing_is_given_no_numbers(project: Project) -
     )
     found = project.lint("--select", "COA103", "k.cu").report["diagnostics"]
     assert found
-    assert not any("in sum instead of" in finding["help"] for finding in found)
+    assert not any("in total instead of" in finding["help"] for finding in found)
+
+
+# --- what a finding rests on, and what it is called
+
+
+BOTH_WAYS = """\
+__global__ void k(float *out, int n) {{
+    int a = n < 0 ? 8 * threadIdx.x : threadIdx.x;
+    int b = n >= 0 ? {otherwise} : 64 * threadIdx.x;
+    out[a + b] = 0;
+}}
+void run(float *p, int n) {{ k<<<4, 256>>>(p, n); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "basis"),
+    [("0", ["(n < 0) holds"]), ("32 * threadIdx.x", [])],
+    ids=["only where a condition holds", "whichever way it is decided"],
+)
+def test_a_condition_and_its_opposite_are_decided_together(project: Project, otherwise: str, basis: list[str]) -> None:
+    project.put("k.cu", BOTH_WAYS.format(otherwise=otherwise))
+    (found,) = project.lint("k.cu").report["diagnostics"]
+    assert found["cost"]["count"] == 32
+    assert [text for text in found["assumed"] if "hold" in text] == basis
+
+
+def test_what_a_macro_writes_is_called_by_its_names(project: Project) -> None:
+    kernel = "__global__ void name(float *data) { data[(S) * threadIdx.x] = 0; }"
+    project.put(
+        "k.cu", f"#define KERNEL(name, S) {kernel}\nKERNEL(k, 16)\nvoid run(float *p) {{ k<<<1, 256>>>(p); }}\n"
+    )
+    told = project.coalint("lint", "k.cu", "--verbose").out
+    assert "consecutive elements of `data`" in told
+    assert "the index is computed from:" not in told, "nothing but the macro's use, which is quoted above"

@@ -141,4 +141,4 @@ def test_a_configuration_names_no_rule_pack(key: str, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(STRIDED)
     done = coalint(tmp_path, "lint", ".")
     assert done.returncode == 2
-    assert f"`{key}` is no key of coalint's" in done.stderr
+    assert f"`{key}` is not a key of coalint" in done.stderr

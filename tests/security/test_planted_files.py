@@ -153,7 +153,7 @@ def test_a_baseline_is_never_written_out_of_the_repository(tmp_path: Path) -> No
         (repository / "coalint.toml").write_text(text + "\n")
         done = coalint(repository, "baseline", "create", ".")
         assert done.returncode == 2
-        assert "coalint.toml:1: `baseline` leads out of the repository" in done.stderr
+        assert "coalint.toml:1: `baseline` is outside of the repository" in done.stderr
         assert (tmp_path / "precious").read_text() == "words"
     assert coalint(repository, "baseline", "create", ".", "--isolated", "--baseline", "../precious").returncode == 0
     assert (tmp_path / "precious").read_text().startswith("{")
@@ -216,7 +216,7 @@ def test_links_of_the_walk_that_lead_out_are_named(tmp_path: Path) -> None:
     (repository / "src/near.cu").symlink_to("../k.cu")
     (repository / "src/far.cu").symlink_to(tmp_path / "outside.cu")
     done = coalint(repository, "lint", ".", "--output-format=concise")
-    assert "src/far.cu: this is a link that leads out of the repository\n  name it itself to lint it" in done.stderr
+    assert "src/far.cu: this is a link to outside of the repository\n  name it explicitly to lint it" in done.stderr
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["k.cu"]
     assert "src/far.cu:3:14" in coalint(repository, "lint", "src/far.cu", "--output-format=concise").stdout
 
@@ -235,7 +235,7 @@ def test_a_deep_folder_is_given_up_and_the_rest_is_linted(tmp_path: Path) -> Non
         os.chdir(before)
     done = coalint(tmp_path, "lint", ".", "--output-format=concise")
     assert done.stdout.startswith(FOUND)
-    assert "holds folders that are more than 256 deep, which are not walked" in done.stderr
+    assert "has folders nested more than 256 deep, which are not searched" in done.stderr
     subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
 
 

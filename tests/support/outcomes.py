@@ -39,4 +39,4 @@ def outcomes(folder: Path, body: str, before: str = "", **headers: str) -> dict[
 
 
 def missing(name: str) -> str:
-    return f"`{name}` is not declared in any header that was found"
+    return f"`{name}` is not declared in any header found"

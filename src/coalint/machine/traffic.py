@@ -82,7 +82,7 @@ def settled(access: Access, arch: Architecture) -> Access:
         major, minor = access.served.since
         return _unknown(access, f"its lanes are known from compute capability {major}.{minor} on")
     if access.served.partner is not None and access.result.lanes.active.any() and traffic(access, arch) is None:
-        return _unknown(access, "no law is known of an asynchronous copy between such addresses")
+        return _unknown(access, "how an asynchronous copy between such addresses is served is not known")
     return access
 
 

@@ -99,7 +99,7 @@ def test_where_most_is_used_the_finding_is_that_of_a_copy_in_pieces(project: Pro
     )
     (finding,) = project.lint(".").report["diagnostics"]
     assert finding["code"] == "COA108"
-    assert "moves what is used of `P` (`a`, `b` and `d`) in 3 pieces of 4 bytes" in finding["message"]
+    assert "moves the used fields of `P` (`a`, `b` and `d`) in 3 pieces of 4 bytes" in finding["message"]
     assert "each lane then moves its 16 bytes in one access" in finding["help"]
 
 

@@ -68,7 +68,7 @@ def test_what_the_launch_says_is_not_replaced(tmp_path: Path) -> None:
 def test_a_fact_without_effect_is_said_so(tmp_path: Path, fact: str, has_effect: bool) -> None:
     remarks = unused_assumptions([check(tmp_path, KERNEL + LAUNCH, fact)])
     name = fact.partition(" ")[0]
-    said = f"what is assumed of `{name}` has no effect: no kernel that was checked depends on it, or the launches say"
+    said = f"the assumption about `{name}` has no effect: no checked kernel depends on it, or the launches"
     assert [remark.startswith(said) for remark in remarks] == ([] if has_effect else [True])
 
 

@@ -200,7 +200,7 @@ def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
         "index from an atomic's result",
         "`&` of a thread-dependent value and an unknown one",  # a ballot's
         "`^` of a thread-dependent value and an unknown one",  # the iteration of a loop of unknown length
-        "no law is known of an asynchronous copy between such addresses",
+        "how an asynchronous copy between such addresses is served is not known",
     }
 
 

@@ -289,7 +289,7 @@ def test_a_reason_quotes_the_definition_and_what_it_goes_back_to(tmp_path: Path)
     assert barrier.because.startswith(
         "`row < n` can differ between threads of the block: `int row = blockIdx.x * 8 + warp`"
     )
-    assert "which goes back to `int t = threadIdx.x" in barrier.because
+    assert "which is computed from `int t = threadIdx.x" in barrier.because
 
 
 def test_a_reason_names_the_users_call_for_what_bundled_headers_do(tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_a_group_is_not_called_a_mask(tmp_path: Path) -> None:
 def test_a_missing_lane_is_named(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["D if (t % 32 < 16) DOWN(FULL);"])
     (barrier,) = found(kernel, "warp")
-    assert "the mask 0xffffffff names lanes 16-31 of warp 0, but only 0-15 of it come here" in barrier.because
+    assert "the mask 0xffffffff names lanes 16-31 of warp 0, but only 0-15 of the warp reach it" in barrier.because
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_a_caller_that_its_mask_does_not_name_is_told_from_a_missing_lane(
         assert ("is called by a lane that is not in its own mask" in said) == unnamed
         assert ("must have its own bit set in the mask" in said) == unnamed
         assert ("set the bit of every lane that calls it" in said) == unnamed
-        assert ("waits for a lane that may not come" in said) == (not unnamed)
+        assert ("waits for a lane that may not reach it" in said) == (not unnamed)
         assert ("__ballot_sync" in said) == (not unnamed)
         assert (because in barrier.because) == unnamed
 
@@ -361,24 +361,24 @@ def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path)
     (barrier,) = found(kernel, "block")
     assert barrier.verdict is Verdict.AFTER_EXIT
     assert barrier.because.startswith("threads return early by `t >= 64`")
-    assert barrier.because.endswith("; and so can `v < n` and `i >= n`")
+    assert barrier.because.endswith("; so can `v < n` and `i >= n`")
 
 
 @pytest.mark.parametrize(
     ("case", "scope", "because"),
     [
-        ("U SYNC;", "block", "together, since no condition that could part them stands before it"),
+        ("U SYNC;", "block", "together, since no condition before it can separate them"),
         ("U if (n > 3) SYNC;", "block", "together, since `n > 3` is the same for all of them"),
         ("U if (n > 3) { if (p[n]) SYNC; }", "block", "since `p[n]` and `n > 3` are the same for all of them"),
         ("U if (n > 3 && i < v) return; if (n > 3) return; SYNC;", "block", "`n > 3` is the same for all of them"),
         (
             "U if (n > 3 && i < v) return; if (n > 3 && i >= v) return; SYNC;",
             "block",
-            "`n > 3 && i >= v` and `n > 3 && i < v` taken together leave all of them or none",
+            "`n > 3 && i >= v` and `n > 3 && i < v` together let all of them pass or none",
         ),
         ("U n *= 256; if (i < n) SYNC;", "block", "since `i < n` is the same for all of them"),
         ("U if (n % 256) return; if (i < n) SYNC;", "block", "of them, given that `!(n % 256)` holds here"),
-        ("U DOWN(FULL);", "warp", "since no condition that could part them stands before it"),
+        ("U DOWN(FULL);", "warp", "since no condition before it can separate them"),
         ("U if (t < 64) DOWN(n);", "warp", "since `t < 64` is the same for all of them"),
         ("U if (t % 32 < 16) DOWN(0xffff);", "warp", "since the lanes that the mask 0xffff names are those that come"),
         ("U if (v > 3) DOWN(__activemask());", "warp", "since its mask names only lanes for which `v > 3`"),
@@ -386,7 +386,7 @@ def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path)
         (
             "D if (i < n) { if (p[t]) SYNC; }",
             "block",
-            "`p[t]` can differ between threads of the block: `int t = threadIdx.x`; and so can `i < n`",
+            "`p[t]` can differ between threads of the block: `int t = threadIdx.x`; so can `i < n`",
         ),
     ],
 )
@@ -467,8 +467,8 @@ def test_the_weakest_fact_that_settles_a_divergence_is_offered_and_settles_it(
 def test_a_barrier_in_the_other_arm_does_not_count(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["DD if (t < 32) { SYNC; }\nelse { SYNC; }"])
     first, second = [some.finding for some in kernel.found if some.finding.code == "COA301"]
-    assert f"the rest waits at another barrier, in line {second.span.line}" in first.message
-    assert f"in line {first.span.line}, which does not count as this one" in second.message
+    assert f"the rest waits at another barrier, at line {second.span.line}" in first.message
+    assert f"in line {first.span.line}, which does not match this one" in second.message
 
 
 def test_only_primitives_with_a_mask_are_reported(tmp_path: Path) -> None:

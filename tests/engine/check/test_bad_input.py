@@ -239,7 +239,7 @@ def test_a_kernel_that_takes_too_long_costs_itself_only(
 def test_a_limit_that_is_no_number_is_refused(option: str) -> None:
     done = lint("good.cu", option)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "0 means no bound" in done.stderr
+    assert "0 means no limit" in done.stderr
 
 
 DEEP = {

@@ -26,7 +26,7 @@ def test_an_error_directive_is_the_one_problem_with_the_option_that_avoids_it(pr
     (problem,) = project.lint("-UREAL_BITS", "k.cu").report["diagnostics"]
     assert problem["message"].startswith('#error "REAL_BITS must be 32 or 64"')
     assert problem["line"] == 8
-    assert problem["help"] == "pass what the build defines: -D REAL_BITS=32"
+    assert problem["help"] == "pass the build's definitions: -D REAL_BITS=32"
     text = project.coalint("lint", "-UREAL_BITS", "k.cu").out
     assert "#error" in text
     assert "-D REAL_BITS=32" in text

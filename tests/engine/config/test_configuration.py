@@ -55,8 +55,8 @@ def test_of_two_in_a_folder_the_first_by_name_is_read_and_a_warning_names_the_ot
     project.put(".coalint.toml", "")
     done = project.lint("k.cu")
     assert done.codes == ["COA101"]
-    assert "coalint: warning: coalint.toml is not read, since .coalint.toml lies beside it\n" in done.err
-    assert "coalint: warning: pyproject.toml is not read, since .coalint.toml lies beside it\n" in done.err
+    assert "coalint: warning: coalint.toml is not read, because .coalint.toml is in the same folder\n" in done.err
+    assert "coalint: warning: pyproject.toml is not read, because .coalint.toml is in the same folder\n" in done.err
 
 
 def test_a_pyproject_without_the_section_or_broken_is_passed_over(project: Project) -> None:
@@ -73,7 +73,7 @@ def test_what_holds_for_a_run_is_the_working_directorys(project: Project) -> Non
     project.put("sub/coalint.toml", 'fail-on = "error"\njobs = 1')
     assert project.lint("sub").code == 1
     shown = project.coalint("config", "sub").out
-    assert "# fail-on of sub/coalint.toml does not count here: it holds for a run" in shown
+    assert "# fail-on of sub/coalint.toml has no effect here: it applies to a run" in shown
 
 
 # --- extend
@@ -114,18 +114,18 @@ def test_extending_what_is_not_there_names_the_place(project: Project) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('\nselct = ["COA1"]', "coalint.toml:2: `selct` is no key of coalint's; did you mean `select`?"),
-        ("fail_on = 'error'", "coalint.toml:1: `fail_on` is no key of coalint's; did you mean `fail-on`?"),
-        ("colour = 3", "coalint.toml:1: `colour` is no key of coalint's; `coalint config` lists them"),
-        ("cache-dir = 'x'", "coalint.toml:1: `cache-dir` is no key"),
+        ('\nselct = ["COA1"]', "coalint.toml:2: `selct` is not a key of coalint; did you mean `select`?"),
+        ("fail_on = 'error'", "coalint.toml:1: `fail_on` is not a key of coalint; did you mean `fail-on`?"),
+        ("colour = 3", "coalint.toml:1: `colour` is not a key of coalint; `coalint config` lists them"),
+        ("cache-dir = 'x'", "coalint.toml:1: `cache-dir` is not a key"),
         (
             'select = "COA1"',
             '`select` must be a list of rules (codes, prefixes of codes, names or ALL), not the string "COA1"',
         ),
-        ("jobs = true", "`jobs` must be a whole number from 0 on, not `true`"),
-        ("jobs = -1", "`jobs` must be a whole number from 0 on, not the number -1"),
-        ("jobs = 1.5", "`jobs` must be a whole number from 0 on, not the number 1.5"),
-        ("timeout-per-file = nan", "`timeout-per-file` must be a number from 0 on"),
+        ("jobs = true", "`jobs` must be a whole number, at least 0, not `true`"),
+        ("jobs = -1", "`jobs` must be a whole number, at least 0, not the number -1"),
+        ("jobs = 1.5", "`jobs` must be a whole number, at least 0, not the number 1.5"),
+        ("timeout-per-file = nan", "`timeout-per-file` must be a number, at least 0"),
         ("preview = 1", "`preview` must be true or false, not the number 1"),
         (
             'fail-on = "warn"',
@@ -138,8 +138,8 @@ def test_extending_what_is_not_there_names_the_place(project: Project) -> None:
         ('[per-file-ignores]\nx = ["nope"]', "coalint.toml:1: `per-file-ignores`: `nope` selects no rule"),
         ('arch = "sm_8o"', "coalint.toml:1: `arch`: "),
         ('assume = ["blockDim.x =="]', "coalint.toml:1: `assume`: "),
-        ("select = [", "coalint.toml: is no valid TOML: "),
-        ('extra-args = ["-o", "x"]', "of the configuration (extra-args) is not handed to libclang"),
+        ("select = [", "coalint.toml: is not valid TOML: "),
+        ('extra-args = ["-o", "x"]', "of the configuration (extra-args) is not passed to libclang"),
     ],
 )
 def test_a_wrong_configuration_is_refused_with_place_and_remedy(project: Project, text: str, said: str) -> None:
@@ -157,7 +157,7 @@ def test_the_line_of_a_key_in_pyproject_is_found(project: Project) -> None:
 def test_a_file_that_is_not_utf8_is_refused(project: Project) -> None:
     project.put("k.cu", STRIDED)
     project.put("coalint.toml", b'arch = "\xff"')
-    assert refused(project).startswith("coalint.toml: is not in UTF-8")
+    assert refused(project).startswith("coalint.toml: is not UTF-8")
 
 
 # --- the command line
@@ -190,7 +190,9 @@ def test_config_takes_a_file_or_a_key(project: Project) -> None:
     (found,) = project.lint("k.cu", "--isolated", "--config", 'severity.COA101 = "error"').report["diagnostics"]
     assert found["severity"] == "error"
     assert "neither a file nor TOML" in refused(project, "k.cu", "--config", "arch=sm_90")
-    assert "`arhc` is no key of coalint's; did you mean `arch`?" in refused(project, "k.cu", "--config", 'arhc="sm_90"')
+    assert "`arhc` is not a key of coalint; did you mean `arch`?" in refused(
+        project, "k.cu", "--config", 'arhc="sm_90"'
+    )
     assert "there is no file gone.toml" in refused(project, "k.cu", "--config", "gone.toml")
     assert "--isolated reads no file" in refused(project, "k.cu", "--isolated", "--config", "other.toml")
 

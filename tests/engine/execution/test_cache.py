@@ -395,7 +395,7 @@ def test_a_folder_with_other_files_is_never_used_nor_removed(folder: Path, capsy
     assert cache_folder(str(folder)) is None
     assert main(["lint", "-Iinclude", "k.cu", "--cache-dir", str(folder)]) == 1
     assert main(["clean", "--cache-dir", str(folder)]) == 0
-    assert capsys.readouterr().out.endswith(f"there is no cache at {folder}\n")
+    assert capsys.readouterr().out.endswith(f"no cache at {folder}\n")
     assert sorted(folder.rglob("*")) == before
 
 
@@ -411,7 +411,7 @@ def test_clean_removes_the_cache(folder: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.startswith(f"removed {cache} (")
     assert not cache.exists()
     assert main(["clean"]) == 0
-    assert capsys.readouterr().out == f"there is no cache at {cache}\n"
+    assert capsys.readouterr().out == f"no cache at {cache}\n"
 
 
 def test_the_cache_is_the_users_unless_told_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

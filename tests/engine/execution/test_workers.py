@@ -70,7 +70,7 @@ def test_a_crash_costs_its_item_only_and_names_the_signal() -> None:
 
 def test_an_exit_and_a_kill_cost_their_item_only() -> None:
     assert run(at_3(lambda: os._exit(7))) == all_but_3("the process that checked it ended with exit code 7")
-    killed = "the process that checked it was killed (SIGKILL), perhaps because memory ran out"
+    killed = "the process that checked it was killed (SIGKILL), perhaps out of memory"
     assert run(at_3(lambda: os.kill(os.getpid(), signal.SIGKILL))) == all_but_3(killed)
 
 

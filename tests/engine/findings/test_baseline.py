@@ -117,7 +117,7 @@ def test_what_is_gone_is_told_with_the_remedy_and_pruned(project: Project) -> No
     (project.root / "b.cu").unlink()
     done = project.lint("--baseline", FILE, "a.cu")
     assert done.code == 0
-    remedy = f"`coalint baseline prune --baseline {FILE} PATH...` strikes them out"
+    remedy = f"`coalint baseline prune --baseline {FILE} PATH...` removes them"
     assert done.err == f"coalint: warning: {FILE} lists 2 findings that are there no more; {remedy}\n"
     pruned = project.coalint("baseline", "prune", "a.cu")
     assert pruned.out == f"struck out 2; {FILE} lists 2 findings in 2 files\n"
@@ -156,11 +156,11 @@ def test_the_baseline_comes_after_comments(project: Project) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "there is no such baseline; `coalint baseline create --baseline"),
-        ("<<<<<<< HEAD", "is no JSON"),
+        (None, "baseline not found; `coalint baseline create --baseline"),
+        ("<<<<<<< HEAD", "is not valid JSON"),
         ("[]", 'its "schema" is not "coalint-baseline/1"'),
         ('{"schema": "coalint-baseline/1"}', 'holds no list of "findings"'),
-        ('{"schema": "coalint-baseline/1", "findings": [3]}', "finding 1 is no object"),
+        ('{"schema": "coalint-baseline/1", "findings": [3]}', "finding 1 is not an object"),
         ('{"schema": "coalint-baseline/1", "findings": [{"file": "k.cu"}]}', 'finding 1 has no valid "code"'),
     ],
 )

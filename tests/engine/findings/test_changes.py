@@ -151,7 +151,7 @@ def refused(project: Project, *arguments: str) -> str:
 
 
 def test_errors_say_what_to_do(repository: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "`origin/main` is no revision of the repository" in refused(repository, "--diff-base", "origin/main")
+    assert "`origin/main` is not a revision of the repository" in refused(repository, "--diff-base", "origin/main")
     assert "is no revision" in refused(repository, "--diff-base=--output=x")
     git(repository, "checkout", "-q", "--orphan", "alone")
     git(repository, "commit", "-qm", "another beginning")
@@ -162,6 +162,6 @@ def test_errors_say_what_to_do(repository: Project, monkeypatch: pytest.MonkeyPa
     outside.mkdir()
     (outside / "k.cu").write_text(STRIDED)
     monkeypatch.chdir(outside)
-    assert "lies in no git repository; leave --diff-base out" in refused(repository, "--diff-base", "main")
+    assert "is not in a git repository; leave out --diff-base" in refused(repository, "--diff-base", "main")
     monkeypatch.setenv("PATH", str(outside))
     assert "--diff-base needs git, which is not installed" in refused(repository, "--diff-base", "main")

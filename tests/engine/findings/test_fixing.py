@@ -82,7 +82,9 @@ def test_an_access_that_leaves_its_row_takes_the_fix_back(project: Project, stor
     project.put("k.cu", text)
     done = project.coalint("lint", "--fix", "--unsafe-fixes", "k.cu")
     assert (project.root / "k.cu").read_text() == text
-    assert "lengthen the rows of `tile` by 1 element: taken back, since it does not bring what it should" in done.err
+    assert (
+        "lengthen the rows of `tile` by 1 element: reverted, because it does not have the intended effect" in done.err
+    )
     assert done.code == 1
 
 
@@ -129,7 +131,7 @@ def test_unsafe_fixes_alone_mean_nothing(project: Project) -> None:
     project.put("k.cu", SAFE)
     done = project.coalint("lint", "--unsafe-fixes", "k.cu")
     assert (done.code, done.out) == (2, "")
-    assert "add --fix to apply them, or --diff to see them" in done.err
+    assert "--unsafe-fixes needs --fix to apply the fixes, or --diff to show them" in done.err
 
 
 # --- the loop, over findings made up
@@ -176,7 +178,7 @@ def test_a_fix_that_brings_another_finding_is_taken_back_and_others_stay(project
     done = fix(lint, lambda overlay: NOTHING, unsafe=False)
     done.workspace.write()
     assert (project.root / "f").read_text() == "Ab\n"
-    assert done.remarks == ("f:2:1: change it: taken back, since it does not bring what it should",)
+    assert done.remarks == ("f:2:1: change it: reverted, because it does not have the intended effect",)
 
 
 def test_a_file_that_changed_meanwhile_is_left_as_it_is(project: Project) -> None:
@@ -185,5 +187,5 @@ def test_a_file_that_changed_meanwhile_is_left_as_it_is(project: Project) -> Non
         (Diagnostic(finding("f", 1, (Edit(Span("f", 1, 1, 1, 2), "A"),))),), Coverage(), (), 1, {"f": "old\n"}
     )
     done = fix(lambda overlay: report, lambda overlay: NOTHING, unsafe=False)
-    assert done.remarks == ("f: has changed while it was analysed; run coalint again",)
+    assert done.remarks == ("f: changed while it was analysed; run coalint again",)
     assert done.workspace.changed == []

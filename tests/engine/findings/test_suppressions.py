@@ -95,10 +95,10 @@ def test_strings_hide_nothing(project: Project) -> None:
     [
         ("ignore[COA9011]", "there is no rule `COA9011`; did you mean `COA901`?"),
         ("ignore[uncoalesced-access]", "did you mean `uncoalesced-global-access`?"),
-        ("ignore COA101", "rules stand in brackets, as in ignore[COA101]"),
+        ("ignore COA101", "rules must be in brackets, as in ignore[COA101]"),
         ("ignore[COA1]", "there is no rule `COA1`"),
         ("ingore", "did you mean `ignore`?"),
-        ("enable[COA101]", "no `coalint: disable` of the same rules stands before it"),
+        ("enable[COA101]", "no `coalint: disable` of the same rules comes before it"),
         ("disable[COA201]", "no `coalint: enable` of the same rules ends this `disable`"),
     ],
 )
@@ -219,7 +219,7 @@ def test_where_no_comment_can_stand_nothing_is_written_and_it_is_said(project: P
     project.put("k.cu", kernel(body))
     done = project.coalint("lint", "--add-ignores", "k.cu")
     assert (project.root / "k.cu").read_bytes() == kernel(body).encode()
-    assert "k.cu:4:18: no comment can stand here that hides COA101; write one by hand" in done.err
+    assert "k.cu:4:18: no comment can be placed here to hide COA101; write one by hand" in done.err
     assert done.code == 1
 
 

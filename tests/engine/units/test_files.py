@@ -93,8 +93,8 @@ def test_a_link_that_leads_nowhere_is_named_as_such_and_suggested_for_nothing(tm
     (tmp_path / "loop.cu").symlink_to("loop.cu")
     discovery = discover([str(tmp_path / name) for name in ("k.cu", "loop.cu", "kk.cu")])
     assert [failure.message for failure in discovery.failures] == [
-        "this is a link to gone.cu, which leads nowhere",
-        "this is a link to loop.cu, which leads nowhere",
+        "this is a link to gone.cu, which does not exist",
+        "this is a link to loop.cu, which does not exist",
         "no such file or folder",
     ]
     assert not any("did you mean" in str(failure) for failure in discovery.failures)
@@ -112,7 +112,7 @@ def test_a_folder_without_cuda_files_says_so_and_counts_the_ignored_ones(tree: P
 def test_what_is_no_regular_file_is_refused(tree: Path) -> None:
     os.mkfifo(tree / "pipe.cu")
     (failure,) = discover(["pipe.cu"]).failures
-    assert failure.message == "this is no regular file"
+    assert failure.message == "this is not a regular file"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

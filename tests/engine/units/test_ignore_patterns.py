@@ -68,7 +68,7 @@ def test_what_is_no_pattern_matches_nothing_as_in_git_and_is_said(line: str) -> 
     found = ignore_patterns(["*.x", line, line, "*.cu"])
     assert found.spec.match_file("a/z.cu")
     assert not found.spec.match_file("a/z")
-    assert found.problems == (f"line 2 (and 1 more): `{line}` is no pattern, which matches nothing",)
+    assert found.problems == (f"line 2 (and 1 more): `{line}` is not a pattern, and matches nothing",)
 
 
 def test_lines_beyond_the_bound_are_counted() -> None:

@@ -168,7 +168,7 @@ def test_an_export_without_source_lines_is_compared_by_kind(capsys: pytest.Captu
             "    float value = in[2 * i];",
             "    if (threadIdx.x % 2) return; float value = in[2 * i];",
             "different",
-            "32 lanes took part in a request, 16 predicted",
+            "32 lanes were active in a request, 16 predicted",
         ),
         (
             "    float value = in[2 * i];\n\n    out[i] = value;",
@@ -207,8 +207,8 @@ def test_kernels_of_other_sources_are_listed(tmp_path: Path, capsys: pytest.Capt
     ("text", "said"),
     [
         ("", "the file is empty"),
-        ("hello\n", "this is no export of Nsight Compute's source page"),
-        ("a,b,c\n1,2,3\n", "this is no export of Nsight Compute's source page"),
+        ("hello\n", "this is not an export of Nsight Compute's source page"),
+        ("a,b,c\n1,2,3\n", "this is not an export of Nsight Compute's source page"),
         ('"ID","Process ID","Kernel Name","Section Name","Metric Name"\n', "a table of metrics per kernel"),
         ('"File Path","/k.cu"\n"Function Name","k()"\n', "the kernel k() has no instructions"),
         ('"File Path","/k.cu"\n"Function Name","k()"\n"1","x"\n', "line 3: a header row was expected"),

@@ -28,16 +28,16 @@ src/k.cu
              -std=c++20
              -I lib
   dropped    -I toolkit
-                 holds the CUDA toolkit, for which coalint has headers of its
+                 holds the CUDA toolkit, for which coalint has its own
                  own
              -lineinfo; -fPIC
                  concerns the generated code, not what the source means
              -fplugin=x.so
                  would make the compiler load code
              -c; -o k.o
-                 says what is written and where: coalint writes nothing
+                 concerns output files: coalint writes none
   headers    "project/tile.cuh" of src/k.cu:1: found in lib
-             "twice.h" of src/k.cu:3: not decided between a/twice.h, b/twice.h
+             "twice.h" of src/k.cu:3: ambiguous between a/twice.h, b/twice.h
   libclang   1 error, 2 includes not found
              src/k.cu:2:10: 'nobody/has.h' file not found
              src/k.cu:3:10: 'twice.h' file not found
@@ -99,7 +99,7 @@ def test_a_header_that_nothing_includes_says_whose_command_it_got(capsys: pytest
 def test_without_a_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "build/compile_commands.json").unlink()
     out = printed(capsys, "src/alone.cuh", "-DX=1", "--", "-O3")
-    assert "command    none: no compile_commands.json has any for this file (-p names one)" in out
+    assert "command    none: no compile_commands.json has one for this file (-p names one)" in out
     assert "arguments  -DX=1\n" in out
     assert "dropped    -O3\n" in out
 

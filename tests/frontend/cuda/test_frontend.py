@@ -275,7 +275,7 @@ def test_a_goto_back_costs_its_kernel_and_says_why(tmp_path: Path) -> None:
     result = check(tmp_path, f"{back}\n__global__ void ok(float *p) {{ p[0] = 0; }}")
     assert [kernel.kernel for kernel in result.checked] == ["ok"]
     (problem,) = result.problems
-    assert "goto back, or into a statement, is not followed" in problem.message
+    assert "goto that jumps back, or into a statement, is not followed" in problem.message
 
 
 def test_kernels_behind_the_preprocessor_or_an_error_are_named(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_windows_line_ends(project: Project) -> None:
         ("open('k.cu').read()", "by a call"),
         ("self.code", "attributes, as `code`"),
         ("TWICE", "`TWICE` is assigned in 2 places"),
-        ("given", "`given` is not assigned a string in sight"),
+        ("given", "`given` is not assigned a string that coalint can see"),
         ("'a' if n else 'b'", "computed at run time"),
         ("*n", "the arguments are unpacked"),
     ],

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LANES = 32
 MOST_SAMPLED = 1 << 18
 """Lanes that are tried one by one for sizes that stand in for open ones: larger sizes give way to smaller ones."""
-SEVERAL = Executions(None, missing=("a pointer that leads to several arrays",))
+SEVERAL = Executions(None, missing=("a pointer that may point to several arrays",))
 
 
 class ExecutionCounts:

@@ -22,7 +22,7 @@ _WORDS = {
     Step.THREAD: "`{}` differs from lane to lane",
     Step.ASSIGNED: "`{}`",
     Step.DECIDED: "what `{}` decides",
-    Step.SUPPOSED: "`{}` is not below zero",
+    Step.SUPPOSED: "`{}` is not negative",
 }
 
 

@@ -43,7 +43,7 @@ def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
     try:
         tree = c_parser.CParser().parse(f"int coalint_fact = ({_AND.sub('&&', text)});")
     except (ParseError, AssertionError):
-        what = "is no complete C expression" if text.strip() else "is empty"
+        what = "is not a complete C expression" if text.strip() else "is empty"
         raise AssumptionError(f"`{text}` {what}: {_form(spelling)}") from None
     try:
         found = [(_whole(name, spelling), value, divides) for name, value, divides in _facts(tree.ext[0].init)]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.portable_model import Model
 
 
-ONE_SIDE = Supposition("lanes for which the pointer leads elsewhere are counted apart", Supposed.POINTER)
+ONE_SIDE = Supposition("lanes whose pointer points elsewhere are counted separately", Supposed.POINTER)
 
 
 @dataclass(frozen=True, slots=True)

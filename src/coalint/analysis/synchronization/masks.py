@@ -130,14 +130,14 @@ class MaskVerdicts:
         """
         assert self.uniformity.model is not None
         absent = [part for part in parts if not part.gone]
-        self._why = f"the lanes that {self._names(mask)} are those that come, warp by warp"
+        self._why = f"the lanes that {self._names(mask)} are those that reach it, warp by warp"
         conditions = [*(part.condition for part in (*absent, *(part for part in parts if part.gone))), *of_warps]
         plan = enumerate_counters(self.algebra, (mask,), conditions, BANK, self.uniformity.model.exists.size)
         signatures = Signatures(self.algebra, self.uniformity.model, plan.arrays)
         lanes = MaskLanes(self.masks, self.uniformity, signatures, plan)
         named = lanes.named(mask)
         if named is None:
-            return self._unknown(absent, "whether the mask names just those that come is not followed")
+            return self._unknown(absent, "whether the mask names exactly the lanes that reach it is not followed")
         here = alive = lanes.existing()
         for condition in of_warps:
             comes = lanes.holds(condition)
@@ -173,7 +173,7 @@ class MaskVerdicts:
         wanted = parting[0][1]
         grouped = [(part.guard, [part.value]) for part, _ in parting]
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.shared(value, mask, wanted))
-        because = f"of the lanes that {self._names(mask)} some may be elsewhere: {judged.because}"
+        because = f"some of the lanes that {self._names(mask)} may not reach it: {judged.because}"
         return replace(judged, because=because)
 
     def _missing(
@@ -184,7 +184,9 @@ class MaskVerdicts:
         guard = absent[0].guard
         who = "lane" if lost.isdigit() else "lanes"
         said = self.uniformity.words(guard, WHO)
-        because = f"{self._names(mask)} {who} {lost} of warp {row[1]}, but only {come} of it come here, since {said}"
+        because = (
+            f"{self._names(mask)} {who} {lost} of warp {row[1]}, but only {come} of the warp reach it, since {said}"
+        )
         back = gone_back(part.guard for part in absent)
         return Judgement(Verdict.DIVERGENT, because, notes(guard), fork=(guard.span, guard.condition.text), back=back)
 

@@ -48,7 +48,7 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
             parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
             for barrier in doubtful:
                 if _key(barrier) not in parted:
-                    fine = "its mask names all that call it" if barrier.unnamed else "all come here"
+                    fine = "its mask names all that call it" if barrier.unnamed else "all reach it"
                     reason = f"the block's shape is not known and decides: with {_text(shape)} threads {fine}"
                     doubts.setdefault(_key(barrier), reason)
     if races != analysis.races:

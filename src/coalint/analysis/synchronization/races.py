@@ -88,7 +88,7 @@ class _Search:
         for s, t in ((others[0], mine[-1]), (others[-1], mine[0])):
             if s // LANES != t // LANES:
                 threads = (int(t), int(s)) if at == 0 else (int(s), int(t))
-                data = f"data may lead `{atomic.text}` of any thread there"
+                data = f"`{atomic.text}` of any thread may go there, depending on the data"
                 return Collision(pair, threads, int(plain.offsets[s]), False, (*plain.assumed, *led[1], data))
         return None
 

@@ -138,7 +138,7 @@ class Uniformity:
     def reason(self, value: Poly) -> str:
         """Return why a value could not be decided."""
         if self.algebra.level(value) is Level.EXCHANGED:
-            return "it is made of other lanes' values, and whether these agree is not followed"
+            return "it is computed from other lanes' values, and whether these agree is not followed"
         return next((atom.reason for atom in self.algebra.closure(value) if atom.reason), "its value is not known")
 
     def deciding_parameters(self, condition: Poly) -> tuple[str, ...]:

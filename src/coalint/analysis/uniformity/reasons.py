@@ -47,15 +47,15 @@ def besides(guard: Guard, others: Sequence[Guard]) -> str:
         return ""
     named = [*texts][:MOST]
     more = f" and {len(texts) - MOST} more" if len(texts) > MOST else ""
-    return f"; and so can {' and '.join(named)}{more}"
+    return f"; so can {' and '.join(named)}{more}"
 
 
 def alike(alone: Sequence[Guard], together: Sequence[Guard] = ()) -> str:
     """Why conditions part nobody on the way to a barrier, the innermost first; that there is none, where there is."""
     texts, weighed = _quoted(alone), _quoted(together)
     said = [f"{' and '.join(texts)} {'is' if len(texts) == 1 else 'are'} the same for all of them"] if texts else []
-    said += [f"{' and '.join(weighed)} taken together leave all of them or none"] if weighed else []
-    return " and ".join(said) or "no condition that could part them stands before it"
+    said += [f"{' and '.join(weighed)} together let all of them pass or none"] if weighed else []
+    return " and ".join(said) or "no condition before it can separate them"
 
 
 def fulfilled(guards: Sequence[Guard]) -> str:
@@ -88,7 +88,7 @@ def _by_definition(guard: Guard) -> list[str]:
         cause = f"{_shortened(definition.note.message)} at {_place(definition, guard)}"
         first = _first(definition)
         if first is not definition and not _inside(first, guard):
-            cause += f", which goes back to {_shortened(first.note.message)} at {_place(first, guard)}"
+            cause += f", which is computed from {_shortened(first.note.message)} at {_place(first, guard)}"
         causes.append(cause)
     return causes
 

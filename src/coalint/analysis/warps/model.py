@@ -54,10 +54,12 @@ class WarpModel(BlockValues):
                 pending.append({**decided, index: 0})
                 decided[index] = 1
             if decided:
-                told = (Supposition(text, Supposed.CHOICE) for text in self._chosen(decided))
+                told = self._chosen(decided)
                 result = replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *told))
                 if result.basis is not None:
                     chosen = [(self.algebra.atoms[index].operands[0], holds) for index, holds in decided.items()]
+                    opposite = [(1 - condition, 1 - holds) for condition, holds in chosen]
+                    chosen += [(condition, holds) for condition, holds in opposite if self.algebra.selects(condition)]
                     result = replace(result, basis=replace(result.basis, choices=tuple(chosen)))
             nobody = result.lanes is not None and not result.lanes.active.any()
             if not (nobody and decided) and not any(same_lanes(result, other) for other in results):
@@ -87,15 +89,17 @@ class WarpModel(BlockValues):
         basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
         return WarpResult(self._made({}, passing.active, plan, parts), exact=True, basis=basis)
 
-    def _chosen(self, choices: dict[int, int]) -> list[str]:
-        """Return the uniform conditions that an alternative rests on, as text."""
-        texts = []
+    def _chosen(self, choices: dict[int, int]) -> list[Supposition]:
+        """Return the uniform conditions that an alternative rests on."""
+        told = []
         for index, holds in choices.items():
             condition = self.algebra.atoms[index].operands[0]
             if any(condition == 1 - generator(atom.index) for atom in self.algebra.atoms_of(condition)):
                 condition, holds = 1 - condition, 1 - holds
-            texts.append(f"{self.printer.text(condition)} {'holds' if holds else 'does not hold'}")
-        return texts
+            text = self.printer.text(condition)
+            sides = f"{text} does not hold", f"{text} holds"
+            told.append(Supposition(sides[holds], Supposed.CHOICE, opposite=sides[1 - holds]))
+        return told
 
     def _lanes(
         self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int], width: int

@@ -98,7 +98,7 @@ class Threads:
                 holds = self._holds(part, guard, self._over(guard, position, touch.loops), dict(chosen))
                 uniform = self.algebra.level(part) is Level.UNIFORM
                 if holds is None and guard.kind is GuardKind.LOOP and uniform:
-                    assumed[f"the loop of `{guard.condition.text}` goes round"] = None
+                    assumed[f"the loop with `{guard.condition.text}` runs"] = None
                     continue
                 if holds is None:
                     return None

@@ -66,7 +66,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def _add_lint(commands: Commands) -> None:
-    parser = commands.add_parser("lint", help="report accesses that cost more than they need, and unsafe barriers")
+    parser = commands.add_parser("lint", help="report accesses that cost more than they need to, and unsafe barriers")
     add_input(
         parser,
         "a .cu or .cuh file, any file named explicitly, a folder, or - for stdin (default: the working directory)",
@@ -78,20 +78,20 @@ def _add_lint(commands: Commands) -> None:
     choice.add_argument(
         "--device-code-only",
         action="store_true",
-        help="pass quietly over files without device code, as most headers named by a commit hook are",
+        help="skip files without device code silently, such as most headers that a commit hook names",
     )
     choice.add_argument(
         "--fail-on",
         metavar="SEVERITY",
         type=severity,
-        help="exit with 1 from this severity on: info, warning (default), error",
+        help="exit with 1 if a finding has at least this severity: info, warning (default), error",
     )
-    choice.add_argument("--exit-zero", action="store_true", help="exit with 0 in place of 1 where there are findings")
+    choice.add_argument("--exit-zero", action="store_true", help="exit with 0 instead of 1 if there are findings")
     choice.add_argument("--baseline", metavar="FILE", help="leave out the known findings that this file lists")
     choice.add_argument(
         "--diff-base",
         metavar="REF",
-        help="only findings in kernels and device functions that changed since the branch left REF, as origin/main",
+        help="only findings in kernels and device functions changed since the branch left REF, such as origin/main",
     )
     choice.add_argument(
         "--no-ignores", action="store_true", help="report what `coalint: ignore` and `disable` comments hide"
@@ -99,7 +99,7 @@ def _add_lint(commands: Commands) -> None:
     parser.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until Ctrl-C")
     changes = parser.add_argument_group("changes to the source")
     changes.add_argument("--fix", action="store_true", help="apply the safe fixes, and report what is left")
-    changes.add_argument("--unsafe-fixes", action="store_true", help="apply those too whose effect is to be checked")
+    changes.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes whose effect should be reviewed")
     changes.add_argument("--diff", action="store_true", help="print what --fix would change, and write nothing")
     changes.add_argument(
         "--add-ignores", action="store_true", help="write a `coalint: ignore` comment for each finding that is left"
@@ -148,7 +148,7 @@ def _add_verify(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    parser = commands.add_parser("explain-compile", help="show how a file is compiled, and what libclang says to it")
+    parser = commands.add_parser("explain-compile", help="show how a file is compiled, and what libclang reports")
     add_input(parser, "a file or a folder")
     add_output(parser, "text", "json")
 
@@ -159,7 +159,7 @@ def _add_baseline(commands: Commands) -> None:
         "action",
         metavar="ACTION",
         type=one_of("create", "prune"),
-        help="create: write all findings that there are now; prune: strike out those that are gone",
+        help="create: write all current findings; prune: remove those that are gone",
     )
     add_input(parser, "what to lint")
     parser.usage = "%(prog)s create|prune [options] PATH... [-- CLANG_FLAG...]"
@@ -180,14 +180,14 @@ def _add_config(commands: Commands) -> None:
 def _add_rule(commands: Commands) -> None:
     parser = commands.add_parser("rule", help="explain a rule, or list them all")
     parser.add_argument(
-        "names", metavar="NAME", nargs="*", help="a name or a code, as uncoalesced-global-access or COA101"
+        "names", metavar="NAME", nargs="*", help="a name or a code, such as uncoalesced-global-access or COA101"
     )
     add_color(parser)
 
 
 def _add_server(commands: Commands) -> None:
     parser = commands.add_parser("server", help="serve editors by the Language Server Protocol, on stdin and stdout")
-    parser.add_argument("--stdio", action="store_true", help="what it does anyway: editors pass this")
+    parser.add_argument("--stdio", action="store_true", help="the default; accepted because editors pass it")
 
 
 def _add_clean(commands: Commands) -> None:

@@ -40,7 +40,7 @@ def add_input(
         ("-include", "FILE", "include this file before each source"),
         ("-D", "NAME[=VALUE]", "define a macro"),
         ("-U", "NAME", "undefine a macro"),
-        ("-std", "STANDARD", "the C++ standard, as -std=c++20"),
+        ("-std", "STANDARD", "the C++ standard, such as -std=c++20"),
     ):
         source.add_argument(option, metavar=metavar, action=CollectFlag, dest=f"flag{option}", help=text)
     source.add_argument(
@@ -55,7 +55,7 @@ def add_input(
         metavar="EXPR",
         action="append",
         default=[],
-        help="a fact about the launch, as 'blockDim.x == 256'; repeatable",
+        help="a fact about the launch, such as 'blockDim.x == 256'; repeatable",
     )
     source.add_argument(
         "--arch",
@@ -77,7 +77,7 @@ def add_stdin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stdin-filename",
         metavar="FILE",
-        help="with `-`: read stdin as if its text stood in this file, which need not exist",
+        help="with `-`: read stdin as if it were this file, which need not exist",
     )
 
 
@@ -103,23 +103,23 @@ def add_running(parser: argparse.ArgumentParser, spreads: bool) -> None:
         "--timeout-per-file",
         metavar="SECONDS",
         type=seconds,
-        help=f"give a file up after this long (default {Settings.timeout_per_file:g}; 0: never); "
+        help=f"give up on a file after this time (default {Settings.timeout_per_file:g}; 0: never); "
         "while other programs have the processor does not count",
     )
     running.add_argument(
         "--memory-per-file",
         metavar="MB",
         type=megabytes,
-        help=f"give a file up that needs more memory (default {Settings.memory_per_file}; 0: no bound)",
+        help=f"give up on a file that needs more memory (default {Settings.memory_per_file}; 0: no limit)",
     )
-    running.add_argument("--no-cache", action="store_true", help="neither use nor keep results of other runs")
+    running.add_argument("--no-cache", action="store_true", help="neither use nor store cached results")
     add_cache_dir(running)
     if spreads:
         running.add_argument(
             "--dask",
             metavar="ADDRESS",
             default="",
-            help="run on the Dask cluster of this scheduler, as tcp://host:8786, over a shared file system",
+            help="run on the Dask cluster of this scheduler, such as tcp://host:8786, over a shared file system",
         )
 
 

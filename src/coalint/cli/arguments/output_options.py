@@ -55,7 +55,10 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
         help="show findings of severity info one by one, not their count alone",
     )
     group.add_argument(
-        "--min-severity", metavar="SEVERITY", type=severity, help="report from this severity on: info, warning, error"
+        "--min-severity",
+        metavar="SEVERITY",
+        type=severity,
+        help="report findings of at least this severity: info, warning, error",
     )
     group.add_argument(
         "--sort",
@@ -101,7 +104,7 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
         type=equation,
         action="append",
         default=[],
-        help="a number for a parameter or anything else that has none, as n=1048576; repeatable",
+        help="a number for a parameter or anything else that has none, such as n=1048576; repeatable",
     )
 
 
@@ -125,14 +128,18 @@ def add_view(parser: argparse.ArgumentParser) -> None:
         type=equation,
         action="append",
         default=[],
-        help="a number for a parameter or anything else that has none, as pitch=100; repeatable",
+        help="a number for a parameter or anything else that has none, such as pitch=100; repeatable",
     )
-    view.add_argument("--block", metavar="X,Y,Z", type=block_shape, help="threads of a block, whatever the launch says")
+    view.add_argument("--block", metavar="X,Y,Z", type=block_shape, help="block shape, in place of the launch's")
     view.add_argument(
         "--kernel", metavar="TEXT", default="", help="the kernel, instance or launch that has this in its title"
     )
     view.add_argument(
-        "--lanes", metavar="LIST", type=lane_list, default=(), help="list these lanes one by one, as 0-7,16, or all"
+        "--lanes",
+        metavar="LIST",
+        type=lane_list,
+        default=(),
+        help="list these lanes one by one, such as 0-7,16, or all",
     )
     output = parser.add_argument_group("how it is drawn")
     output.add_argument(

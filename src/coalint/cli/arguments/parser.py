@@ -41,9 +41,7 @@ class Parser(argparse.ArgumentParser):
         """Exit with code 2 for arguments that this command does not have, and suggest those of its own."""
         word = next((word for word in unknown if word.startswith("-")), unknown[0]).split("=")[0]
         if not word.startswith("-"):
-            self.exit(
-                2, f"coalint: error: `{word}` is one argument too many; `{self.prog} --help` shows what it takes\n"
-            )
+            self.exit(2, f"coalint: error: unexpected argument `{word}`; `{self.prog} --help` shows what it takes\n")
         own = list(self._option_string_actions)
         near = get_close_matches(word, own, 1, 0.6)
         having = [f"`{other.prog}`" for other in siblings if word in other._option_string_actions]

@@ -69,7 +69,7 @@ def _rewrite(action: str, request: RunRequest, registry: Registry) -> tuple[Repo
     if report.stale:
         after.write()
     struck_out = sum(entry.count for entry in report.stale)
-    return report, f"struck out {struck_out}; {path} lists {_count(after)}"
+    return report, f"removed {struck_out}; {path} lists {_count(after)}"
 
 
 def _count(baseline: Baseline) -> str:

@@ -19,5 +19,5 @@ def run(options: Options) -> int:
         folder, size = clean(options.settings.cache_dir)
     except OSError as error:
         raise UsageError(f"{error.filename}: cannot be removed: {error.strerror}") from error
-    print(f"removed {folder} ({size / 1e6:.1f} MB)" if size else f"there is no cache at {folder}")
+    print(f"removed {folder} ({size / 1e6:.1f} MB)" if size else f"no cache at {folder}")
     return ExitCode.OK

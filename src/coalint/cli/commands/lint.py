@@ -52,7 +52,7 @@ def _lint(options: Options) -> int:
 
     changes = options.changes
     if changes.unsafe and not (changes.fix or changes.diff):
-        raise UsageError("--unsafe-fixes says which fixes are meant: add --fix to apply them, or --diff to see them")
+        raise UsageError("--unsafe-fixes needs --fix to apply the fixes, or --diff to show them")
     registry = load_registry()
     configuration = load_configuration(options, registry)
     settings = configuration.run.settings

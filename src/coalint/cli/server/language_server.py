@@ -61,6 +61,11 @@ class CoalintServer(LanguageServer):
                 raise asyncio.CancelledError
             return answer.result()
 
+    async def ask_about(self, document: Document, request: Request) -> Any:
+        """Return the answer to a request about a file, and show progress until then. Raises AnalysisError."""
+        async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
+            return await self.ask(request)
+
     def overlay(self) -> Overlay:
         """Return the texts of all open files."""
         files = [(d.path, self.text(uri)) for uri, d in self.documents.items()]
@@ -132,8 +137,7 @@ class CoalintServer(LanguageServer):
         try:
             report: Report | None = None
             if document.is_analysed(text):
-                async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
-                    report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
+                report = await self.ask_about(document, LintFile(path=document.path, overlay=self.overlay()))
         except AnalysisError as error:
             self._show_error(str(error))
             return
@@ -162,12 +166,12 @@ class CoalintServer(LanguageServer):
         if document is None or not document.is_analysed(text := self.text(uri)):
             return None
         if document.inspected is None or document.inspected[0] != text:
-            inspection = await self.ask(InspectFile(path=document.path, overlay=self.overlay()))
+            inspection = await self.ask_about(document, InspectFile(path=document.path, overlay=self.overlay()))
             document.inspected = text, inspection
         return document, text, document.inspected[1]
 
     async def hints(self, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        """Return what the accesses in a range cost, each behind its access. Raises AnalysisError."""
+        """Return what the accesses in a range cost, each after its access. Raises AnalysisError."""
         found = await self._inspected(params.text_document.uri)
         if found is None:
             return []
@@ -246,7 +250,7 @@ class CoalintServer(LanguageServer):
     async def _fix_all(self, document: Document) -> list[lsp.CodeAction]:
         if not any(finding.fix is not None and finding.fix.safe for finding, _ in document.findings):
             return []
-        changed = await self.ask(FixFile(path=document.path, overlay=self.overlay()))
+        changed = await self.ask_about(document, FixFile(path=document.path, overlay=self.overlay()))
         action = fix_all(changed, {os.path.realpath(d.path): uri for uri, d in self.documents.items()}, self.text)
         return [] if action is None else [action]
 

@@ -125,7 +125,7 @@ class Specialization:
     def _assumed(self) -> str:
         given = [f"{axis} = {extent}" for axis, extent in zip("xyz", self.known, strict=True) if extent is not None]
         if given:
-            return f"assumed: the {self.launched} gives {' and '.join(given)} alone"
+            return f"assumed: the {self.launched} gives only {' and '.join(given)}"
         return "assumed: no launch with a constant block shape was found"
 
     def _trimmed(self) -> tuple[int, ...]:

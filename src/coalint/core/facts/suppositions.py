@@ -35,19 +35,20 @@ class Supposed(Enum):
 
 
 class Supposition(str):
-    """A supposition in words, with its kind."""
+    """A supposition in words, with its kind; `opposite` is the text of the one case that it leaves out, if any."""
 
     kind: Supposed
+    opposite: str
 
-    def __new__(cls, text: str, kind: Supposed = Supposed.OTHER) -> Supposition:
+    def __new__(cls, text: str, kind: Supposed = Supposed.OTHER, opposite: str = "") -> Supposition:
         """Return the text with the kind."""
         made = super().__new__(cls, text)
-        made.kind = kind
+        made.kind, made.opposite = kind, opposite
         return made
 
-    def __reduce__(self) -> tuple[type[Supposition], tuple[str, Supposed]]:
+    def __reduce__(self) -> tuple[type[Supposition], tuple[str, Supposed, str]]:
         """Return what a copy is made of."""
-        return Supposition, (str(self), self.kind)
+        return Supposition, (str(self), self.kind, self.opposite)
 
 
 GUESSES = frozenset({Supposed.DIVISOR, Supposed.MACRO})
@@ -57,6 +58,12 @@ GUESSES = frozenset({Supposed.DIVISOR, Supposed.MACRO})
 def kind_of(text: str) -> Supposed:
     """Return what a supposition is about."""
     return text.kind if isinstance(text, Supposition) else Supposed.OTHER
+
+
+def without_opposites(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return suppositions once each, without those whose opposite is there: what holds either way needs neither."""
+    found = dict.fromkeys(texts)
+    return tuple(text for text in found if not (isinstance(text, Supposition) and text.opposite in found))
 
 
 def pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:

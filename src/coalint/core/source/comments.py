@@ -212,14 +212,14 @@ def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> 
         assumed = _ASSUMED.fullmatch(rest)
         if assumed is None:
             example = f", as in assume({fact})" if fact else ""
-            return made(word, error=f"an assumption stands in parentheses{example}")
+            return made(word, error=f"an assumption must be in parentheses{example}")
         return made(word, text=assumed[1])
     listed = _NAMES.fullmatch(rest)
     if listed is None:
         if rest.lstrip()[:1] == "[":
             return made(word, error="the list of rules has no closing bracket")
         if rest.lstrip()[:1] == "(":
-            return made(word, error=f"rules stand in brackets, as in {word.value}[COA101]")
+            return made(word, error=f"rules must be in brackets, as in {word.value}[COA101]")
         return made(word, text=rest.strip())
     at = shift + found.start("rest") + listed.start(1)
     names: list[tuple[str, int]] = []
@@ -229,7 +229,9 @@ def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> 
             names.append((name, at + part.start() + len(part[0]) - len(part[0].lstrip())))
     brackets = (shift + found.start("rest") + listed.start(1) - 1, at + len(listed[1]) + 1)
     if not names:
-        return made(word, (), brackets, error="the brackets name no rule; without them it is about all rules")
+        return made(
+            word, (), brackets, error="the brackets name no rule; without brackets the comment applies to all rules"
+        )
     return made(word, tuple(names), brackets, listed[2].strip())
 
 

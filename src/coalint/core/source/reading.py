@@ -24,10 +24,10 @@ _FLAGS = (
 _PIECE = 1 << 20
 _IRREGULAR = (
     (stat.S_ISDIR, errno.EISDIR, "this is a folder"),
-    (stat.S_ISFIFO, errno.EINVAL, "this is a named pipe, no regular file"),
-    (stat.S_ISSOCK, errno.EINVAL, "this is a socket, no regular file"),
-    (stat.S_ISCHR, errno.EINVAL, "this is a device, no regular file"),
-    (stat.S_ISBLK, errno.EINVAL, "this is a device, no regular file"),
+    (stat.S_ISFIFO, errno.EINVAL, "this is a named pipe, not a regular file"),
+    (stat.S_ISSOCK, errno.EINVAL, "this is a socket, not a regular file"),
+    (stat.S_ISCHR, errno.EINVAL, "this is a device, not a regular file"),
+    (stat.S_ISBLK, errno.EINVAL, "this is a device, not a regular file"),
 )
 
 
@@ -78,7 +78,7 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         state = os.fstat(handle)
         _check_type(state)
         if within is not None and not lies_in(_opened_path(handle, path), within):
-            raise RefusedError(errno.EPERM, "this is a link that leads out of the repository")
+            raise RefusedError(errno.EPERM, "this is a link to outside of the repository")
         if kind is Kind.CACHE_ENTRY:
             check_owner(state)
         _check_size(state.st_size, kind)
@@ -131,7 +131,7 @@ def _check_type(state: os.stat_result) -> None:
 
 def _check_size(size: int, kind: Kind) -> None:
     if size > kind.largest:
-        bound = f"{_amount(kind.largest)} that are read of {kind.noun}"
+        bound = f"{_amount(kind.largest)} that coalint reads of {kind.noun}"
         raise RefusedError(errno.EFBIG, f"it has {_amount(size)}, more than the {bound}")
 
 

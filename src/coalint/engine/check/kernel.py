@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import without_opposites
 from coalint.core.findings import Finding
 from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
@@ -122,7 +124,7 @@ def check_kernel(
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
-    behind: dict[Span, tuple[float, tuple[str, ...]]] = {}  # many findings may stand at the place of one helper
+    behind: _Behind = {}  # many findings may stand at the place of one helper
     found = [_found(finding, context, behind) for finding in weighed(findings, whole.instructions, analysis.counting)]
     return CheckedKernel(
         kernel=analysis.kernel,
@@ -172,14 +174,19 @@ def _outcome(analysis: Analysis, context: Context) -> str:
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
 
 
-def _found(finding: Finding, context: Context, behind: dict[Span, tuple[float, tuple[str, ...]]]) -> Found:
-    """Return a finding with what is `behind` its place: the excess there, and what that rests on."""
-    known = behind.get(finding.span)
+_Behind = dict[tuple[Span, Cost | None], tuple[float, tuple[str, ...]]]
+
+
+def _found(finding: Finding, context: Context, behind: _Behind) -> Found:
+    """Return a finding with what is `behind` its place and cost: the excess there, and what that rests on."""
+    key = finding.span, finding.cost
+    known = behind.get(key)
     if known is None:
         at = context.by_span.get(finding.span, ())
         excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
-        assumed = dict.fromkeys(text for made in at for text in made.access.result.assumed)
-        known = behind[finding.span] = excess, (*_arguments(made.written for made in at), *assumed)
+        meant = [made for made in at if finding.cost is not None and made.cost == finding.cost] or at
+        assumed = without_opposites(text for made in meant for text in made.access.result.assumed)
+        known = behind[key] = excess, (*_arguments(made.written for made in at), *assumed)
     excess = known[0] if finding.cost is None else finding.cost.excess
     return Found(finding=finding, excess=excess, assumed=known[1])
 

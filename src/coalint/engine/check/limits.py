@@ -81,7 +81,7 @@ def _limit(kind: int, bytes: int) -> None:
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise OvertimeError in this thread when the body takes more processor time than `seconds` (0: no bound).
+    """Raise OvertimeError in this thread when the body takes more processor time than `seconds` (0: no limit).
 
     What runs in C is interrupted when it returns. Not for bodies that call back from C: an exception is lost there.
     """

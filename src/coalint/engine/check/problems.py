@@ -9,9 +9,11 @@ from coalint.core.findings import Finding, Severity
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
-_HELP_INCLUDE = "name the folder that holds it with -I, or leave it: only kernels that need it are affected"
-_HELP_SYNTAX = "fix the error, or pass what the build defines (-p, -I, -D, -std); `coalint explain-compile` shows more"
-_HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it active (-D, --assume)"
+_HELP_INCLUDE = "add its folder with -I; only kernels that need it are affected"
+_HELP_SYNTAX = (
+    "fix the error, or pass the options of the build (-p, -I, -D, -std); `coalint explain-compile` shows more"
+)
+_HELP_NOT_ANALYSED = "launch the kernel in this file, or define what enables it (-D, --assume)"
 
 
 def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:

@@ -87,10 +87,10 @@ def _settled(finding: Finding, elsewhere: Sequence[_Elsewhere]) -> Finding:
         text = "x".join(map(str, shape.block[: _axes(shape.block)]))
         others = shape.about(finding)
         if not others:
-            notes.append(Note(f"in blocks of {text} threads there is no such finding"))
+            notes.append(Note(f"with blocks of {text} threads there is no such finding"))
         elif not any(_is_same(finding, other) for other in others):
             least = min(other.message for other in others)
-            notes.append(Note(f"in blocks of {text} threads: {least}"))
+            notes.append(Note(f"with blocks of {text} threads: {least}"))
     return _hint(replace(finding, notes=(*finding.notes, *notes)))
 
 

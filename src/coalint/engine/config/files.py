@@ -53,7 +53,7 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise tomllib.TOMLDecodeError("its values are nested too deep") from None
+        raise tomllib.TOMLDecodeError("its values are nested too deeply") from None
 
 
 def _section(document: Mapping[str, Any]) -> Any:
@@ -113,7 +113,7 @@ def _text(path: str, home: str | None) -> str:
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{shown(path)}: is not in UTF-8, as TOML must be (byte {error.start})") from None
+        raise ConfigError(f"{shown(path)}: is not UTF-8, which TOML requires (byte {error.start})") from None
 
 
 def _read(path: str, named_at: str, home: str | None) -> tuple[Layer, str | None]:
@@ -128,7 +128,7 @@ def _read(path: str, named_at: str, home: str | None) -> tuple[Layer, str | None
     try:
         document: Any = _parsed(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name}: is no valid TOML: {error}") from None
+        raise ConfigError(f"{name}: is not valid TOML: {error}") from None
     inside: Sequence[str] = ()
     if os.path.basename(path) == "pyproject.toml":
         document, inside = _section(document), SECTION
@@ -157,7 +157,9 @@ def _refuse_outside(layer: Layer, key: str, path: str | None, home: str) -> None
     """Raise ConfigError for a path of a repository's that leads out of it: only its user may name what lies there."""
     if path is not None and not lies_in(os.path.realpath(path), (home,)):
         option = "the file itself with --config" if key == EXTEND else f"it with {keys()[key][1].option}"
-        raise ConfigError(f"{layer.place(key)} leads out of the repository {shown(home)}; name {option} if it is meant")
+        raise ConfigError(
+            f"{layer.place(key)} is outside of the repository {shown(home)}; give {option} if this is intended"
+        )
 
 
 def _layer(origin: str, folder: str, document: Mapping[str, Any], lines: Mapping[str, int]) -> Layer:
@@ -165,7 +167,7 @@ def _layer(origin: str, folder: str, document: Mapping[str, Any], lines: Mapping
     values: dict[str, Any] = {}
     for name, value in document.items():
         if name not in keys():
-            raise ConfigError(f"{places.place(name)} is no key of coalint's; {_suggestion(name)}")
+            raise ConfigError(f"{places.place(name)} is not a key of coalint; {_suggestion(name)}")
         _, key, _ = keys()[name]
         try:
             values[name] = key.kind.read(value, folder)

@@ -57,7 +57,7 @@ def _described(value: Any) -> str:
     if isinstance(value, int | float):
         return f"the number {value}"
     if isinstance(value, list):
-        return "a list" if all(isinstance(item, str) for item in value) else "a list that holds other than strings"
+        return "a list" if all(isinstance(item, str) for item in value) else "a list whose entries are not all strings"
     return "a table" if isinstance(value, dict) else "a date"
 
 
@@ -156,8 +156,8 @@ SELECTORS = Kind("a list of rules", _STRINGS, _list("a list of rules (codes, pre
 PATH = Kind("a path", {"type": "string"}, _read_path)
 PATHS = Kind("a list of paths", _STRINGS, _read_paths)
 BOOLEAN = Kind("true or false", {"type": "boolean"}, _one(bool, "true or false"))
-COUNT = Kind("a whole number", {"type": "integer", "minimum": 0}, _number("a whole number from 0 on", int))
-SECONDS = Kind("a number", {"type": "number", "minimum": 0}, _number("a number from 0 on", int, float))
+COUNT = Kind("a whole number", {"type": "integer", "minimum": 0}, _number("a whole number, at least 0", int))
+SECONDS = Kind("a number", {"type": "number", "minimum": 0}, _number("a number, at least 0", int, float))
 SEVERITY = Kind("a severity", _LEVEL, _read_severity)
 SEVERITIES = Kind("a table of severities by rule", {"type": "object", "additionalProperties": _LEVEL}, _read_severities)
 PER_FILE = Kind(

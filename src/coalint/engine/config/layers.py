@@ -84,7 +84,7 @@ class Configuration:
             file, hidden = find_in(folder)
             above = os.path.dirname(folder)
             for other in hidden:
-                self.remarks.append(f"{shown(other)} is not read, since {shown(file or '')} lies beside it")
+                self.remarks.append(f"{shown(other)} is not read, because {shown(file or '')} is in the same folder")
             self._files[folder] = file if file is not None or above == folder else self._file(above)
         return self._files[folder]
 

@@ -91,7 +91,7 @@ def format_in_environment(environment: Mapping[str, str] = os.environ) -> str | 
     """Return the format that the environment names, or None. Raises OutputError for an unknown one."""
     named = environment.get(VARIABLE) or None
     if named is not None and named not in FORMATS:
-        raise OutputError(f"{VARIABLE}: `{named}` is none of its values: one of {', '.join(FORMATS)}")
+        raise OutputError(f"{VARIABLE}: `{named}` is not a valid value: one of {', '.join(FORMATS)}")
     return named
 
 

@@ -81,8 +81,8 @@ def unused_assumptions(results: Sequence[FileResult]) -> tuple[str, ...]:
         return ()
     used = {name for result in results for name, has_effect in result.facts if has_effect}
     named = dict.fromkeys(name for result in results for name, _ in result.facts)
-    why = "no kernel that was checked depends on it, or the launches say otherwise"
-    return tuple(f"what is assumed of `{name}` has no effect: {why}" for name in named if name not in used)
+    why = "no checked kernel depends on it, or the launches contradict it"
+    return tuple(f"the assumption about `{name}` has no effect: {why}" for name in named if name not in used)
 
 
 def kept_analyses(kernels: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:

@@ -39,8 +39,8 @@ def check_names(request: Request, chosen: ChosenAccesses) -> None:
         elif name not in parameters and name not in known and not is_expression(name):
             near = get_close_matches(name, known, 1, 0.5)
             hint = f"did you mean `{near[0]}`? " if near else ""
-            without_number = f"without a number are {_listed(known)}" if known else "everything has its number"
-            raise ShowError(f"--let {name}={value}: nothing at {request.spot} is called that; {hint}{without_number}")
+            without_number = f"without a value are {_listed(known)}" if known else "everything has a value"
+            raise ShowError(f"--let {name}={value}: nothing at {request.spot} has that name; {hint}{without_number}")
 
 
 def _check_trips(option: str, name: str, value: int, trips: int | None, chosen: ChosenAccesses) -> None:

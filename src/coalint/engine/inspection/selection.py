@@ -101,17 +101,17 @@ def _no_access_message(inspection: Inspection, spot: Spot) -> str:
     columns = sorted({access.span.column for access in accesses if access.span.line == spot.line})
     if columns:
         where = f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}"
-        return f"{spot}: no access stands there; those of the line begin at {where}"
+        return f"{spot}: there is no access at that place; those of the line begin at {where}"
     barrier = any(
         barrier.span.line == spot.line and os.path.realpath(barrier.span.file) == os.path.realpath(spot.path)
         for item in inspection.kernels
         for barrier in item.analysis.barriers
     )
-    head = f"{spot}: a barrier stands here, which has no map" if barrier else f"{spot}: no access stands here"
+    head = f"{spot}: this is a barrier, which has no map" if barrier else f"{spot}: there is no access here"
     lines = sorted({access.span.line for access in accesses if access.space in _COUNTED_SPACES})
     if not lines:
         lost = [d.finding.message for d in inspection.diagnostics]
-        return f"{head}, nor elsewhere in an analysed kernel of this file" + "".join(f"\n  {text}" for text in lost[:3])
+        return f"{head}, nor anywhere in an analysed kernel of this file" + "".join(f"\n  {text}" for text in lost[:3])
     near = sorted(sorted(lines, key=lambda line: (abs(line - spot.line), line))[:3])
     listed = f"lines {', '.join(map(str, near[:-1]))} and {near[-1]}" if len(near) > 1 else f"line {near[0]}"
     return f"{head}; the nearest that have one: {listed}"

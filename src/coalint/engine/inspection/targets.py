@@ -95,7 +95,7 @@ def _narrow(item: Inspected, asked: Callable[[Span], bool]) -> Inspected | None:
 
 
 def _remark(place: Place, spans: Sequence[Span]) -> str:
-    head = f"{place}: no access and no barrier of an analysed kernel stands here"
+    head = f"{place}: there is no access or barrier of an analysed kernel here"
     if not spans:
         return f"{head}, nor elsewhere in this file"
     near = min((span.line for span in spans), key=lambda line: (abs(line - (place.line or 0)), line))

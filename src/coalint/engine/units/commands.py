@@ -106,7 +106,7 @@ class Commands:
     def _broken(self, error: DatabaseError) -> None:
         if self.named is not None:
             raise self._refusal(error) from None
-        self.remarks.append(f"{error.message}; going on without it\n  {error.remedy}")
+        self.remarks.append(f"{error.message}; continuing without it\n  {error.remedy}")
 
     def _refusal(self, error: DatabaseError) -> PlanError:
         return PlanError(f"{self.settings.compile_commands_place} {error.message}\n  {error.remedy}")

@@ -72,9 +72,9 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
             if not excluded.leaves_out(absolute(path)):
                 walk.add(path)
         elif path.exists():
-            walk.fail(path, "this is no regular file", "name a file or a folder")
+            walk.fail(path, "this is not a regular file", "name a file or a folder")
         elif path.is_symlink():
-            walk.fail(path, f"this is a link to {os.readlink(path)}, which leads nowhere", "correct the link")
+            walk.fail(path, f"this is a link to {os.readlink(path)}, which does not exist", "fix the link")
         else:
             walk.fail(path, "no such file or folder", _near(path))
     remarks = _remarks((*excluded.all(), *walk.ignores))
@@ -132,7 +132,7 @@ def _folder(root: Path, excluded: Excluded, walk: _Walk) -> None:
     message = f"this folder holds no {languages} files ({', '.join(suffixes())})"
     if ignored:
         message += f" other than {ignored} that .gitignore or --exclude leave out"
-    walk.fail(root, message, "name a file itself to lint it whatever its suffix, and though git ignores it")
+    walk.fail(root, message, "name a file to lint it whatever its suffix, even if git ignores it")
 
 
 def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -> Iterator[Path]:
@@ -171,13 +171,13 @@ def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -
                 if left_out(path, ignores, folder=False):
                     walk.left_out += 1
                 elif entry.is_symlink() and not lies_in(os.path.realpath(path), within):
-                    remedy = "name it itself to lint it, or leave it out with --exclude"
-                    walk.fail(path, "this is a link that leads out of the repository", remedy)
+                    remedy = "name it explicitly to lint it, or leave it out with --exclude"
+                    walk.fail(path, "this is a link to outside of the repository", remedy)
                 else:
                     yield path
         walk.launchers.update((path, names) for path, names in imported.items() if not left_out(path, ignores, False))
         if folders and depth == DEEPEST:
-            reason = f"holds folders that are more than {DEEPEST} deep, which are not walked"
+            reason = f"has folders nested more than {DEEPEST} deep, which are not searched"
             walk.fail(folder, reason, "name one of them, or leave this one out with --exclude")
             continue
         stack += [(path, ignores, depth + 1) for path in reversed(folders)]

@@ -16,7 +16,7 @@ from coalint.rules.own.not_analysed import NotAnalysed
 
 MOST = 20_000  # files below a folder that are looked at
 
-_HELP = "name the header itself to check it, or check it together with a file that launches these kernels"
+_HELP = "name the header to check it, or check it together with a file that launches these kernels"
 
 
 def lost_in_headers(
@@ -73,5 +73,5 @@ def _problems(path: str, text: str, known: Collection[tuple[str | None, str]]) -
     for name, span in written:
         if (name, real) not in known and name not in told:
             told.add(name)
-            message = f"the kernel {name} was not analysed: no file of this run that was read uses it"
+            message = f"the kernel {name} was not analysed: no file of this run uses it"
             yield NotAnalysed.report(message, span, name, NotAnalysed.severity, _HELP)

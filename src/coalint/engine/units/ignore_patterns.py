@@ -67,8 +67,8 @@ def ignore_patterns(lines: Sequence[str]) -> IgnorePatterns:
                 unbounded.append(number)
             applied += bounded
     problems = [f"{count} lines, of which the first {MOST} are applied"] if (count := len(lines)) > MOST else []
-    problems += _listed(unread, lines, "no pattern, which matches nothing")
-    problems += _listed(unbounded, lines, "too involved a pattern, which is not applied")
+    problems += _listed(unread, lines, "not a pattern, and matches nothing")
+    problems += _listed(unbounded, lines, "too complex a pattern, and is not applied")
     return IgnorePatterns(GitIgnoreSpec(applied), tuple(problems))
 
 

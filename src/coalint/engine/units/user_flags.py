@@ -26,8 +26,8 @@ def given(flags: Sequence[str], folder: str, whose: str) -> Translation:
     refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
     if refused is not None:
         raise PlanError(
-            f"the flag `{refused.argument}` {whose}is not handed to libclang: it {refused.reason}\n"
-            "  leave it out; -I, -isystem, -include, -D, -U and -std say how the source is read"
+            f"the flag `{refused.argument}` {whose}is not passed to libclang: it {refused.reason}\n"
+            "  leave it out; use -I, -isystem, -include, -D, -U and -std"
         )
     return found
 

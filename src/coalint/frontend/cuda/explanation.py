@@ -26,6 +26,6 @@ def explain(request: LoadRequest) -> ParseExplanation:
         if is_shown(file) or file == FLAGS:
             messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
         else:
-            messages.append(ParserMessage("an error in this header, which lies outside of the repository", span))
+            messages.append(ParserMessage("an error in this header, which is outside of the repository", span))
     module = load(request.path, request.arguments, request.headers, supposing=request.supposing)
     return ParseExplanation(messages=tuple(messages), module=module)

@@ -323,7 +323,7 @@ class _Finder:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self._string(node.left, scope, depth + 1) + self._string(node.right, scope, depth + 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            raise _NotFollowed("it is put together with % at run time")
+            raise _NotFollowed("it is assembled with % at run time")
         if isinstance(node, ast.Call):
             return self._made(node, scope, depth)
         if isinstance(node, ast.Attribute):
@@ -337,7 +337,7 @@ class _Finder:
         if len(call.args) == 1 and not _SAME_TOKENS.isdisjoint(self._dotted(function, scope)):
             return self._string(call.args[0], scope, depth + 1)
         if isinstance(function, ast.Attribute) and function.attr == "format":
-            raise _NotFollowed("it is put together with .format() at run time")
+            raise _NotFollowed("it is assembled with .format() at run time")
         raise _NotFollowed("it is made by a call at run time")
 
     def _bound(self, name: ast.Name, scope: _Scope) -> tuple[ast.expr, _Scope]:
@@ -346,7 +346,7 @@ class _Finder:
             raise _NotFollowed(f"`{name.id}` is assigned in {len(values)} places")
         value = values[0] if values else None
         if not isinstance(value, ast.expr):
-            raise _NotFollowed(f"`{name.id}` is not assigned a string in sight")
+            raise _NotFollowed(f"`{name.id}` is not assigned a string that coalint can see")
         return value, home
 
 

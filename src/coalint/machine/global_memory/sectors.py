@@ -63,5 +63,5 @@ def separate(keys: NDArray[np.int64], groups: NDArray[np.int64], modulus: int) -
     low = int(keys.min()) // modulus * modulus
     span = -(-(int(keys.max()) + 1 - low) // modulus) * modulus
     if span * len(values) >= 2**62:
-        raise OverflowError("lane offsets are too far apart to be told apart by group")
+        raise OverflowError("lane offsets are too far apart to be grouped")
     return np.asarray(keys - low + rank.reshape(groups.shape) * span, dtype=np.int64)

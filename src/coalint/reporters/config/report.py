@@ -96,7 +96,7 @@ def _elsewhere(resolved: Resolved, run: Resolved) -> Iterator[str]:
     for name, (_, key, _) in keys().items():
         if key.per_run and name in resolved.origins and resolved.origins[name] != run.origins.get(name):
             origin = resolved.origins[name][-1]
-            yield f"# {name} of {origin} does not count here: it holds for a run, and is the working directory's"
+            yield f"# {name} of {origin} has no effect here: it applies to a run and is read for the working directory"
 
 
 def _written(value: Any) -> str:

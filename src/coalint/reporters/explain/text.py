@@ -52,7 +52,7 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
     yield "libclang", [line for text in _clang_messages(item, names) for line in _wrap(text, width)]
     if item.supposed:
         options = " ".join(f"-D{macro}" for macro in item.supposed)
-        yield "supposed", _wrap(f"{options}: declares what the file lacks otherwise; -U keeps it undefined", width)
+        yield "supposed", _wrap(f"{options}: declares what the file would lack; -U keeps it undefined", width)
     if item.undeclared:
         yield "undeclared", _wrap(", ".join(item.undeclared), width)
     yield "kernels", _wrap(", ".join(dict.fromkeys(_kernels(item))) or "none", width)
@@ -65,7 +65,7 @@ def _wrap(text: str, width: int) -> list[str]:
 def _command(compilation: Compilation) -> Iterator[str]:
     entry, translation = compilation.entry, compilation.translation
     if entry is None or translation is None:
-        yield "none: no compile_commands.json has any for this file (-p names one)"
+        yield "none: no compile_commands.json has one for this file (-p names one)"
         return
     of = f", the first of {compilation.entries} for this file" if compilation.entries > 1 else ""
     yield f"{shown(entry.database)}, entry {entry.index}{of}"
@@ -118,7 +118,7 @@ def _located(compilation: Compilation, names: Names) -> Iterator[str]:
             yield f"{include} of {place}: found in {shown(located.folder)}{nearest}"
         elif located.files:
             files = ", ".join(map(shown, located.files[:4])) + (" and others" if len(located.files) > 4 else "")
-            yield f"{include} of {place}: not decided between {files}"
+            yield f"{include} of {place}: ambiguous between {files}"
 
 
 def _clang_messages(item: Explanation, names: Names) -> Iterator[str]:

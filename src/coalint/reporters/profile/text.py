@@ -124,7 +124,7 @@ def _total(kernel: KernelProfile, space: Space, totals: Totals) -> str:
     if form is not None and kernel.formulas is not None:
         excess = written(kernel.formulas.excess[space]) or "0"
         return f"{space.value}: {form.text} {_UNITS[space]}, of these {excess} beyond the ideal"
-    left_out = f"{totals.open} whose number is open" if totals.open else ""
+    left_out = f"{totals.open} with an open number" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"
     cost, ideal = round(totals.cost), round(totals.ideal)

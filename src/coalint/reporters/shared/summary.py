@@ -88,7 +88,7 @@ def gaps(coverage: Coverage) -> Iterator[str]:
     """Yield how many kernels and accesses were not analysed, and why."""
     lost = coverage.kernels - coverage.analysed - coverage.partial
     if coverage.partial:
-        yield f"read in part: {counted(coverage.partial, 'kernel')} (what could not be parsed of them is not analysed)"
+        yield f"read in part: {counted(coverage.partial, 'kernel')} (what could not be parsed is not analysed)"
     if lost:
         yield f"not analysed: {counted(lost, 'kernel')} (the findings COA902 and COA903 say why)"
     if coverage.unknown:

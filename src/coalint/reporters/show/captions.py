@@ -72,9 +72,9 @@ def totals(part: AccessMap) -> str:
 def _conflict(part: AccessMap) -> str:
     worst = max(part.ways.values(), default=0)
     if takes_turns(part.access):
-        return f"up to {worst} lanes take turns at a bank" if worst > 1 else "no lanes take turns"
+        return f"up to {worst} lanes take turns at one bank" if worst > 1 else "no lane has to wait"
     if part.access.served.partner is not None:
-        return "a copy, which costs by both of its ends"
+        return "a copy, whose cost depends on both ends"
     return f"{many_ways(worst)} bank conflict" if worst > 1 else "no bank conflict"
 
 
@@ -118,10 +118,10 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         if names and not access.result.data_dependent:
             yield f"Numbers that might settle it: {', '.join(f'--let {name}=N' for name in names)}"
     for name, value in shown.defaults:
-        yield f"{name} = {value} was taken, since nothing gives its number: choose one with --let {quoted(name)}=N"
+        yield f"{name} = {value} was used, since nothing gives its value: choose one with --let {quoted(name)}=N"
     if part is not None and _misaligned(part):
         off = f"Lanes begin at no multiple of {access.bytes} bytes"
-        yield f"{off}: where the array begins at one, this fails at run time"
+        yield f"{off}: if the array begins at one, this fails at run time"
     if part is not None and access.result.permuted:
         yield "The set of addresses is right, but not which lane has which: that depends on a value that is not known"
     if part is not None and access.guard and len(part.active) < len(part.lanes):
@@ -131,7 +131,7 @@ def notes(shown: Shown, showing: Showing) -> Iterator[str]:
         yield f"Assuming {', '.join(assumed)}"
     yield from (good.sentence for good in access.open.good_if)
     if shown.is_merged:
-        yield f"nvcc merges the {shown.written_bytes} bytes that are written here with their neighbours"
+        yield f"nvcc merges the {shown.written_bytes} bytes accessed here with their neighbours"
     if shown.further:
         first, last = shown.further[0].piece[0], shown.further[-1].piece[0]
         which = f"Instruction {first} moves" if first == last else f"Instructions {first} to {last} move"

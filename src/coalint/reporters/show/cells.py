@@ -90,7 +90,7 @@ def grid_of(part: AccessMap) -> Grid | None:
 def _lines(lines: Sequence[Line], start: int) -> Iterator[Row]:
     group = lines[0].group
     for line in lines:
-        head = "" if line.group == group else "at a distance that is not known:"
+        head = "" if line.group == group else "at an unknown distance:"
         group = line.group
         yield Row(f"{line.offset - start:+d}", tuple(cell for sector in line.sectors for cell in _sector(sector)), head)
 

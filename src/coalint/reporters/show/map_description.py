@@ -19,7 +19,7 @@ def describe_map(part: AccessMap) -> str:
     """Return the most striking property of a map as a sentence."""
     lanes = part.active
     if not lanes:
-        return "No lane of this warp takes part."
+        return "No lane of this warp is active."
     return _shared(part) if part.access.space is Space.SHARED else _global(part)
 
 
@@ -31,7 +31,7 @@ def _global(part: AccessMap) -> str:
     assert part.traffic is not None
     excess = part.traffic.excess > 0
     if len(lanes) == 1:
-        return f"One lane takes part; {plural(part.sectors, 'sector')} of 32 bytes must move for its {size}."
+        return f"One lane is active; {plural(part.sectors, 'sector')} of 32 bytes must move for its {size}."
     places = len({(lane.group, lane.offset) for lane in lanes})
     if places == 1:
         does = _DOES[part.access.op]
@@ -48,7 +48,7 @@ def _global(part: AccessMap) -> str:
     step = _step(part)
     if step is not None and excess:
         return _strided(part, abs(step))
-    share = f"{_percent(part)} of the bytes that move are used"
+    share = f"{_percent(part)} of the moved bytes are used"
     if all(run == runs[0] for run in runs) and runs[0] > 1:
         rows = f"The lanes fall into {len(runs)} rows of {runs[0]} side by side"
         return f"{rows}; {share}." if excess else f"{rows}, which together fill their sectors: {_so_many(part)}."
@@ -66,7 +66,7 @@ def _side_by_side(part: AccessMap) -> str:
     first = min(lane.offset for lane in part.active if lane.offset is not None)
     begin = first % part.sector_bytes
     return (
-        f"The lanes lie side by side, but begin {plural(begin, 'byte')} behind a sector boundary, "
+        f"The lanes lie side by side, but begin {plural(begin, 'byte')} past a sector boundary, "
         f"which takes {plural(part.traffic.excess, 'sector')} more."
     )
 
@@ -78,7 +78,7 @@ def _strided(part: AccessMap, step: int) -> str:
     if part.sectors == len(part.active):
         return f"{apart}, so that each needs a sector of its own: {part.access.bytes} of its 32 bytes are used."
     if step < part.sector_bytes:
-        return f"{apart}, so that {_percent(part)} of the bytes that move are used."
+        return f"{apart}, so that {_percent(part)} of the moved bytes are used."
     return f"{apart}: {_so_many(part)} move for {len(part.active)} lanes, and {_percent(part)} of their bytes are used."
 
 
@@ -123,15 +123,15 @@ def _shared(part: AccessMap) -> str:
     many = plural(part.served, "wavefront")
     if takes_turns(part.access):
         if worst == 1:
-            return f"No two lanes meet in a bank: {many}."
-        return f"Lanes that meet in a bank take turns, those of one word too: up to {worst} do, in {many}."
+            return f"No two lanes use the same bank: {many}."
+        return f"Lanes that use the same bank take turns, even for the same word: up to {worst} do, in {many}."
     if part.access.served.partner is not None:
         if part.access.served.service is Service.BYPASS:
             assert part.access.result.lanes is not None
             if part.served == line_pairs(part.access.served.partner, part.access.result.lanes):
                 return f"The copy takes {many}: one from each line that is read to each line that is written."
-            return f"The copy takes {many}: chunks that go from one line to another and change place alike share one."
-        turns = "lanes that meet in a bank at either end, of the global address or of the shared one, take turns"
+            return f"The copy takes {many}: chunks that move from one line to another by the same distance share one."
+        turns = "lanes that use the same bank at either end, by the global or the shared address, take turns"
         return f"The copy takes {many}" + (f": {turns}." if part.traffic is not None and part.traffic.excess else ".")
     if worst == 1 or (part.traffic is not None and not part.traffic.excess):
         if len({word.word for wavefront in part.wavefronts for word in wavefront.words}) == 1 and len(lanes) > 1:
@@ -140,9 +140,9 @@ def _shared(part: AccessMap) -> str:
         stretches = {wavefront.last - wavefront.first + 1 for wavefront in part.wavefronts}
         whole = part.served > 1 and len(stretches) == 1 and 32 // min(stretches) == part.served
         served = many + (parts.get(min(stretches), "") if whole else "")
-        return f"No bank is asked for two different words at once, so there is no conflict: {served}."
+        return f"No bank has to serve two different words at once, so there is no conflict: {served}."
     banks = [bank for bank, way in ways.items() if way == worst]
     if len(ways) == 1:
-        return f"All {len(lanes)} lanes ask bank {banks[0]} for words of their own, one after the other: {many}."
+        return f"All {len(lanes)} lanes need different words of bank {banks[0]}, one after the other: {many}."
     where = f"bank {banks[0]}" if len(banks) == 1 else f"each of {len(banks)} banks"
-    return f"Up to {worst} different words are asked of {where} at once, {many_ways(worst)} conflict: {many}."
+    return f"Up to {worst} different words of {where} are needed at once, {many_ways(worst)} conflict: {many}."

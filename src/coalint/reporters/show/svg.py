@@ -191,7 +191,7 @@ def _key(canvas: _Canvas, grid: Grid) -> None:
     words = {
         Shade.USED: "used by the lane named",
         Shade.SHARED: "used by several, the first is named",
-        Shade.MOVED: "bank at rest" if grid.resting else "moved for nothing",
+        Shade.MOVED: "idle bank" if grid.resting else "moved but unused",
         Shade.ABSENT: "not moved",
     }
     canvas.y += 8

@@ -39,7 +39,7 @@ def print_showing(showing: Showing, console: Console, lanes: Sequence[int] = ())
     rest = len(showing.shown) - MOST
     if rest > 0:
         console.print()
-        console.print(f"{rest} more accesses stand here: name a column, or take --output-format json")
+        console.print(f"{rest} more accesses are here: name a column, or use --output-format json")
     if showing.others:
         console.print()
         for text in _others(showing):
@@ -96,13 +96,13 @@ def _legend(grid: Grid, part: AccessMap, showing: Showing) -> str:
     wide = any(not cell.begins for row in grid.rows for cell in row.cells)
     parts = ["a cell is 4 bytes"] if part.lines else ["a cell is a word of a bank"]
     parts.append("07: lane 7 uses it")
-    parts += ["--: and this one too"] if wide else []
+    parts += ["--: and this cell too"] if wide else []
     parts += ["a cell of several lanes names the first"] if Shade.SHARED in shades else []
     if part.lines:
-        parts += ["..: moves for nothing"] if Shade.MOVED in shades else []
-        parts += ["blank: does not move"] if Shade.ABSENT in shades else []
+        parts += ["..: moved but unused"] if Shade.MOVED in shades else []
+        parts += ["blank: not moved"] if Shade.ABSENT in shades else []
     else:
-        parts += ["..: the bank rests"] if Shade.MOVED in shades else []
+        parts += ["..: idle bank"] if Shade.MOVED in shades else []
     parts.append(origin(part, showing, grid.start))
     return "; ".join(parts)
 

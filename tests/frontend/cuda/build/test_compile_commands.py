@@ -177,8 +177,8 @@ def test_the_users_macros_and_standard_win_and_its_folders_come_first(project: P
         (("-MD",), "coalint writes nothing"),
         (("-save-temps",), "coalint writes nothing"),
         (("-fmodules-cache-path=x",), "coalint writes nothing"),
-        (("@more.rsp",), "is no file that may be read"),
-        (("--config=x",), "how the compiler is run"),
+        (("@more.rsp",), "is not a file that may be read"),
+        (("--config=x",), "how the compiler runs"),
         (("other.cu",), "is an input file"),
         (("--what",), "is not known to coalint"),
         (("-std=c99",), "is no C++ standard"),
@@ -291,8 +291,8 @@ def test_a_pickled_source_gives_the_same_in_another_folder(
 # --- broken ones
 
 BROKEN = (
-    (b"{", ":1:2: is no JSON: "),
-    (b"", ":1:1: is no JSON: "),
+    (b"{", ":1:2: is not valid JSON: "),
+    (b"", ":1:1: is not valid JSON: "),
     (b"{}", ": holds no list of entries but an object"),
     (b"[1]", ": entry 0: is a number, not an object"),
     (b'[{"file": "k.cu", "command": "nvcc"}]', ": entry 0: its `directory` is missing"),
@@ -302,7 +302,7 @@ BROKEN = (
     (b'[{"directory": "/", "file": "k.cu", "arguments": "nvcc"}]', ": entry 0: its `arguments` is a string"),
     ("[]".encode("utf-16"), ": is not UTF-8"),
     (b'[{"directory": "\xff"}]', ": is not UTF-8"),
-    (b"[" * 200_000, ": is no JSON that can be read"),
+    (b"[" * 200_000, ": is not readable JSON"),
 )
 
 
@@ -318,7 +318,7 @@ def test_a_broken_database_that_is_named_ends_the_run_and_one_that_is_found_does
     assert main(["lint", "src/k.cu", "-DSTRIDE=1"]) == 0
     out, err = capsys.readouterr()
     assert err.startswith(f"coalint: warning: {project}/compile_commands.json{said}")
-    assert "; going on without it\n" in err
+    assert "; continuing without it\n" in err
     assert err.count("warning") == 1
     assert "1 kernel" in out
 
@@ -332,7 +332,7 @@ def test_a_command_whose_quotes_do_not_match(project: Path) -> None:
     database(project, entry("src/k.cu", 'nvcc -DX="a', str(project)))
     done = plan(["src/k.cu"], Settings())
     assert done.compilations[0].why is Why.NONE
-    assert "entry 0: its command cannot be split: No closing quotation; going on without it" in done.remarks[0]
+    assert "entry 0: its command cannot be split: No closing quotation; continuing without it" in done.remarks[0]
     with pytest.raises(PlanError, match="entry 0: its command cannot be split"):
         plan(["src/k.cu"], Settings(compile_commands="."))
 

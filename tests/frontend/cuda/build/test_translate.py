@@ -181,7 +181,7 @@ def test_a_folder_that_holds_a_library_with_headers_of_coalints_own_is_left_out(
     translation = translated(words, folder)
     assert translation.flags == (f"-I{folder}/inc", f"-I{folder}/compat")
     assert [item.reason for item in translation.dropped] == [
-        f"holds {library}, for which coalint has headers of its own"
+        f"holds {library}, for which coalint has its own headers"
         for library in ("the CUDA toolkit", "the C library", "PyTorch")
     ]
     (folder / "torch/ATen/k.cu").write_text("")

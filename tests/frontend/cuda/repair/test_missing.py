@@ -37,4 +37,4 @@ def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(f"{source}__global__ void now(float *p) {{ p[threadIdx.x] = 1; }}\n")
     (problem,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
     assert (problem.kind, problem.severe, problem.kernel) == (ir.ProblemKind.NOT_ANALYSED, False, "later")
-    assert "stands in a string, which is compiled at run time" in problem.message
+    assert "is in a string that is compiled at run time" in problem.message

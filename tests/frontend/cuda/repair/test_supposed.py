@@ -124,7 +124,7 @@ def test_a_macro_that_does_not_help_is_not_supposed(
 def test_explain_compile_names_what_is_supposed(capsys: pytest.CaptureFixture[str]) -> None:
     main(["explain-compile", "a.cu"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "supposed -DGPU: declares what the file lacks otherwise; -U keeps it undefined" in text
+    assert "supposed -DGPU: declares what the file would lack; -U keeps it undefined" in text
     main(["explain-compile", "--output-format=json", "a.cu"])
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert file["supposed"] == ["GPU"]

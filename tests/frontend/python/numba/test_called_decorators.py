@@ -61,4 +61,4 @@ def test_a_read_of_what_is_not_followed_is_said_once() -> None:
     read = module("@cuda.jit\ndef k(out):\n    tile = cuda.shared.array(size, float32)\n    out[0] = tile[1][2] + 1\n")
     gaps = [node for node in children(read.kernels[0].function.body) if isinstance(node, ir.Unanalysed)]
     assert [(gap.span.line, gap.span.column) for gap in gaps] == [(HEADER.count("\n") + 4, 14)]
-    assert gaps[0].reason == "the shape of this shared array is no constant of the file"
+    assert gaps[0].reason == "the shape of this shared array is not a constant in the file"

@@ -208,6 +208,10 @@ class AtomTable:
         """Return the first atom `condition ? a : b` of a condition that there is one of."""
         return self._selections[condition]
 
+    def selects(self, condition: Poly) -> bool:
+        """Whether there is an atom `condition ? a : b`."""
+        return condition in self._selections
+
     # --- looking at values
 
     def terms(self, value: Poly) -> Terms:

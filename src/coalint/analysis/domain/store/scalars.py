@@ -13,7 +13,7 @@ from coalint.core import ir
 if TYPE_CHECKING:
     from coalint.analysis.domain.store.contents import Outside
 
-IN_PARTS = "it is read in other parts than it was written in"
+IN_PARTS = "it is read in other pieces than it was written in"
 
 
 def scalar(store: Outside, cells: Mapping[int, Cell], at: int, type_: ir.Type, name: str) -> Cell | None:

@@ -33,7 +33,7 @@ MOVED = {
 }
 _FRAGMENTS = (Intrinsic.LOAD_FRAGMENT, Intrinsic.STORE_FRAGMENT)
 DIVIDED = "how an asynchronous copy is divided into instructions is not known"
-NO_LAW = "no law is known of an asynchronous copy between such addresses"
+NO_LAW = "how an asynchronous copy between such addresses is served is not known"
 _ROW_MAJOR = 0  # nvcuda::wmma::layout_t
 
 

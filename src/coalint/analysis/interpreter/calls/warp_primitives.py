@@ -115,7 +115,7 @@ def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
     """Return a value that all lanes of a warp share; whether the warps of the block agree on it is not known."""
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
     level = Level.UNIFORM if state.recorder.single_warp() else min(max(level, Level.DIVERGENT), Level.LOADED)
-    reason = f"`{e.name}` gives each warp a value of its own, and whether these agree is not followed"
+    reason = f"`{e.name}` gives each warp its own value, and whether these agree is not followed"
     if state.algebra.crowded():
         return state.algebra.lost(level, warp_uniform=True)
     return state.algebra.atom(AtomKind.LOAD, state.text(e.span), level, key=state.algebra.fresh_key(), reason=reason)
@@ -123,7 +123,7 @@ def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
 
 def _same_for_mask(state: State, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
     """Return a value that the lanes of one mask share."""
-    reason = f"`{e.name}` gives the lanes of each mask a value of their own, and whether these agree is not followed"
+    reason = f"`{e.name}` gives the lanes of each mask their own value, and whether these agree is not followed"
     if mask is None:
         return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
     level = max((state.store.level(value) for value in (mask, *values)), default=Level.UNIFORM)

@@ -103,11 +103,11 @@ def _like(start: Value, number: Poly) -> Value:
 
 def _unknown_trips(loop: LoopState, way_out: Leaving) -> Poly:
     """Return an opaque number of iterations."""
-    text = f"threads go round the loop at line {loop.statement.span.line} as often as each needs"
+    text = f"threads run the loop at line {loop.statement.span.line} a different number of times"
     uniformity = loop.state.recorder.uniformity
     sharing = sharing_of(uniformity, text, way_out.level, *way_out.conditions)
     may_agree = can_differ(way_out.level) and not sharing.varies
-    reason = "how often a loop runs is not followed" if may_agree else ""
+    reason = "how often a loop runs is not known" if may_agree else ""
     return loop.algebra.opaque(f"iterations of {loop.name}", way_out.level, reason, sharing=sharing)
 
 
@@ -159,7 +159,7 @@ def _mixed(loop: LoopState, end: Value, level: Level, name: str, others: Sequenc
     reason = f"`{name}` after a loop is not followed"
     if isinstance(end, Address):
         return Address(end.base, loop.algebra.opaque(name, level, reason, is_quoted=True))
-    text = f"threads leave the loop at line {loop.statement.span.line} with values of their own in `{name}`"
+    text = f"threads leave the loop at line {loop.statement.span.line} with different values in `{name}`"
     sharing = sharing_of(loop.state.recorder.uniformity, text, level, end, *others)
     if isinstance(end, AggregateValue):
         return AggregateValue(

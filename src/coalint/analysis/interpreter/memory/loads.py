@@ -46,8 +46,8 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
 
 
 def _called(state: State, e: ir.Expression) -> str:
-    """Return what messages call a variable: as it is written, or as a front end names what is not written alone."""
-    if isinstance(e, ir.Name) and e.variable.is_component:
+    """Return what messages call a variable: by its name, whatever macro wrote it; anything else as it is written."""
+    if isinstance(e, ir.Name) and e.variable.name:
         return e.variable.name
     return state.text(e.span)
 

@@ -41,7 +41,7 @@ def require_resolved_gotos(state: State) -> None:
     """Raise NotFollowed where a goto has met no label ahead of it."""
     for exit in state.exits:
         if exit.kind is GuardKind.JUMP:
-            raise NotFollowed("control flow by goto back, or into a statement, is not followed", exit)
+            raise NotFollowed("a goto that jumps back, or into a statement, is not followed", exit)
 
 
 def join(
@@ -84,7 +84,7 @@ def taken_by(state: State, exit: Exit, depth: int) -> Poly:
     Guards that a thread has not left before are no part of it: whoever has is gone for good.
     """
     if not exit.followed:
-        return state.algebra.opaque("exit", leaving(state, exit, depth), "a way out of a loop that is not followed")
+        return state.algebra.opaque("exit", leaving(state, exit, depth), "an exit from a loop that is not followed")
     taken = state.algebra.one
     for guard in exit.path[depth:]:
         if not guard.condition.over and guard.kind not in LEFT:

@@ -86,7 +86,7 @@ class LaneEvaluator:
     def suppose(self, text: str, kind: Supposed, *, about_lanes: bool = False) -> None:
         """Take note of what is supposed. Raises Undecided where nothing may be."""
         if self.strict:
-            raise Undecided(f"only if {text}")
+            raise Undecided(f"if and only if {text}")
         self.assumed[Supposition(text, kind)] = None
         self.supposed = self.supposed or about_lanes
 

@@ -103,11 +103,14 @@ def _one_side(lanes: Evaluation, atom: Atom) -> LaneValue:
 
 
 def _choice(lanes: Evaluation, condition: Poly) -> int:
-    """Return which way an open condition is decided: alike for all that it selects."""
+    """Return which way an open condition is decided: alike for all that it selects, its opposite the other way."""
     if lanes.strict:
         raise Undecided("only if a condition is known")
     index = lanes.algebra.selection(condition)
     if index not in lanes.choices and index not in lanes.open_choices:
+        for other in (*lanes.choices, *lanes.open_choices):
+            if lanes.algebra.atoms[other].operands[0] == 1 - condition:
+                return 1 - lanes.choices.get(other, 1)
         lanes.open_choices.append(index)
     return lanes.choices.get(index, 1)
 

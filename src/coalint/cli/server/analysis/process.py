@@ -36,7 +36,7 @@ class AnalysisProcess:
             succeeded, answer = pipe.recv()
         except (EOFError, OSError):
             self.close()
-            raise AnalysisError("the process that analyses ended; it is started anew") from None
+            raise AnalysisError("the analysis process ended and is restarted") from None
         if not succeeded:
             raise AnalysisError(answer)
         return answer

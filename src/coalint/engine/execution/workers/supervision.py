@@ -57,5 +57,5 @@ def exit_cause(exit_code: int | None) -> str:
     names = {number.value: number.name for number in signal.Signals}
     name = names.get(-exit_code, f"signal {-exit_code}")
     if name in _BY_SYSTEM:
-        return f"the process that checked it was killed ({name}), perhaps because memory ran out"
+        return f"the process that checked it was killed ({name}), perhaps out of memory"
     return f"libclang crashed ({name})"

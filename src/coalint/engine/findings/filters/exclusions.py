@@ -73,5 +73,5 @@ def stale_remark(baseline: Baseline, stale: Sequence[BaselineEntry]) -> tuple[st
         return ()
     count = sum(entry.count for entry in stale)
     findings = f"{count} findings that are" if count > 1 else "1 finding that is"
-    remedy = f"`coalint baseline prune --baseline {baseline.path} PATH...` strikes them out"
-    return (f"{baseline.path} lists {findings} there no more; {remedy}",)
+    remedy = f"`coalint baseline prune --baseline {baseline.path} PATH...` removes them"
+    return (f"{baseline.path} lists {findings} gone; {remedy}",)

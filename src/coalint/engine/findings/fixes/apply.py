@@ -63,7 +63,7 @@ def fix(lint: Lint, inspect: Inspect, *, unsafe: bool, workspace: Workspace | No
             for finding, fix_ in bad:
                 blocked.add(fix_.edits)
                 remarks.append(
-                    f"{_place(finding)}: {fix_.description}: taken back, since it does not bring what it should"
+                    f"{_place(finding)}: {fix_.description}: reverted, because it does not have the intended effect"
                 )
             continue
         state, report, count = after, checked, count + len(wanted)

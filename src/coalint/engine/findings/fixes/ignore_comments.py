@@ -48,7 +48,7 @@ def add_ignores(lint: Lint, fixed: FixOutcome, registry: Registry) -> FixOutcome
     left = still_there(findings, checked)
     for finding in left:
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
-        remarks[f"{place}: no comment can stand here that hides {finding.code}; write one by hand"] = None
+        remarks[f"{place}: no comment can be placed here to hide {finding.code}; write one by hand"] = None
     return FixOutcome(
         report=checked,
         workspace=after,
@@ -69,7 +69,7 @@ def comments_for(finding: Finding, text: str, registry: Registry) -> list[Edit]:
 
 def _python(file: str) -> str | None:
     """Return why no comment is written into a file: in Python, the end of a line need not be CUDA. None elsewhere."""
-    return f"{file}: write comments into CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
+    return f"{file}: add comments to CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
 
 
 @dataclass

@@ -64,9 +64,9 @@ class Workspace:
             return f"{name}: cannot be read: {error.strerror}"
         text = _decoded(self.files[path].now)
         if _plain(text) != _plain(sources.get(name, "")):
-            return f"{name}: has changed while it was analysed; run coalint again"
+            return f"{name}: changed while it was analysed; run coalint again"
         if "\r" in text.replace("\r\n", ""):
-            return f"{name}: has line ends of a single carriage return, which coalint does not edit"
+            return f"{name}: its line ends are single carriage returns, which coalint does not edit"
         return None
 
     def edited(self, edits: Iterable[Edit]) -> Workspace:
@@ -92,7 +92,7 @@ class Workspace:
                 continue
             try:
                 if read_bytes(path, Kind.SOURCE) != file.before:
-                    raise WriteError(f"{file.name}: has changed meanwhile, and was left as it is; run coalint again")
+                    raise WriteError(f"{file.name}: changed in the meantime and was left as it is; run coalint again")
                 replace_file(path, file.now)
             except OSError as error:
                 raise WriteError(f"{file.name}: cannot be written: {error.strerror}") from None

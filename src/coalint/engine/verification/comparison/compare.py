@@ -165,7 +165,7 @@ def _comparison(key: AccessKey, predicted: list[Prediction], counted: list[Instr
             next((a.result.unknown for a in accesses if a.result.unknown), None) or "not predicted",
         )
     elif counted_cost is None:
-        outcome, reason = Outcome.UNCOUNTED, "no such instruction ran with an active lane"
+        outcome, reason = Outcome.UNCOUNTED, "no such instruction was executed with an active lane"
     elif agrees(predicted, counted, lanes):
         outcome, reason = Outcome.EQUAL, ""
     else:

@@ -36,9 +36,9 @@ def difference_reason(predicted: list[Prediction], counted: list[Instruction], l
     if assumed:
         return f"the prediction rests on {', '.join(assumed)}"
     if len({p.cost.count for p in predicted if p.cost is not None}) > 1:
-        return "accesses of different cost stand here: the compiler may have moved some of them elsewhere"
+        return "accesses of different cost are here: the compiler may have moved some of them elsewhere"
     if any(i.guarded for i in counted):
-        return "the instruction is predicated: which of its lanes took part together is not counted"
+        return "the instruction is predicated: which of its lanes were active together is not counted"
     return "not explained: if this is the source that was profiled, please report the kernel"
 
 

@@ -153,4 +153,4 @@ class _ExportReader:
 def _describe_other_file(row: list[str]) -> str:
     if {"ID", "Section Name", "Metric Name"} & set(row):
         return "this is a table of metrics per kernel, not the source page"
-    return "this is no export of Nsight Compute's source page: it does not begin with a `Function Name` row"
+    return "this is not an export of Nsight Compute's source page: it does not begin with a `Function Name` row"

@@ -33,5 +33,5 @@ def parse_shapes(text: str) -> tuple[tuple[str, tuple[int, int, int], tuple[int,
 def _shape(text: str) -> tuple[int, int, int]:
     match = _SHAPE.fullmatch(text.strip())
     if match is None:
-        raise ExportError(f"`{text}` is no shape such as (32, 8, 1)")
+        raise ExportError(f"`{text}` is not a shape such as (32, 8, 1)")
     return int(match[1]), int(match[2]), int(match[3])

@@ -20,7 +20,7 @@ NAME = "compile_commands.json"
 _BUILD_FOLDER = re.compile(r"_?build.*|.*[-_.]build|out|cmake-build-.*|bazel-bin", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\s--?x|--language|@|--options-file|-optf")
 _GPU_LANGUAGE = re.compile(r"(?:\s--?x|--language)[= ]?(?:cu|hip)|@|--options-file|-optf|\bhipcc\b")
-_REMEDY = "write it anew (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, bear for make)"
+_REMEDY = "generate it again (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, bear for make)"
 
 
 class DatabaseError(Exception):
@@ -140,9 +140,9 @@ def _load(path: str, within: Sequence[str] | None) -> Any:
     except UnicodeDecodeError as error:
         raise DatabaseError(f"{path}: is not UTF-8 (byte {error.start})", "save it as UTF-8, or " + _REMEDY) from None
     except json.JSONDecodeError as error:
-        raise DatabaseError(f"{path}:{error.lineno}:{error.colno}: is no JSON: {error.msg}") from None
+        raise DatabaseError(f"{path}:{error.lineno}:{error.colno}: is not valid JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:
-        raise DatabaseError(f"{path}: is no JSON that can be read: {error}") from None
+        raise DatabaseError(f"{path}: is not readable JSON: {error}") from None
 
 
 def _entries(path: str, value: Any) -> Iterator[Entry]:

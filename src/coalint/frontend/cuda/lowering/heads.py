@@ -35,7 +35,7 @@ def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
         if at.file == span.file and (span.line, span.column) < place < semicolons[0]:
             found[place] = referenced
     if not found:
-        return [ir.Unanalysed(span, "what stands before the semicolon in its head is not analysed")]
+        return [ir.Unanalysed(span, "what comes before the semicolon in its head is not analysed")]
     return [low.statements.lower(tree(found[place])) for place in sorted(found)]
 
 

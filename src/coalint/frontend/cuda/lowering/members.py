@@ -47,7 +47,7 @@ def member(low: Context, node: Node) -> ir.Expression:
     elif low.this is not None and isinstance(low.this.type, ir.Pointer):
         owner = low.within(this_object(low, span), low.this_class, of)
     else:
-        return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of what is not known")
+        return ir.Unresolved(span, type_, f"`{node.cursor.spelling}` is a member of something unknown")
     if field is not None and isinstance(low.types.of(field), ir.Reference):
         return field_of(low, field, of, owner, span)
     offset, bits = low.layout.offset_in(of, field), low.layout.bit_bytes(field)

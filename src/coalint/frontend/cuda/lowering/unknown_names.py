@@ -16,7 +16,7 @@ from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
 
 _UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
 
-NO_TYPE = "its type is not declared in any header that was found"
+NO_TYPE = "its type is not declared in any header found"
 DEEP = 32
 _LAID_OUT = frozenset({K.CXX_BASE_SPECIFIER.value, K.FIELD_DECL.value})
 SIZES = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
@@ -29,7 +29,7 @@ _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.valu
 
 def not_declared(name: str) -> str:
     """Return why nothing is known of what comes through a name."""
-    return f"`{name}` is not declared in any header that was found"
+    return f"`{name}` is not declared in any header found"
 
 
 def why_unknown(e: ir.Expression) -> str:
@@ -149,12 +149,12 @@ class UnknownNames:
             return (
                 not_declared(name)
                 if name not in ("any", "any_value")
-                else "it comes from what no header that was found declares"
+                else "it comes from something that no header found declares"
             )
         members = direct_children(declaration)
         methods = [self._place(member) for member in members if member._kind_id not in _LAID_OUT]
         if self._taken_for_int and self._wrong_inside(self._place(declaration), but=methods):
-            return f"`{declaration.spelling}` is made of what is not declared in any header that was found"
+            return f"`{declaration.spelling}` uses something that is not declared in any header found"
         for base in members:
             if base._kind_id == K.CXX_BASE_SPECIFIER.value:
                 reason = self.inside(base.type)

@@ -22,12 +22,12 @@ _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 SHOWN = 8
 _HELP_DEVICE_LAUNCH = (
-    "give the launched kernel its block's shape in a comment above it: `// coalint: assume(blockDim.x == 256)`"
+    "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
 )
 _HELP_ARGUMENTS = (
     "check it together with the files that launch it, or instantiate it: `template __global__ void kernel<...>(...);`"
 )
-_HELP_REFUSAL = "pass what the build defines (-D NAME=VALUE, or -p with its compile_commands.json)"
+_HELP_REFUSAL = "pass the build's definitions (-D NAME=VALUE, or -p with its compile_commands.json)"
 _AGAIN = "redefinition of "  # which leaves the body whole
 # Errors after which libclang keeps the whole statement.
 _HARMLESS = (
@@ -150,7 +150,7 @@ def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
     macros = switches_of_refusal("\n".join(lines), error.span.line)
     options = " ".join(f"-D {macro}" for macro in macros)
     follows = f"; {others} more error{'s follow' if others > 1 else ' follows'} from it" if others else ""
-    help = f"pass what the build defines: {options}" if options else _HELP_REFUSAL
+    help = f"pass the build's definitions: {options}" if options else _HELP_REFUSAL
     message = f"#error {error.text}{follows}"
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, error.span, help=help)
 
@@ -160,8 +160,8 @@ def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
     names = list(numbers)
     listed, one = _listed(names), len(names) == 1
     values = _listed([f"{name} = {value}" for name, value in numbers.items()])
-    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; supposed: {values}"
-    help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} has nothing supposed for it"
+    message = f"{listed} {'is' if one else 'are'} not declared in any header found; supposed: {values}"
+    help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} keeps it undefined"
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
@@ -170,15 +170,15 @@ def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -
     names = [name for name in found if name not in all_numbers]
     numbers = [name for name in found if name in all_numbers]
     listed, one = _listed(names or numbers), len(names or numbers) == 1
-    taken = "is taken for the number that its name says"
+    taken = "is assumed to be the number that its name says"
     if len(numbers) > 1:
-        taken = "are taken for the numbers that their names say"
+        taken = "are assumed to be the numbers that their names say"
     if names:
-        what = f"what comes through {'it' if one else 'them'} is unknown"
+        what = f"what depends on {'it' if one else 'them'} is unknown"
         what += f", while {_listed(numbers)} {taken}" if numbers else ""
     else:
         what = f"{'it' if one else 'they'} {taken}"
-    message = f"{listed} {'is' if one else 'are'} not declared in any header that was found; {what}"
+    message = f"{listed} {'is' if one else 'are'} not declared in any header found; {what}"
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span)
 
 
@@ -247,7 +247,7 @@ def _placed(diagnostic: Any, span: Span) -> _Placed:
     if is_shown(span.file):
         return _Placed(diagnostic.spelling, span, diagnostic.grammar)
     what = f"include in this header: {_NOT_FOUND}" if _NOT_FOUND in diagnostic.spelling else "error in this header"
-    return _Placed(f"an {what} (it lies outside of the repository)", span, diagnostic.grammar)
+    return _Placed(f"an {what} (it is outside of the repository)", span, diagnostic.grammar)
 
 
 def _point(file: str, line: int, column: int) -> Span:

@@ -12,7 +12,7 @@ from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
-_HELP_STRING = "keep the source in a file of its own, which the program reads or embeds: that file can be checked"
+_HELP_STRING = "keep the source in its own file, which the program reads or embeds: that file can be checked"
 SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
 
@@ -51,8 +51,8 @@ def _switched_off_by(text: str, line: int) -> str:
     """Return why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
     found = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
     if not found:
-        return "the preprocessor switches it off or renames it"
-    return f"the preprocessor switches it off: {' or '.join(found)} does not hold"
+        return "the preprocessor disables or renames it"
+    return f"the preprocessor disables it: {' or '.join(found)} does not hold"
 
 
 def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[ir.Problem], lone: list[Any]) -> None:
@@ -72,7 +72,7 @@ def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[i
             problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off))
     for file in locations.own:
         for name, span in kernels_in_strings(locations.texts[file], file):
-            message = f"the kernel {name} was not analysed: it stands in a string, which is compiled at run time"
+            message = f"the kernel {name} was not analysed: it is in a string that is compiled at run time"
             problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, help=_HELP_STRING))
     for cursor in lone:
         if cursor.spelling not in names:

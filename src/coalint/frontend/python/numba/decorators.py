@@ -32,7 +32,7 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
     if not isinstance(meant, Dotted):
         return found
     if meant.name in VECTORIZED:
-        return Unknown("functions under `vectorize` and `reduce` are kernels that Numba writes itself")
+        return Unknown("Numba itself writes the kernels of functions under `vectorize` and `reduce`")
     return compiled(low, meant.name, call, found) or found
 
 

@@ -41,6 +41,8 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
     quoted = False
     for note in finding.notes:
         quotes = _only_quotes(note, lines)
+        if quotes and note.span == span:
+            continue  # what a macro computes stands at its use, which is quoted already
         if not (quotes and quoted):
             yield from _note(replace(note, message=CHAIN) if quotes else note, span, width)
         if note.span is not None and note.span != span:

@@ -14,7 +14,7 @@ from coalint.core import ir
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
-REASON = "a pointer that leads to several variables in a loop"
+REASON = "a pointer that may point to several variables in a loop"
 
 
 def may_turn(loop: LoopState, storages: Iterable[int]) -> bool:

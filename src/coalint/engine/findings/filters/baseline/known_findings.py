@@ -131,14 +131,14 @@ def read_baseline(path: str) -> Baseline:
         document = json.loads(read_bytes(path, Kind.BASELINE).decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         raise BaselineError(
-            f"{path}: there is no such baseline; `coalint baseline create --baseline {path} PATH...` makes it"
+            f"{path}: baseline not found; `coalint baseline create --baseline {path} PATH...` creates it"
         ) from None
     except OSError as error:
         raise BaselineError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise BaselineError(f"{path}: is no JSON: {error}; `coalint baseline create` writes it anew") from None
+        raise BaselineError(f"{path}: is not valid JSON: {error}; `coalint baseline create` writes a new one") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise BaselineError(f'{path}: is no baseline of coalint\'s: its "schema" is not "{SCHEMA}"')
+        raise BaselineError(f'{path}: is not a coalint baseline: its "schema" is not "{SCHEMA}"')
     rows = document.get("findings")
     if not isinstance(rows, list):
         raise BaselineError(f'{path}: holds no list of "findings"')
@@ -147,7 +147,7 @@ def read_baseline(path: str) -> Baseline:
 
 def _read(path: str, number: int, row: Any) -> BaselineEntry:
     if not isinstance(row, Mapping):
-        raise BaselineError(f"{path}: finding {number} is no object")
+        raise BaselineError(f"{path}: finding {number} is not an object")
     for name, kind in _FIELDS.items():
         if not isinstance(row.get(name), kind) or isinstance(row.get(name), bool):
             raise BaselineError(f'{path}: finding {number} has no valid "{name}"')

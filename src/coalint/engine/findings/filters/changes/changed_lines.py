@@ -123,7 +123,7 @@ def _top(folder: str) -> str:
     except _GitError as error:
         if "not a git repository" in str(error):
             raise ChangesError(
-                f"{folder} lies in no git repository; leave --diff-base out, or lint files of a repository"
+                f"{folder} is not in a git repository; leave out --diff-base, or lint files in a repository"
             ) from None
         raise
 
@@ -135,15 +135,15 @@ def _merge_base(top: str, base: str) -> str:
         )
     except _GitError:
         raise ChangesError(
-            f"`{base}` is no revision of the repository {top}; "
-            "`git branch --all` lists the branches, and `git fetch origin` brings those that are missing"
+            f"`{base}` is not a revision of the repository {top}; "
+            "`git branch --all` lists the branches, and `git fetch origin` fetches missing ones"
         ) from None
     try:
         return _git(top, "merge-base", commit, "HEAD").decode().split()[0]
     except _GitError:
         raise ChangesError(
             f"`{base}` and the working tree of {top} have no commit in common; "
-            "in a shallow clone `git fetch --unshallow` brings the history"
+            "in a shallow clone `git fetch --unshallow` fetches the history"
         ) from None
 
 

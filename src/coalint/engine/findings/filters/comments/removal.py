@@ -27,7 +27,7 @@ def unused_suppression(file: str, commented: Commented, entry: Suppression, idle
         fix = _removal(file, commented, entry)
     about = f" of {', '.join(names)}" if names else ""
     message = f"this `{word}`{about} hides no finding"
-    help = "remove it (--fix does), so that it hides nothing that comes later"
+    help = "remove it (--fix does), so that it cannot hide later findings"
     severity = UnusedSuppression.severity
     finding: Finding = UnusedSuppression.report(message, span, None, severity, help, fix)
     return finding
@@ -40,7 +40,7 @@ def _without_names(file: str, commented: Commented, entry: Suppression, idle: Se
     removed = {entry.codes[code][1] for code in idle}
     names = [name for name, offset in directive.names if offset not in removed]
     edit = Edit(_span(file, commented, *directive.brackets), f"[{', '.join(names)}]")
-    return Fix("remove the rules that it need not name", (edit,), safe=True)
+    return Fix("remove the rules that hide nothing", (edit,), safe=True)
 
 
 def _removal(file: str, commented: Commented, entry: Suppression) -> Fix | None:

@@ -98,7 +98,7 @@ class Suppressions:
             elif directive.alone:
                 statement = self.commented.statement(directive.end)
                 if statement is None:
-                    self._problem(directive, "no statement follows that it could stand for")
+                    self._problem(directive, "no statement follows that it could apply to")
                 else:
                     self._entries.append(Suppression(directive, codes, *statement))
             else:
@@ -111,11 +111,11 @@ class Suppressions:
 
     def _misplaced(self, directive: Directive) -> str:
         if directive.word is Word.IGNORE_FILE and directive.start > self.commented.first_code:
-            return "it stands at the top of a file, before any code; from here on: disable"
+            return "ignore-file must be at the top of a file, before any code; from here on, use disable"
         if directive.names is None and directive.text and directive.word is not Word.ASSUME:
             first = directive.text.split()[0].strip(",;:")
             if any(first in (rule.code, rule.name) for rule in self.registry):
-                return f"rules stand in brackets, as in {directive.word.value if directive.word else ''}[{first}]"
+                return f"rules must be in brackets, as in {directive.word.value if directive.word else ''}[{first}]"
         return ""
 
     def _codes(self, directive: Directive) -> dict[str, tuple[str, int]] | None:
@@ -131,7 +131,7 @@ class Suppressions:
                 codes.setdefault(self.registry.named(name).code, (name, offset))
             except RegistryError as error:
                 span = self._span(offset, offset + len(name))
-                self.problems.append(_invalid(f"a comment to coalint names a rule wrongly: {error}", span, self.mark))
+                self.problems.append(_invalid(f"a comment for coalint names an unknown rule: {error}", span, self.mark))
         return codes
 
     def _close(
@@ -148,11 +148,11 @@ class Suppressions:
                 entry.last, entry.closer = line, directive
                 opened.remove(entry)
                 return
-        self._problem(directive, "no `coalint: disable` of the same rules stands before it")
+        self._problem(directive, "no `coalint: disable` of the same rules comes before it")
 
     def _problem(self, directive: Directive, error: str) -> None:
         span = self._span(directive.start, directive.end)
-        self.problems.append(_invalid(f"a comment to coalint has no effect: {error}", span, self.mark))
+        self.problems.append(_invalid(f"a comment for coalint has no effect: {error}", span, self.mark))
 
     def _span(self, start: int, end: int) -> Span:
         return Span(self.file, *self.commented.place(start), *self.commented.place(end))

@@ -26,7 +26,7 @@ def _made(storage: ir.Storage) -> Handler:
         if element is None:
             return Unknown(f"the type of this {what} array's elements is not known")
         if extents is None:
-            return Unknown(f"the shape of this {what} array is no constant of the file")
+            return Unknown(f"the shape of this {what} array is not a constant in the file")
         return _variable(low, node, ArrayType(element, Layout.C, extents), storage)
 
     return handler

@@ -190,7 +190,11 @@ def unary(low: Lowering, node: ast.UnaryOp, operand: Value) -> Value:
     if isinstance(node.op, ast.Not):
         return negated(low, node, operand)
     if not isinstance(operand, Number):
-        reason = operand.reason if isinstance(operand, Unknown) else "a sign before what is no number is not followed"
+        reason = (
+            operand.reason
+            if isinstance(operand, Unknown)
+            else "a sign before a value that is not a number is not followed"
+        )
         return low.unknown(reason, operand)
     span = low.span(node)
     known = operand.constant

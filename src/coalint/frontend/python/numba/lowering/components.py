@@ -40,7 +40,7 @@ def type_of(value: Value) -> Type:
             return TupleType(tuple(type_of(item) for item in value.items))
         case Unknown():
             return UnknownType(value.reason)
-    return UnknownType("a value that is no number, array or tuple")
+    return UnknownType("a value that is not a number, array or tuple")
 
 
 def parts(type_: Type, name: str) -> Iterator[tuple[str, ir.Type]]:

@@ -38,7 +38,7 @@ def _launched(
     low: Lowering, node: ast.Call, function: FunctionValue, given: Arguments, grid: Value, block: Value
 ) -> Value:
     if not function.is_kernel and not function.is_compiled:
-        return Unknown("what is launched here is no kernel of this file")
+        return Unknown("what is launched here is not a kernel of this file")
     span = low.span(node)
     values = bound(low, function, given)
     types = kernel_types(low, function, values)

@@ -157,5 +157,5 @@ def as_number(value: Value) -> Number | None:
 
 def unresolved(value: Value, type_: ir.Type, span: Span) -> ir.Expression:
     """Return what is not followed as an expression of a type."""
-    reason = value.reason if isinstance(value, Unknown) else "a value that is no number"
+    reason = value.reason if isinstance(value, Unknown) else "a value that is not a number"
     return ir.Unresolved(span, type_, reason, tuple(expressions_of(value)))

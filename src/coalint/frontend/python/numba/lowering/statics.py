@@ -84,7 +84,7 @@ def _imported(low: Lowering, binding: Imported) -> Value:
     found = None if low.unit.lowered.imports is None else low.unit.lowered.imports.find(binding, low.unit)
     if found is None:
         if binding.level:
-            return Unknown(f"`{binding.name}` is imported from a file that is not at hand")
+            return Unknown(f"`{binding.name}` is imported from a file that is not available")
         return Dotted(canonical(binding.name))
     value: Value = _module(found)
     for name in found.names:

@@ -95,7 +95,7 @@ class Variables:
                 self.unify(name)
                 self.current[name] = b
             else:
-                self.current[name] = a if a == b else Unknown(f"`{name}` stands for different things")
+                self.current[name] = a if a == b else Unknown(f"`{name}` has different meanings")
 
     def unify(self, name: str) -> None:
         """From the next pass on there is one slot for a name."""

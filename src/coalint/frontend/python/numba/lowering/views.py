@@ -22,7 +22,7 @@ def view(low: Lowering, node: ast.expr, array: ArrayValue, at: tuple[Value, ...]
         return low.unknown("more indices than the array has axes", array, *at)
     unknown = [one for one in at if not isinstance(one, Slice) and not _is_index(one)]
     if unknown and not all(isinstance(one, Unknown) for one in unknown):
-        return low.unknown("an index that is no integer is not followed", array, *at)
+        return low.unknown("an index that is not an integer is not followed", array, *at)
     known = tuple(elements.unknown_index(low, node, one) if isinstance(one, Unknown) else one for one in at)
     if len(known) == array.type.ndim and not any(isinstance(one, Slice) for one in known):
         return elements.element(low, node, array, tuple(one for one in known if isinstance(one, Number)))

@@ -6,10 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from coalint.cli.server.bounded_input import LARGEST, BoundedInput
 
 pytest.importorskip("pygls", reason="the language server needs pygls: pip install 'coalint[server]'")
 
@@ -73,7 +76,8 @@ def test_the_server_outlives_every_message(tmp_path: Path) -> None:
         {"method": "exit"},
     ]
     messages = [{"jsonrpc": "2.0", **call} if isinstance(call, dict) else call for call in calls]
-    sent = framed(b'{"a": nul') + framed(b"\xff\xfe{}") + framed(b"[" * 100_000)
+    heads = b"Content-Length: %s\r\n\r\n" % (b"9" * 5000) + b"A" * 3_000_000 + b"\r\n\r\nContent-Length: x\r\n\r\n"
+    sent = heads + framed(b'{"a": nul') + framed(b"\xff\xfe{}") + framed(b"[" * 100_000)
     sent += b"".join(framed(json.dumps(message).encode()) for message in messages)
     done = subprocess.run(
         [sys.executable, "-m", "coalint", "server"], cwd=tmp_path, input=sent, capture_output=True, timeout=200
@@ -82,3 +86,22 @@ def test_the_server_outlives_every_message(tmp_path: Path) -> None:
     answered = {int(number) for number in re.findall(rb'"id": ?(\d+)', done.stdout)}
     assert {2, 3, 4} <= answered
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_message_of_absurd_size_is_passed_over() -> None:
+    class Endless(BytesIO):
+        """A stream that gives whatever is asked for, and notes down how much at once."""
+
+        most = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.most = max(self.most, size or 0)
+            return bytes(size or 0)
+
+    endless = Endless()
+    assert len(BoundedInput(endless).read(LARGEST + 1)) < 10
+    assert len(BoundedInput(endless).read(5_000_000)) == 5_000_000
+    assert endless.most <= 1 << 20
+    assert BoundedInput(BytesIO(b"{}")).read(10**12) == b"", "the stream ended"
+    assert BoundedInput(BytesIO(b"{}...")).read(2) == b"{}"
+    assert len(BoundedInput(BytesIO(b"A" * 10**6)).readline()) < 10_000

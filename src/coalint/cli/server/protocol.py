@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
+from typing import BinaryIO, cast
 
 from lsprotocol import types as lsp
 
 from coalint.cli.server.analysis.process import AnalysisError
+from coalint.cli.server.bounded_input import BoundedInput
 from coalint.cli.server.code_actions import FIX_ALL
 from coalint.cli.server.language_server import CoalintServer
 
@@ -84,7 +87,7 @@ def serve() -> int:
     """Serve one editor on stdin and stdout until it disconnects; return the exit code."""
     server = create()
     try:
-        server.start_io()
+        server.start_io(cast(BinaryIO, BoundedInput(sys.stdin.buffer)))
     finally:
         server.analysis.interrupt()
         server.analysis.close()

@@ -1,12 +1,14 @@
 """Throws hostile inputs at the whole pipeline and tells what it did not withstand.
 
-    python benchmarks/fuzz.py COUNT [--seed S] [--first N] [--keep FOLDER] [--twice]
+    python benchmarks/fuzz.py COUNT [--seed S] [--first N] [--log FILE] [--keep FOLDER] [--compare-every N]
 
 Inputs are numbered and depend on the seed alone (see `fuzz_inputs.py`); `--keep` leaves those that failed in a folder.
 A failure is an internal error, a file in the input's folder that changed, or an input that the run did not survive.
-With `--twice` each is checked by one process after all others and by one of two processes, and a difference between the
-results is a failure, too. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is
-counted: coalint reports it at the file and goes on, as it must. The exit code is 1 when there was a failure.
+Workers are forked from this process, which has loaded everything, and take one input after the other. One in N inputs
+is checked by one process after all others and by one of two processes, and a difference between the results is a
+failure, too. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is counted: coalint
+reports it at the file and goes on, as it must. `--log` appends the figures of each batch to a file (see
+`fuzz_figures.py`), and begins behind what it has of the seed. The exit code is 1 when there was a failure.
 """
 
 from __future__ import annotations
@@ -20,21 +22,25 @@ import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
+from fuzz_bases import programs
+from fuzz_figures import Batch, append, next_number
 from fuzz_inputs import MAIN, PIPE, make
 
 from coalint.cli.progress import progress_bar
+from coalint.core import lazy
 from coalint.core.serialization import as_data
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job
 from coalint.engine.config.settings import Settings
+from coalint.engine.execution.progress import Progress
 from coalint.engine.execution.workers.pool import map_items
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.gather import gather
@@ -43,7 +49,7 @@ from coalint.engine.units.plan import plan
 from coalint.machine.architecture import architecture
 from coalint.reporters.rendering import render_report
 
-BATCH = 400
+BATCH = 200
 """Inputs that are checked before their outcomes are told."""
 
 
@@ -127,51 +133,84 @@ def _reported(result: FileResult) -> Iterable[str]:
 
 def main() -> int:
     """Run the inputs, print what failed and a count of the rest."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--megabytes", type=int, default=1024)
-    parser.add_argument("--jobs", "-j", type=int, default=0)
-    parser.add_argument("--keep", metavar="FOLDER")
-    parser.add_argument("--twice", action="store_true", help="compare the results of one process and of two")
-    options = parser.parse_args()
-    limits = Limits(options.seconds, options.megabytes << 20)
-    import coalint.analysis.evaluate
-    import coalint.frontend  # noqa: F401
-
+    options = _options()
+    log = Path(options.log) if options.log else None
+    first = options.first
+    if first is None:
+        first = next_number(log, options.seed) if log else 0
+    _load()
     begin = time.monotonic()
     counts: Counter[str] = Counter()
     failed = 0
     with TemporaryDirectory(prefix="fuzz-headers-") as headers, progress_bar() as progress:
-        job = Job((), architecture("sm_80"), _rules().rules, headers=headers, limits=limits)
-        function = partial(check, options.seed, job)
-        for start in range(options.first, options.first + options.count, BATCH):
-            numbers = range(start, min(start + BATCH, options.first + options.count))
-
-            def run(jobs: int, numbers: range = numbers) -> list[Outcome]:
-                return list(map_items(function, numbers, jobs, _lost(options.seed), limits))
-
-            outcomes = run(2 if options.twice else options.jobs)
-            if options.twice:
-                outcomes = list(map(_compared, outcomes, run(1)))
-            for outcome in outcomes:
-                counts["kernels analysed"] += outcome.kernels
-                counts[outcome.lost or "withstood"] += 1
-                if outcome.errors or outcome.lost:
-                    print(f"{outcome.number} {outcome.kind}: {outcome.lost} {' '.join(outcome.errors)}", flush=True)
-                if outcome.errors:
-                    failed += 1
-                    if options.keep:
-                        _keep(Path(options.keep), options.seed, outcome.number)
+        for start in range(first, first + options.count, BATCH):
+            numbers = range(start, min(start + BATCH, first + options.count))
+            batch = _batch(numbers, options, headers)
+            counts.update({"kernels analysed": batch.kernels, "compared": batch.compared, **batch.lost})
+            counts["withstood"] += batch.inputs - sum(batch.lost.values())
+            failed += batch.failed
+            if log:
+                append(log, batch)
             if progress is not None:
-                progress(numbers.stop - options.first, options.count)
+                progress(Progress(done=numbers.stop - first, total=options.count))
     shutil.rmtree(os.path.join(gettempdir(), f"coalint-fuzz-{os.getpid()}"), ignore_errors=True)
     print(f"{options.count} inputs in {time.monotonic() - begin:.0f} s: {failed} failed")
     for what, count in counts.most_common():
         print(f"{count:>8}  {what}")
     return int(failed > 0)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--megabytes", type=int, default=1024)
+    parser.add_argument("--log", metavar="FILE")
+    parser.add_argument("--keep", metavar="FOLDER")
+    parser.add_argument("--compare-every", metavar="N", type=int, default=8, help="0: compare nothing")
+    return parser.parse_args()
+
+
+def _load() -> None:
+    """Load what the workers need, once and not in each of them."""
+    import coalint.analysis.evaluate
+    import coalint.frontend  # noqa: F401
+
+    lazy.loaded()
+    programs()
+    _rules()
+
+
+def _batch(numbers: range, options: argparse.Namespace, headers: str) -> Batch:
+    """Check inputs, and a share of them twice; print and keep those that failed."""
+    begin = time.monotonic()
+    limits = Limits(options.seconds, options.megabytes << 20)
+    job = Job((), architecture("sm_80"), _rules().rules, headers=headers, limits=limits)
+
+    def run(numbers: Sequence[int], jobs: int) -> list[Outcome]:
+        return list(map_items(partial(check, options.seed, job), numbers, jobs, _lost(options.seed), limits))
+
+    outcomes = dict(zip(numbers, run(numbers, 1), strict=True))
+    again = [n for n in numbers if options.compare_every and n % options.compare_every == 0]
+    for number, other in zip(again, run(again, 2), strict=True):
+        outcomes[number] = _compared(outcomes[number], other)
+    for outcome in outcomes.values():
+        if outcome.errors or outcome.lost:
+            print(f"{outcome.number} {outcome.kind}: {outcome.lost} {' '.join(outcome.errors)}", flush=True)
+        if outcome.errors and options.keep:
+            _keep(Path(options.keep), options.seed, outcome.number)
+    return Batch(
+        seed=options.seed,
+        first=numbers.start,
+        end=numbers.stop,
+        compared=len(again),
+        failed=sum(bool(outcome.errors) for outcome in outcomes.values()),
+        kernels=sum(outcome.kernels for outcome in outcomes.values()),
+        lost=dict(Counter(outcome.lost for outcome in outcomes.values() if outcome.lost)),
+        seconds=round(time.monotonic() - begin, 1),
+    )
 
 
 if __name__ == "__main__":

@@ -48,5 +48,18 @@ def alone(text: str, kernel: str) -> str:
             continue
         text = text.replace(other, "")
         if name := _NAME.search(other[: other.index("{") + 1]):
-            text = re.sub(rf"[^;{{}}/]*\b{name[1]}\s*(?:<[^;<]*>\s*)?<<<[^;]*;", "", text)
+            text = _without_launches(text, name[1])
     return text
+
+
+def _without_launches(text: str, kernel: str) -> str:
+    kept, end = [], 0
+    for launch in re.finditer(rf"\b{kernel}\s*(?:<[^;<]*>\s*)?<<<[^;]*;", text):
+        start = launch.start()
+        while (
+            start > end and text[start - 1] not in ";{}/"
+        ):  # a pattern for this looks at the text before it again and again
+            start -= 1
+        kept.append(text[end:start])
+        end = launch.end()
+    return "".join((*kept, text[end:]))

@@ -58,7 +58,7 @@ def operated(chance: random.Random) -> str:
 
 def spliced_kernels(chance: random.Random) -> str:
     """Kernels of several fixtures in one file, some of them mutated."""
-    texts = [chance.choice(programs()) for _ in range(chance.choice((2, 2, 3, 6)))]
+    texts = [chance.choice(programs()) for _ in range(chance.choice((2, 2, 2, 3)))]
     parts = [chance.choice(texts).split("__global__", 1)[0]]
     for text in texts:
         own = kernels(text)

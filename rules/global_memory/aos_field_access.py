@@ -190,7 +190,7 @@ def _moved(access: Access) -> int:
 
 
 def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
-    """How many bytes of each record of this array the kernel touches in the same way, at the same stride."""
+    """Return how many bytes of each record of this array the kernel touches in the same way, at the same stride."""
     used: set[int] = set()
     for other in context.analysis.accesses:
         same = other.memory == access.memory and other.strides == access.strides

@@ -133,7 +133,7 @@ def _is_whole_warp(lanes: Lanes, most: int) -> bool:
 
 
 def _why_not_combined(atomic: Atomic, spelling: Spelling) -> str:
-    """Why the compiler does not let one lane act for the others."""
+    """Return why the compiler does not let one lane act for the others."""
     compiler, index = spelling.compiler, spelling.thread_index
     if not atomic.is_integer:
         return f"{compiler} combines the lanes of a warp for integers only, not for `{atomic.type_name}`"

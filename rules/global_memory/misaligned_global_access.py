@@ -110,16 +110,16 @@ class MisalignedGlobalAccess(Rule):
 
 
 def _remainders(lanes: Lanes) -> NDArray[np.int64]:
-    """How far past a sector boundary the warps start, in bytes: each number once."""
+    """Return how far past a sector boundary the warps start, in bytes: each number once."""
     return np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
 
 
 def _starts(lanes: Lanes) -> NDArray[np.int64]:
-    """The lowest address of each warp, shape (E, W)."""
+    """Return the lowest address of each warp, shape (E, W)."""
     highest = np.iinfo(np.int64).max
     return np.asarray(lanes.offsets.min(axis=2, where=lanes.active, initial=highest), dtype=np.int64)
 
 
 def _aligned(lanes: Lanes) -> Lanes:
-    """The same lanes with each warp moved down to a sector boundary."""
+    """Return the same lanes with each warp moved down to a sector boundary."""
     return replace(lanes, offsets=lanes.offsets - (_starts(lanes) % _SECTOR)[..., None])

@@ -116,7 +116,7 @@ class _Misaligned:
 
 
 def _misaligned(lanes: Lanes, size: int) -> _Misaligned | None:
-    """How some lane of a warp is misaligned for sure; None where that is not known.
+    """Return how some lane of a warp is misaligned for sure; None where that is not known.
 
     Lanes of one row and group share their base, whatever it is.
     """
@@ -138,7 +138,7 @@ def _misaligned(lanes: Lanes, size: int) -> _Misaligned | None:
 
 
 def _rows_apart(lanes: Lanes, size: int) -> list[int]:
-    """The rows of which not all active lanes lie equally far from a multiple of `size` bytes."""
+    """Return the rows of which not all active lanes lie equally far from a multiple of `size` bytes."""
     past = lanes.offsets % size
     within = tuple(range(1, past.ndim))
     least = np.where(lanes.active, past, size).min(axis=within, initial=size)

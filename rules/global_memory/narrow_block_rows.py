@@ -111,7 +111,7 @@ class NarrowBlockRows(Rule):
 
 
 def _with_whole_rows(block: Block) -> Block | None:
-    """As many threads in rows of a warp; None where the rows are no shorter, or it does not come out even."""
+    """Return as many threads in rows of a warp; None where the rows are no shorter, or it does not come out even."""
     x, y, z = block
     if x >= _WARP or _WARP % x or y * z == 1:
         return None

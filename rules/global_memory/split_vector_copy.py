@@ -129,7 +129,7 @@ def _size(access: Access) -> int:
 
 
 def _name(access: Access) -> str:
-    """The struct's name as it is declared; it may have none."""
+    """Return the struct's name as it is declared; it may have none."""
     return "" if access.aggregate is None or access.aggregate.is_nameless else access.aggregate.name
 
 
@@ -168,7 +168,7 @@ def _help(context: Context, access: Access) -> str:
 
 
 def _help_without_vectors(access: Access, spelling: Spelling) -> str:
-    """What to do where records are never aligned wider than their fields, and so never move as one vector."""
+    """Return what to do where records are never aligned wider than their fields, and so never move as one vector."""
     arrays = "use one array per field (SoA), or move the data through shared memory as plain words"
     if access.bytes > 1 or not spelling.aligned_record:
         return arrays
@@ -177,7 +177,7 @@ def _help_without_vectors(access: Access, spelling: Spelling) -> str:
 
 
 def _help_for_bytes(size: int, spelling: Spelling) -> str:
-    """What to do about a copy of bytes whose alignment nothing tells."""
+    """Return what to do about a copy of bytes whose alignment nothing tells."""
     widest = next(wide for wide in (16, 8, 4, 2, 1) if size % wide == 0)
     typed = f"copy through a pointer to a type of {'that' if spelling.assume_aligned else 'their'} size and alignment"
     if not spelling.assume_aligned:
@@ -187,7 +187,7 @@ def _help_for_bytes(size: int, spelling: Spelling) -> str:
 
 
 def _declared(access: Access, bytes: int, spelling: Spelling) -> str:
-    """The declaration of the struct with an alignment, behind a comma; empty where the language has none."""
+    """Return the declaration of the struct with an alignment, behind a comma; empty where the language has none."""
     name = _name(access).partition("<")[0].rsplit("::", 1)[-1]
     declared = spelling.aligned_record.format(bytes=bytes, name=name if name.isidentifier() else "T")
     return f", `{declared}`" if declared else ""

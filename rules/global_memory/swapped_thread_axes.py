@@ -149,7 +149,7 @@ def _exchange(context: Context, access: Access) -> tuple[str, str]:
 
 
 def _exchanged_line(line: str, spelling: Spelling) -> str:
-    """A line with x and y exchanged; empty where it names neither."""
+    """Return a line with x and y exchanged; empty where it names neither."""
     if spelling.grid_place:
         function = re.escape(spelling.grid_place.rpartition(".")[2])
         line, count = re.subn(rf"(\w+)(\s*,\s*)(\w+)(\s*=\s*(?:\w+\.)*{function})", r"\3\2\1\4", line)
@@ -161,7 +161,7 @@ def _exchanged_line(line: str, spelling: Spelling) -> str:
 
 
 def _exchanged_components(spelling: Spelling) -> dict[str, str]:
-    """The x and y components of the special registers, each with the other."""
+    """Return the x and y components of the special registers, each with the other."""
     registers = (register for register in Register if register is not Register.WARP_SIZE)
     both = [
         (spelling.component_of(register, Axis.X), spelling.component_of(register, Axis.Y)) for register in registers

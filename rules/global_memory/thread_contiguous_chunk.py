@@ -100,7 +100,7 @@ class ThreadContiguousChunk(Rule):
 
 
 def _walked_chunk(access: Access) -> LoopStride | None:
-    """The innermost loop that moves by one element while the lanes move by all that the loop walks."""
+    """Return the innermost loop that moves by one element while the lanes move by all that the loop walks."""
     axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):

@@ -158,7 +158,7 @@ class UncoalescedGlobalAccess(Rule):
 
 
 def _kind(access: Access) -> CauseKind:
-    """Why the lanes' sectors are more than their bytes need."""
+    """Return why the lanes' sectors are more than their bytes need."""
     if access.piece[1] > 1:
         return CauseKind.PIECES
     if _is_unit(access) and _has_idle_lanes(access):

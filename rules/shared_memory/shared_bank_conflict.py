@@ -136,7 +136,7 @@ def _reason(access: Access, most: int, spelling: Spelling) -> str:
 
 
 def _apart(access: Access, spelling: Spelling) -> str:
-    """How far lanes are apart: those of a row of the block, or the rows where these are contiguous."""
+    """Return how far lanes are apart: those of a row of the block, or the rows where these are contiguous."""
     axis = wording.moving_axis(access)
     stride, width = access.strides[axis], access.specialization.block[axis]
     if stride is None or abs(stride) > access.bytes or width >= 32 or axis == 2:

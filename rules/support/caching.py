@@ -11,7 +11,7 @@ _FARTHEST = 32
 
 
 def absorbed(context: Context, access: Access) -> int:
-    """How many of the bytes from lane to lane the loads beside this one use, where that is nearly all; else 0.
+    """Return how many of the bytes from lane to lane the loads beside this one use, where that is nearly all; else 0.
 
     Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
     They must be loads of one array that are executed whenever this one is, in the same loops, at most a sector apart;
@@ -32,7 +32,7 @@ def absorbed(context: Context, access: Access) -> int:
 
 
 def reason(access: Access, used: int) -> str:
-    """That the caches absorb the excess of an access whose neighbours use this many bytes."""
+    """Return that the caches absorb the excess of an access whose neighbours use this many bytes."""
     apart = abs(access.strides[wording.moving_axis(access)] or 0)
     which = f"all {apart} bytes" if used == apart else f"{used} of these {apart} bytes"
     return (
@@ -42,7 +42,7 @@ def reason(access: Access, used: int) -> str:
 
 
 def _steps(access: Access) -> range:
-    """How far the iterations of the innermost loop around a load move it, in bytes."""
+    """Return how far the iterations of the innermost loop around a load move it, in bytes."""
     loop = access.loops[-1] if access.loops else None
     if loop is None or not loop.bytes or not loop.trips or loop.trips > _FARTHEST:
         return range(1)

@@ -18,7 +18,7 @@ def is_partial(access: Access) -> bool:
 
 
 def parts(context: Context, access: Access) -> tuple[Access, ...]:
-    """All loads of such a copy, in the order of their addresses."""
+    """Return all loads of such a copy, in the order of their addresses."""
     same = (
         other
         for other in context.analysis.accesses
@@ -30,7 +30,7 @@ def parts(context: Context, access: Access) -> tuple[Access, ...]:
 
 
 def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:
-    """That the access is narrower than it is written, for findings that do not say so themselves."""
+    """Return that the access is narrower than it is written, for findings that do not say so themselves."""
     if access.field is None or not is_partial(access):
         return ()
     record, here = access.field.record, names((access,))
@@ -39,7 +39,7 @@ def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:
 
 
 def names(loads: tuple[Access, ...]) -> str:
-    """The fields that they load: `` `x`, `y` ``, and how many more there are."""
+    """Return the fields that they load: `` `x`, `y` ``, and how many more there are."""
     fields = [other.field for other in loads if other.field is not None]
     single = [name for field in fields for name in field.field.split(", ")]
     shown = [f"`{name}`" for name in single[:_MOST_NAMES]]
@@ -49,7 +49,7 @@ def names(loads: tuple[Access, ...]) -> str:
 
 
 def used(loads: tuple[Access, ...]) -> int:
-    """How many bytes of the struct they load."""
+    """Return how many bytes of the struct they load."""
     return sum(other.bytes for other in loads)
 
 

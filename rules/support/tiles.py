@@ -60,7 +60,7 @@ class Tile:
 
 
 def tile_of(context: Context, access: Access) -> Tile | None:
-    """The tile that an access with a conflict belongs to; None where its array does not fall into rows."""
+    """Return the tile that an access with a conflict belongs to; None where its array does not fall into rows."""
     memory = access.memory
     if memory is None or access.space is not Space.SHARED or memory.element_bytes <= 0:
         return None
@@ -76,7 +76,7 @@ def tile_of(context: Context, access: Access) -> Tile | None:
 
 
 def padded(tile: Tile, context: Context) -> Padding | None:
-    """The pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
+    """Return the pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
     if tile.mixed:
         return None
     padding = context.padding(tile.memory, tile.accesses, tile.pitch_bytes, tile.element_bytes)
@@ -84,7 +84,7 @@ def padded(tile: Tile, context: Context) -> Padding | None:
 
 
 def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
-    """What to change, as a declaration where the tile has one."""
+    """Return what to change, as a declaration where the tile has one."""
     memory = tile.memory
     if tile.mixed:
         return (
@@ -164,7 +164,7 @@ def _same_array(one: Memory | None, other: Memory | None) -> bool:
 
 
 def _indexed_pitch(context: Context, access: Access, element: int) -> int | None:
-    """The pitch that an index into a flat array implies, in bytes; None where it implies none.
+    """Return the pitch that an index into a flat array implies, in bytes; None where it implies none.
 
     Neighbouring lanes step over it, while threadIdx.y or a loop walks inside it, or another access moves by it.
     """
@@ -216,13 +216,13 @@ def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
 
 
 def _pointer(access: Access) -> str:
-    """The first name in the access's expression, which is that of the pointer or array it goes through."""
+    """Return the first name in the access's expression, which is that of the pointer or array it goes through."""
     found = _IDENTIFIER.search(access.expression)
     return found.group() if found is not None else ""
 
 
 def _moves(access: Access) -> Iterator[int]:
-    """The distances in bytes by which lanes, thread axes and loops move the access, where they are known."""
+    """Yield the distances in bytes by which lanes, thread axes and loops move the access, where they are known."""
     yield lane_step(access) or 0
     threads = access.specialization.block[1:]
     yield from (step for step, count in zip(access.strides[1:], threads, strict=True) if step is not None and count > 1)

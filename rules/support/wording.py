@@ -50,7 +50,7 @@ def subject(access: Access) -> str:
 
 
 def called(function: str, spelling: Spelling) -> str:
-    """A barrier as it is called: `` `__syncthreads()` ``; an instruction as it is: `` `asm bar.sync` ``."""
+    """Return a barrier as it is called: `` `__syncthreads()` ``; an instruction as it is: `` `asm bar.sync` ``."""
     return f"`{function}`" if " " in function else f"`{spelling.called(function)}`"
 
 
@@ -66,12 +66,12 @@ def one_line(expression: str) -> str:
 
 
 def name_of(access: Access) -> str:
-    """The array's name in backquotes, `the array` where there is none."""
+    """Return the array's name in backquotes, `the array` where there is none."""
     return f"`{access.memory.name}`" if access.memory is not None and access.memory.name else "the array"
 
 
 def stride_in(access: Access, axis: int) -> str:
-    """The stride along x (0), y (1) or z (2): `8 bytes`, `` `4*width` bytes ``, `an irregular distance`."""
+    """Return the stride along x (0), y (1) or z (2): `8 bytes`, `` `4*width` bytes ``, `an irregular distance`."""
     stride = access.strides[axis]
     if stride is not None:
         return plural(abs(stride), "byte")
@@ -90,7 +90,7 @@ def lane_axis(access: Access) -> int:
 
 
 def moving_axis(access: Access) -> int:
-    """The axis along which a warp's lanes first move the address: lanes that differ in x alone may share it."""
+    """Return the axis along which a warp's lanes first move the address: lanes that differ in x alone may share it."""
     lanes = 1
     for axis, threads in enumerate(access.specialization.block):
         if threads > 1 and lanes < 32 and access.strides[axis] != 0:
@@ -124,7 +124,7 @@ def has_stride(access: Access) -> bool:
 
 
 def general(access: Access) -> str:
-    """What a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
+    """Return what a symbolic stride's numbers hold for: ``for a general `width` `` or nothing."""
     if access.result.exact or not access.result.symbolic:
         return ""
     names = ", ".join(f"`{name}`" for name in access.result.symbolic if any(c.isalnum() for c in name))
@@ -140,13 +140,13 @@ def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
 
 
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:
-    """The notes of a finding: why it costs what it costs, then how the thread index reached the address."""
+    """Return the notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)
     return (*(Note(reason) for reason in reasons), *((Note(guard),) if guard else ()), *access.provenance)
 
 
 def merged(made: MachineInstruction, spelling: Spelling) -> tuple[Note, ...]:
-    """What the numbers of a finding are for, where it is not the access alone."""
+    """Return what the numbers of a finding are for, where it is not the access alone."""
     if not made.is_merged:
         return ()
     return (
@@ -164,7 +164,7 @@ def warp_threads(access: Access) -> int:
 
 
 def guarded(access: Access) -> str | None:
-    """Which lanes the numbers are for, where a guard leaves some out."""
+    """Return which lanes the numbers are for, where a guard leaves some out."""
     if access.result.lanes is None or not access.guard:
         return None
     executed = access.result.lanes.active[access.result.lanes.active.any(axis=2)]

@@ -91,7 +91,7 @@ class DivergentBarrier(Rule):
 
 
 def _in_other_arm(barrier: Barrier, barriers: Sequence[Barrier]) -> Barrier | None:
-    """A barrier in the other arm of the branch that parts the threads before this one."""
+    """Return a barrier in the other arm of the branch that parts the threads before this one."""
     if barrier.fork is None:
         return None
     place, condition = barrier.fork

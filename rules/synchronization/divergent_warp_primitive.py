@@ -73,7 +73,7 @@ class DivergentWarpPrimitive(Rule):
 
 
 def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
-    """What is wrong where a lane may be elsewhere, what the language asks for, and what to do."""
+    """Return what is wrong where a lane may be elsewhere, what the language asks for, and what to do."""
     help = (
         "let all lanes of the mask come here, with the condition around the use of the result, or name only "
         f"those that come, by `{spelling.called(spelling.ballot)}` before the condition"
@@ -88,7 +88,7 @@ def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
 
 
 def _unnamed_caller() -> tuple[str, str, str]:
-    """The same where a lane calls it that its mask does not name."""
+    """Return the same where a lane calls it that its mask does not name."""
     help = (
         "set the bit of every lane that calls it (`0xffffffff` where the whole warp does), or let only lanes of the "
         "mask come here"

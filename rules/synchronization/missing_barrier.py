@@ -88,7 +88,7 @@ def _message(race: Race, spelling: Spelling) -> str:
 
 
 def _barrier(race: Race, spelling: Spelling) -> str:
-    """The barrier that is missing, as it is called."""
+    """Return the barrier that is missing, as it is called."""
     return spelling.called(spelling.warp_barrier if race.same_warp else spelling.block_barrier)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -21,14 +22,17 @@ TOO_LARGE = "numbers that do not fit in 64 bits"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_hostile_input_makes_coalint_fail(seed: int) -> None:
-    command = [sys.executable, str(DRIVER), "120", f"--seed={seed}", "--seconds=3", "--megabytes=512", "--twice"]
+def test_no_hostile_input_makes_coalint_fail(seed: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    limits = ("--seconds=2", "--megabytes=512")
+    command = [sys.executable, str(DRIVER), "40", f"--seed={seed}", *limits, "--compare-every=4", f"--log={log}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^120 inputs in \d+ s: 0 failed$", done.stdout, re.MULTILINE)
-    counts = {what: int(count) for count, what in re.findall(r"^ +(\d+)  (.+)$", done.stdout, re.MULTILINE)}
-    assert counts["withstood"] >= 100
-    assert counts["kernels analysed"] >= 100
+    assert re.search(r"^40 inputs in \d+ s: 0 failed$", done.stdout, re.MULTILINE)
+    (figures,) = [json.loads(line) for line in log.read_text().splitlines()]
+    assert sum(figures["lost"].values()) <= 10
+    assert figures["kernels"] >= 40
+    assert (figures["compared"], figures["end"]) == (10, 40)
 
 
 def test_an_input_depends_on_its_seed_and_number_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,6 +18,14 @@ from coalint.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 BAD = "__global__ void k(float *a) { a[32 * threadIdx.x] = 0; }\n"
+KERNEL = """import numpy as np
+from numba import cuda
+@cuda.jit
+def k(a):
+    i, j = cuda.grid(2)
+    a[i, j] = 0
+k[(8, 32), (32, 8)](np.zeros((256, 256), np.float32))
+"""
 IN_HEADER = "template <int N> __device__ void twice(float *a) { a[N * threadIdx.x] *= 2; }\n"
 
 
@@ -44,6 +53,11 @@ def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path)
     (scratch / "kernel.hpp").write_text(BAD.replace("void k(", "void in_header("))
     (scratch / "host.h").write_text("int twice(int);\nbroken c++ that nobody reads\n")
     (scratch / "host.cpp").write_text("#include <missing>\nint broken(\n")
+    (scratch / "bad.py").write_text(KERNEL)
+    cell = {"cell_type": "code", "source": KERNEL.splitlines(keepends=True), "metadata": {}, "outputs": []}
+    book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (scratch / "bad.ipynb").write_text(json.dumps(book, indent=1))
+    (scratch / "host.py").write_text("print('no kernel'\n")
     repository(scratch)
 
     lent = tmp_path / "lent"  # what coalint depends on, for pip to find instead of fetching it once more
@@ -68,6 +82,12 @@ def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path)
     assert "1 warning in 1 file: 1 kernel" in headers.stdout
     assert "host" not in headers.stdout
     assert "shared.cuh" not in headers.stdout, "the other hook has reported it"
+
+    python = run("coalint-python", "--all-files")
+    assert re.search(r"^coalint \(Python\)\.+Failed$", python.stdout, re.MULTILINE), python.stdout + python.stderr
+    assert "--> bad.py:6:5" in python.stdout
+    assert "--> bad.ipynb:cell 1:6:5" in python.stdout
+    assert "host.py" not in python.stdout
 
     quiet = run("coalint-headers", "--verbose", "--files", "host.h")
     assert re.search(r"^coalint \(headers\)\.+Passed$", quiet.stdout, re.MULTILINE)

@@ -388,6 +388,7 @@ def many(kernels: int, accesses: int) -> str:
     return "\n".join(parts)
 
 
+@pytest.mark.slow
 def test_thousands_of_findings_are_written_as_they_are_looked_at(driver: WebDriver, tmp_path: Path) -> None:
     text = page_of(tmp_path, **{f"m{n}": many(10, 25) for n in range(12)})
     assert len(data_of(text)["findings"]) == 3000

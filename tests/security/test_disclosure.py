@@ -207,7 +207,7 @@ def test_a_file_that_is_reached_by_links_in_the_repository_is_read_as_ever(outsi
     project.put("real/deep/other.h", "#define STRIDE 5\n")
     (project.root / "alias").symlink_to("real/deep")
     (project.root / "step_link.h").symlink_to("alias/step.h")
-    for name in ("alias/step.h", "real/deep/step.h", "alias/../alias/step.h"):
+    for name in ("alias/step.h", "real/deep/step.h", "real/../alias/step.h"):
         project.put("k.cu", f'#include "{name}"\n{KERNEL}')
         assert strides(project, "k.cu") == ["20"], name
     assert os.path.exists(outside)

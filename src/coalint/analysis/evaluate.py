@@ -148,6 +148,9 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         from coalint.analysis.portable.own_models import OwnModels
 
         recorder.descriptions.models = OwnModels(model, threads)
+    volatile = module.spelling.volatile
+    recorder.may_leave_loops = not any(volatile and volatile in text for text in module.sources.values())
+    recorder.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
     _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
@@ -161,7 +164,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
         races=races(recorder.order.items, model, specialization) if request.with_races else (),
-        counting=ExecutionCounts(model, axes, recorder.reaches, with_forms=request.with_forms),
+        counting=ExecutionCounts(model, axes, recorder.reaches, recorder.places, with_forms=request.with_forms),
     )
 
 

@@ -119,7 +119,7 @@ def _list(data: Any) -> list[Any]:
 
 
 def _type(record: type, field: Field[Any]) -> Any:
-    """A field's type, which its module must import for more than type checkers."""
+    """Return a field's type, which its module must import for more than type checkers."""
     if not isinstance(field.type, str):
         return field.type
     return eval(field.type, dict(vars(sys.modules[record.__module__])))

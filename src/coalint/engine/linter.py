@@ -18,6 +18,7 @@ from coalint.engine.findings.filters.exclusions import NO_EXCLUSIONS, Exclusions
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.fingerprints import lines_of, with_fingerprints
 from coalint.engine.findings.gather import gather, kept_analyses, unused_assumptions
+from coalint.engine.findings.stream import Stream
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic, Inspection, Report
 from coalint.engine.request import RunRequest
@@ -32,10 +33,12 @@ def lint(request: RunRequest, registry: Registry, exclusions: Exclusions = NO_EX
     """
     selections = RuleSelections(request.settings_for, registry)
     embedded = embedding(request.files, request.overlay)
+    stream = None if request.finished is None else Stream(request.finished, selections, exclusions, embedded.units)
     run = Run(
         replace(request, overlay=embedded.overlay),
         selections.running(request.files),
         keep_analyses=request.with_models,
+        finished=None if stream is None else stream.finished,
     )
     with overlaid(embedded.overlay):
         planned = plan(embedded.files, request.settings, request.settings_of, request.named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,12 @@ from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.engine.check.records import Overlay
 from coalint.engine.config.settings import Settings, SettingsOf
-from coalint.engine.execution.progress import Progress
+from coalint.engine.execution.progress import Follower
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from coalint.engine.report import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,9 @@ class RunRequest:
             is where headers are looked for.
         settings: The settings of the run as a whole: processes, limits, cache.
         settings_of: Returns the settings of one file; `settings` apply to every file where it is None.
-        progress: Called with the number of files done and the number of all files.
+        progress: Called while the run goes on.
+        finished: Called with the report on one file, as soon as it is checked: the findings in it that no other file of
+            the run can take back. A file that others launch kernels of may have more of them at the end.
         executor: Runs the check of each file. None stands for `settings.jobs` processes of this machine, under the
             limits of the settings. The check is a pure function, so any executor that sees the same files will do.
         overlay: Texts that replace the contents of files.
@@ -40,7 +44,8 @@ class RunRequest:
     settings: Settings
     named: Sequence[str] = ()
     settings_of: SettingsOf | None = None
-    progress: Progress | None = None
+    progress: Follower | None = None
+    finished: Callable[[Report], None] | None = None
     executor: Executor | None = None
     overlay: Overlay = ()
     given: Given = NOTHING

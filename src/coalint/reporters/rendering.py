@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _FOR_PEOPLE = frozenset({"full", "concise", "html", "junit", "markdown"})
 """Formats whose places are read by people: those in notebooks are named by their cells."""
+STREAMED = ("full", "concise", "jsonl")
+"""Formats in which findings can be written as they come."""
 _MODULES = {
     **{name: f"coalint.reporters.lint.{name}" for name in FORMATS},
     "html": "coalint.reporters.html",
@@ -41,6 +43,25 @@ def render_report(
         print_report(report, console(color), detail)
     else:
         sys.stdout.write(report_text(report, output_format, color, rules, detail))
+
+
+def render_findings(report: Report, output_format: str, color: str, detail: Detail = SHORT) -> None:
+    """Write the findings of a part of a run to stdout, without a summary, as one of `STREAMED`."""
+    if output_format == "full":
+        from coalint.reporters.lint.full import print_findings
+        from coalint.reporters.shared.console import console
+
+        print_findings(report_in_cells(report), console(color), detail)
+    else:
+        render_report(report, output_format, color)
+
+
+def render_summary(report: Report, color: str, detail: Detail = SHORT) -> None:
+    """Write what a run came to, to stdout, for people."""
+    from coalint.reporters.lint.full import print_summary
+    from coalint.reporters.shared.console import console
+
+    print_summary(report_in_cells(report), console(color), detail)
 
 
 def report_text(
@@ -88,16 +109,26 @@ def render_inspection(inspection: Inspection, output_format: str, color: str) ->
 
 
 def render_profile(profile: Profile, output_format: str, color: str) -> None:
-    """Write a profile to stdout as `text` or `json`."""
-    if output_format == "json":
-        from coalint.reporters.profile.json import profile_text
-
-        sys.stdout.write(profile_text(profile))
-    else:
+    """Write a profile to stdout as `text`, `json` or `html`."""
+    if output_format == "text":
         from coalint.reporters.profile.text import print_profile
         from coalint.reporters.shared.console import console
 
         print_profile(profile, console(color))
+    else:
+        sys.stdout.write(profile_text(profile, output_format, color))
+
+
+def profile_text(profile: Profile, output_format: str, color: str) -> str:
+    """Return a profile as `text`, `json` or `html`, as a file holds it."""
+    if output_format == "text":
+        from coalint.reporters.profile.text import print_profile
+        from coalint.reporters.shared.console import console
+
+        text = io.StringIO()
+        print_profile(profile, console(color, text))
+        return text.getvalue()
+    return str(import_module(f"coalint.reporters.profile.{output_format}").profile_text(profile))
 
 
 def render_verification(verification: Verification, output_format: str, color: str) -> None:

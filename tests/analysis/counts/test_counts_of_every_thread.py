@@ -48,7 +48,7 @@ class Program:
         return (
             "__global__ void k(float *a, int n) {\n"
             "    int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t;\n"
-            f"    {guards}{loops}\n        a[t] = 0;\n}}\n"
+            f"    {guards}{loops}\n        a[t{''.join(f' + {o.name}' for o in self.loops)}] = 0;\n}}\n"
             f"void run(float *a, int m) {{ k<<<{self.grid}, {self.block}>>>(a, {'m' if n is None else n}); }}\n"
         )
 

@@ -20,7 +20,7 @@ ROW = "int y = blockIdx.y * blockDim.y + threadIdx.y;"
     [
         (f"{INDEX} if (i < n) a[i] = 0;", "256", "ceil(n/32)"),
         (f"{INDEX} for (; i < n; i += blockDim.x * gridDim.x) a[i] = 0;", "256", "ceil(n/32)"),
-        (f"{INDEX} if (i < n / 4) a[i] = 0;", "256", "ceil((n / 4)/32)"),
+        (f"{INDEX} if (i < n / 4) a[i] = 0;", "256", "ceil(floor(n/4)/32)"),
         (f"{INDEX} if (i > 0 && i < n - 1) a[i] = 0;", "256", "ceil(n/32 - 1/32)"),
         ("if (threadIdx.x == 0) a[blockIdx.x] = 0;", "256", "gridDim.x"),
         ("for (int k = threadIdx.x; k < n; k += blockDim.x) a[blockIdx.x * n + k] = 0;", "64", "gridDim.x*ceil(n/32)"),

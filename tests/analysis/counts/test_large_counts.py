@@ -9,7 +9,7 @@ from project import Project
 KERNEL = """\
 __global__ void k(float *x) {
     for (unsigned long long i = 0; i < (1ull << 50); i++)
-        x[threadIdx.x] = 1;
+        x[threadIdx.x + i] = 1;
 }
 void run(float *x) { k<<<dim3(1 << 20, 1 << 10), 256>>>(x); }
 """

@@ -370,7 +370,8 @@ def test_a_cache_that_cannot_be_written_to_changes_nothing(folder: Path, monkeyp
     done = coalint("lint", "-Iinclude", "--output-format=concise", "k.cu")
     assert "32 sectors" in done.stdout
     assert done.stderr == (
-        f"coalint: nothing is cached: {folder.parent / 'cache'} cannot be written to, or holds other files\n"
+        f"coalint: nothing is cached: {folder.parent / 'cache'} "
+        "cannot be written to, holds other files, or belongs to another user\n"
     )
     monkeypatch.delenv("COALINT_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache" / "below a file"))

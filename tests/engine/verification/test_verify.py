@@ -347,7 +347,7 @@ KERNELS = ("copy_stride_2(float *, const float *)", "void scatter_every<(int)8>(
 def test_the_raw_page_gives_the_grid_that_the_source_leaves_open(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = changed(tmp_path, "dim3 grid(N / 256), block(256);", "dim3 grid(atoi(getenv(\"BLOCKS\"))), block(256);")
+    source = changed(tmp_path, "dim3 grid(N / 256), block(256);", 'dim3 grid(atoi(getenv("BLOCKS"))), block(256);')
     _, out = verified(capsys, source, "--ncu", EXPORT)
     assert "executed as often" not in out
     raw = raw_page(tmp_path / "raw.csv", *KERNELS, "count_every_eighth(int *)")

@@ -17,8 +17,10 @@ from coalint.analysis.counts.executions import MAX_LANES
 from coalint.analysis.counts.inequalities import slack
 from coalint.analysis.counts.patterns import Enumerated
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
+from coalint.analysis.domain.algebra.functions import DIVISION
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
+from coalint.core.facts.formulas import Formula
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -100,6 +102,14 @@ class ClosedForm:
                 rest += term
         return Inequality(factors, rest)
 
+    def _value(self, value: Poly) -> Any:
+        """Return a value of open quantities that all threads share."""
+        total = self.sympy.Integer(0)
+        for coefficient, monomial in self.algebra.terms(value):
+            factors = (self._symbol(self.algebra.atoms[index]) ** power for index, power in monomial)
+            total += self.sympy.Mul(coefficient, *factors)
+        return total
+
     def _symbol(self, atom: Atom) -> Any:
         """Return the symbol of a quantity that the source leaves open."""
         uniform = self.algebra.closure(*atom.operands) if atom.operands else []
@@ -107,11 +117,20 @@ class ClosedForm:
             raise NoClosedForm
         if atom.kind is not AtomKind.UNIFORM and atom.kind in OPEN:
             raise NoClosedForm
+        divisor = self.algebra.number(atom.operands[1]) if atom.operator == DIVISION else None
+        if divisor is not None and divisor > 0:
+            return self.sympy.floor(self._value(atom.operands[0]) / divisor)
         if atom.index not in self.symbols:
             name = self.model.printer.atom(atom)
             name = name if name.replace(".", "").isidentifier() or name.startswith("(") else f"({name})"
             self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, nonnegative=True)
         return self.symbols[atom.index]
+
+    def formula(self) -> Formula:
+        """Return the expression as plain data, in symbols of its own."""
+        free = sorted(self.expression.free_symbols, key=lambda symbol: symbol.name)
+        numbered = {symbol: self.sympy.Symbol(f"x{number}") for number, symbol in enumerate(free)}
+        return Formula(str(self.expression.xreplace(numbered)), tuple(symbol.name for symbol in free))
 
     # --- groups of inequalities that share a variable
 

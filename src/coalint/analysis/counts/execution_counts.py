@@ -13,6 +13,8 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.executions import count_executions
 from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.reuse import most_touches
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 LANES = 32
+MOST_SAMPLED = 1 << 18
+"""Lanes that are tried one by one for sizes that stand in for open ones: larger sizes give way to smaller ones."""
 SEVERAL = Executions(None, missing=("a pointer that leads to several arrays",))
 
 
@@ -31,12 +35,20 @@ class ExecutionCounts:
         axes: The axes of the launch.
         reaches: For each access in its order where it stands: several places where it was come to several times, none
             where it is not counted.
+        places: For each access its byte offset, and the bytes of a lane.
         with_forms: Whether to look for closed forms where the source leaves sizes open; this loads sympy.
     """
 
     def __init__(
-        self, model: WarpModel, axes: Axes, reaches: Sequence[tuple[Reach, ...]], *, with_forms: bool = False
+        self,
+        model: WarpModel,
+        axes: Axes,
+        reaches: Sequence[tuple[Reach, ...]],
+        places: Sequence[tuple[Poly, int]] = (),
+        *,
+        with_forms: bool = False,
     ) -> None:
+        self._places = places
         self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
 
@@ -48,7 +60,7 @@ class ExecutionCounts:
 
     def of(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
-        return _sum(self._once(reach, None) for reach in self._reaches[number])
+        return _sum(self._with_reuse(number, reach) for reach in self._reaches[number])
 
     def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
         """Return the executions of an access with numbers for the open sizes."""
@@ -66,6 +78,12 @@ class ExecutionCounts:
     def _sizes(self) -> OpenSizes:
         return OpenSizes(self._model, self._axes, (reach for reaches in self._reaches for reach in reaches))
 
+    def _with_reuse(self, number: int, reach: Reach) -> Executions:
+        counted = self._once(reach, None)
+        if not self._with_forms or counted.warps is None or not self._places:
+            return counted
+        return replace(counted, reuse=most_touches(self._model, self._axes, reach, *self._places[number]))
+
     def _once(self, reach: Reach, sizes: SampleSizes | None) -> Executions:
         key = reach.key, sizes
         if key not in self._known:
@@ -80,7 +98,7 @@ class ExecutionCounts:
             result = Executions(None)
             for tested in (False, True):
                 extents = self._sizes.extents(reach, sizes, tested=tested)
-                result = count_executions(model, reach, self._axes, {**extents, **fixed})
+                result = count_executions(model, reach, self._axes, {**extents, **fixed}, MOST_SAMPLED)
                 if result.warps is not None or result.is_too_large:
                     break
             return result
@@ -89,10 +107,11 @@ class ExecutionCounts:
             from coalint.analysis.counts.proofs import closed_form
 
             form = closed_form(model, reach, self._axes)
-            if form is not None and form[0].isdigit():
-                result = Executions(int(form[0]), assumed=form[1])
+            if form is not None and form.text.isdigit():
+                result = Executions(int(form.text), assumed=form.assumed)
             elif form is not None:
-                result = replace(result, formula=form[0], assumed=tuple(dict.fromkeys((*result.assumed, *form[1]))))
+                assumed = tuple(dict.fromkeys((*result.assumed, *form.assumed)))
+                result = replace(result, formula=form.text, form=form.form, assumed=assumed)
         return result
 
 

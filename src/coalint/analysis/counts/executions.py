@@ -26,9 +26,12 @@ MAX_TIMES = 1 << 62
 FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
+ANEW = "each iteration goes to memory anew"
 
 
-def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int]) -> Executions:
+def count_executions(
+    model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int], most_lanes: int = MAX_LANES
+) -> Executions:
     """Return how often a launch executes what stands at a place.
 
     Every combination of the counters that the guards test is tried with every lane of a block, as the lane model has
@@ -41,6 +44,7 @@ def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[
         reach: The guards and loops of the place.
         axes: The axes of the launch.
         fixed: Numbers of open quantities, by the indices of their atoms.
+        most_lanes: Over all combinations of counters, that are tried one by one.
     """
     algebra, guards, loops = model.algebra, reach.guards, reach.loops
     inside = algebra.closure(*(guard.value for guard in guards))
@@ -49,7 +53,7 @@ def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    assumed = []
+    assumed = [ANEW] if reach.may_leave else []
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
@@ -73,7 +77,7 @@ def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[
         patterns = Patterns(model.exists, np.ones(1, dtype=np.int64))
         for tested, conditions in independent(algebra, guards):
             limits = {index: counts[index] for index in sorted(tested) if index not in fixed}
-            tried = _tried(model, conditions, limits, fixed)
+            tried = _tried(model, conditions, limits, fixed, most_lanes)
             if int(patterns.times.sum()) * int(tried.times.sum()) > MAX_TIMES:
                 raise NotFollowed("too many iterations and blocks to count")
             patterns = patterns.both(tried)
@@ -87,7 +91,11 @@ def count_executions(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[
 
 
 def _tried(
-    model: WarpModel, guards: Sequence[Condition], counts: Mapping[int, int | None], fixed: Mapping[int, int]
+    model: WarpModel,
+    guards: Sequence[Condition],
+    counts: Mapping[int, int | None],
+    fixed: Mapping[int, int],
+    most_lanes: int,
 ) -> Patterns:
     """Try every combination of counters; of those without a number as many values as may pass the guards."""
     algebra = model.algebra
@@ -101,7 +109,7 @@ def _tried(
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
     uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
     exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
-    while prod(limits.values()) * exists.size <= MAX_LANES:
+    while prod(limits.values()) * exists.size <= most_lanes:
         tried = Enumerated(model, limits, fixed, exists)
         found = tried.patterns(guards)
         larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]

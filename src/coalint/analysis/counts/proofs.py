@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
@@ -13,6 +14,7 @@ from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
+from coalint.core.facts.formulas import Formula
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -21,8 +23,23 @@ LEAST_SAMPLES = 3
 """At how many samples a form must hold."""
 
 
-def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> tuple[str, tuple[str, ...]] | None:
-    """Return the executed warp instructions as a formula, and what it rests on; None where none holds at samples."""
+@dataclass(frozen=True, slots=True)
+class ProvedForm:
+    """The executed warp instructions as a formula, which held at the samples.
+
+    Attributes:
+        text: It as users write it.
+        form: It to compute with.
+        assumed: What it rests on, in words.
+    """
+
+    text: str
+    form: Formula
+    assumed: tuple[str, ...]
+
+
+def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None:
+    """Return the executed warp instructions as a formula; None where none holds at samples."""
     try:
         form = ClosedForm(model, reach.guards, reach.loops, axes)
     except (NoClosedForm, NotFollowed, OverflowError):
@@ -47,7 +64,8 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> tuple[str, tuple[
         assumed, held = counted.assumed, held + 1
     if held < LEAST_SAMPLES:
         return None
-    return text(form.expression), (*assumed, *(text(condition) for condition in form.conditions))
+    conditions = tuple(text(condition) for condition in form.conditions)
+    return ProvedForm(text(form.expression), form.formula(), (*assumed, *conditions))
 
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:

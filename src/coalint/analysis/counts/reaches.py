@@ -16,11 +16,13 @@ class Reach:
         guards: The conditions that hold where it is executed.
         loops: The loops around it, outermost first.
         several: Whether the guards do not tell all: a pointer may lead elsewhere for some lanes.
+        may_leave: Whether the compiler may execute it less often, as it stays the same in a loop.
     """
 
     guards: tuple[Condition, ...]
     loops: tuple[CountedLoop, ...]
     several: bool = False
+    may_leave: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -29,4 +31,5 @@ class Reach:
             tuple((guard.value, guard.over) for guard in self.guards),
             tuple((loop.counter.index if loop.counter else None, loop.trips) for loop in self.loops),
             self.several,
+            self.may_leave,
         )

@@ -63,6 +63,7 @@ class Evaluation:
     captured: dict[str, tuple[ir.Variable, ...]] = field(default_factory=dict)
     escaped: set[int] = field(default_factory=set)
     may_store_unknown: bool = True
+    follows_host_loops: bool = False
     discovering: int = 0
     is_changed_outside: bool = False
     reached: Reached = field(default_factory=Reached)

@@ -58,6 +58,7 @@ class State(Site, Protocol):
     captured: dict[str, tuple[ir.Variable, ...]]
     escaped: set[int]
     may_store_unknown: bool
+    follows_host_loops: bool
     discovering: int
     is_changed_outside: bool
 

@@ -30,13 +30,16 @@ class HostSteps:
     left: int = MAX_HOST_STEPS
 
 
-def _evaluate(module: ir.Module, function: ir.Function, steps: HostSteps) -> list[LaunchRecord]:
+def _evaluate(
+    module: ir.Module, function: ir.Function, steps: HostSteps, follow_loops: bool = False
+) -> list[LaunchRecord]:
     """Return the launches in a host function; where it cannot be followed to its end, those up to there."""
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
     interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
+    interpreter.follows_host_loops = follow_loops
     declare_parameters(interpreter, function)
     with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
         interpreter.execute(function.body)
@@ -45,8 +48,11 @@ def _evaluate(module: ir.Module, function: ir.Function, steps: HostSteps) -> lis
     return [replace(record, guessed=guessed) for record in recorder.launches] if guessed else recorder.launches
 
 
-def launch_records(module: ir.Module) -> dict[str, list[LaunchRecord]]:
-    """Return the launches that the host functions make, by the kernel's key."""
+def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str, list[LaunchRecord]]:
+    """Return the launches that the host functions make, by the kernel's key.
+
+    `follow_loops` runs the iterations of loops around launches one after the other, as far as they are few.
+    """
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[Span] = set()
@@ -54,7 +60,7 @@ def launch_records(module: ir.Module) -> dict[str, list[LaunchRecord]]:
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        for record in _evaluate(module, host, steps):
+        for record in _evaluate(module, host, steps, follow_loops):
             records.setdefault(record.kernel, []).append(record)
             seen.add(record.span)
     return records

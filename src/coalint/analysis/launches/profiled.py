@@ -6,21 +6,36 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from coalint.core import ir
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 
 Item = TypeVar("Item")
 
 
-def as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:
+def with_profiled(
+    kernel: ir.Kernel, launches: Sequence[Specialization], profiled: Sequence[ProfiledLaunch]
+) -> list[Specialization]:
+    """Return the launches of a kernel that were profiled; all where none was whose grid is known."""
+    asked = [
+        one for one in profiled if one.is_instance(kernel.name, kernel.template_arguments) and one.grid is not None
+    ]
+    if not asked:
+        return list(launches)
+    found = [one for one in launches if any(each.has_shape_of(one) for each in asked)]
+    for each in asked:
+        if not any(map(each.has_shape_of, found)):
+            made = _as_profiled(launches, each)
+            found += [] if made is None else [made]
+    return found
+
+
+def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:
     """Return one of the launches with the extents that were profiled; None where there is none.
 
-    It is a launch of this shape, or one whose grid the source leaves open; else the block and the grid are put in. What
-    is known of the arguments then is what all launches that it may be pass alike.
+    It is one whose grid the source leaves open; else the block and the grid are put in. What is known of the arguments
+    is what all launches that it may be pass alike.
     """
-    exact = [one for one in launches if asked.has_shape_of(one)]
-    if exact:
-        return exact[0]
     open_grids = [one for one in launches if one.grid is None and asked.block in (None, one.block)]
     candidates = open_grids or launches
     if not candidates:

@@ -18,7 +18,7 @@ from coalint.analysis.launches.block_shapes import (
     shape_without_launch,
 )
 from coalint.analysis.launches.host_launches import launch_records
-from coalint.analysis.launches.profiled import as_profiled
+from coalint.analysis.launches.profiled import with_profiled
 from coalint.analysis.launches.selection import (
     MAX_SPECIALIZATIONS,
     distinct,
@@ -61,15 +61,13 @@ def specialize(
             continue  # an instance that only code which never runs would launch
         most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
         distinct_ones = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
+        if profiled:
+            distinct_ones = with_profiled(kernel, distinct_ones, profiled)
         alike: dict[tuple[object, ...], list[Specialization]] = {}
         for one in distinct_ones:
             alike.setdefault(outcome_key(module, kernel, one), []).append(one)
         chosen = distinct([group[0] for group in alike.values()])[:most]
         analysed = [one for first in chosen for one in alike[outcome_key(module, kernel, first)]]
-        for asked in profiled:
-            if asked.is_instance(kernel.name, kernel.template_arguments) and not any(map(asked.has_shape_of, analysed)):
-                one_asked = as_profiled(distinct_ones, asked)
-                analysed += [] if one_asked is None else [one_asked]
         found.extend((kernel, specialization) for specialization in analysed)
         before = counts.get(kernel.span, (0, 0))
         counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)
@@ -99,7 +97,8 @@ def _of_kernel(
         identity = (one.block, one.arguments, one.grid, one.members, one.shifts)
         before = by_launch.get(identity)
         if before is not None:
-            one = replace(before, divisors=common_divisors(before.divisors, one.divisors))
+            times = None if before.times is None or one.times is None else before.times + one.times
+            one = replace(before, divisors=common_divisors(before.divisors, one.divisors), times=times)
         by_launch[identity] = one
     if by_launch:
         return list(by_launch.values())
@@ -175,4 +174,5 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
         extents=stated.of_grid(record.grid),
         stated=stated.used(record.grid),
+        times=record.times,
     )

@@ -19,6 +19,7 @@ from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
+from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.pitches import Pitches, Placed
 from coalint.analysis.warps.model import WarpModel
 from coalint.core.facts.access import Access
@@ -51,7 +52,9 @@ class InstructionRecorder(EvaluatedKernel):
         self.order = Order(self)
         self.descriptions = Descriptions(self)
         self.formulas: OpenAddresses | None = None
-        self._reached: dict[tuple[object, ...], list[Reach]] = {}
+        self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
+        self.may_leave_loops = False
+        self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
 
     def record(self, site: Site, instruction: Instruction) -> None:
@@ -59,7 +62,15 @@ class InstructionRecorder(EvaluatedKernel):
         assert self.model is not None
         results = instruction.results or lanes_of(self.model, site, instruction)
         guards = tuple(guard.condition.value for guard in site.guards)
-        reach = self._reach(site)
+        occurrence = Occurrence(
+            operation=instruction.operation,
+            base=instruction.base,
+            offset=instruction.offset,
+            width=instruction.width,
+            expression=instruction.expression,
+            loops=tuple(loop for loop, _, _, _ in self.loops),
+            reach=self._reach(site),
+        )
         placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
             access = self.descriptions.access(site, instruction, result, alternative)
@@ -70,7 +81,7 @@ class InstructionRecorder(EvaluatedKernel):
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
             if not alternative and access.served.service is not Service.CAS_LOOP:
-                self._reached.setdefault(key, []).append(reach)
+                self._reached.setdefault(key, []).append(occurrence)
 
     def _counters(self) -> tuple[Atom, ...]:
         """Return the counters of the loops around the current statement that may have several iterations."""
@@ -94,7 +105,17 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
-        return [tuple(self._reached.get(key, ())) for key in self.accesses]
+        everywhere = [one for found in self._reached.values() for one in found]
+        invariant = LoopInvariant(self.algebra, everywhere if self.may_leave_loops else (), self.restricted)
+        return [
+            tuple(invariant.reach(one) if self.may_leave_loops else one.reach for one in self._reached.get(key, ()))
+            for key in self.accesses
+        ]
+
+    @property
+    def places(self) -> list[tuple[Poly, int]]:
+        """The byte offset of each access and the bytes of a lane, in their order."""
+        return [(self._placed[key].offset, access.bytes) for key, access in self.accesses.items()]
 
     def _reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""

@@ -9,8 +9,9 @@ from coalint.cli.arguments.actions import PrintVersions
 from coalint.cli.arguments.converters import one_of, severity
 from coalint.cli.arguments.input_options import add_cache_dir, add_choice, add_input, add_stdin
 from coalint.cli.arguments.manual import OVERVIEW, PAGES
-from coalint.cli.arguments.output_options import add_color, add_numbers, add_output, add_reports, add_view
+from coalint.cli.arguments.output_options import add_color, add_files, add_numbers, add_output, add_reports, add_view
 from coalint.cli.arguments.parser import Parser
+from coalint.engine.config.outputs import PROFILES
 
 COMMANDS = (
     "lint",
@@ -116,7 +117,8 @@ def _add_profile(commands: Commands) -> None:
     parser = commands.add_parser("profile", help="count what whole launches execute and move, without running them")
     add_input(parser, "a file or a folder")
     add_numbers(parser)
-    add_output(parser, "text", "json")
+    add_output(parser, *PROFILES)
+    add_files(parser)
 
 
 def _add_show(commands: Commands) -> None:

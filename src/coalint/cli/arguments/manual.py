@@ -134,6 +134,7 @@ examples:
   coalint profile kernels/transpose.cu
   coalint profile kernels/saxpy.cu --let n=1048576
   coalint profile kernels/ --output-format json
+  coalint profile kernels/ -o profile.html
 
 exit codes:
   0 done, 2 wrong usage, something that cannot be read, or an internal error""",

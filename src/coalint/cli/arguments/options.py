@@ -71,6 +71,7 @@ class Options:
         raw: The CSV file with the blocks and grids of its launches; empty where there is none.
         output: The arguments of -o.
         statistics: Whether to report counts in place of findings.
+        stream: Whether to print findings as they come.
         quiet: Whether to print findings and errors alone.
         exit_zero: Whether findings leave the exit code at 0.
         device_code_only: Whether to pass over files without device code.
@@ -93,6 +94,7 @@ class Options:
     raw: str = ""
     output: tuple[str, ...] = ()
     statistics: bool = False
+    stream: bool = False
     quiet: bool = False
     exit_zero: bool = False
     device_code_only: bool = False

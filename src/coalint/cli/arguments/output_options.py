@@ -35,6 +35,11 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
         help="write the report to FILE instead of stdout, in the format of its suffix (.html, .sarif, .json, .jsonl, "
         ".md, .xml) where none is named; with FORMAT, one more report beside it; repeatable",
     )
+    group.add_argument(
+        "--stream",
+        action="store_true",
+        help="print the findings of each file as soon as it is checked: in full, concise and jsonl",
+    )
     group.add_argument("--statistics", action="store_true", help="report how often each rule fired, not where")
     group.add_argument(
         "--verbose",
@@ -79,6 +84,13 @@ def add_output(parser: argparse.ArgumentParser, *formats: str) -> None:
         help=f"{', '.join(formats)} (default {formats[0]})",
     )
     add_color(parser)
+
+
+def add_files(parser: argparse._ActionsContainer) -> None:
+    """Add -o, which writes to files."""
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
+    )
 
 
 def add_numbers(parser: argparse.ArgumentParser) -> None:
@@ -130,9 +142,7 @@ def add_view(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(PICTURES)} (default {PICTURES[0]})",
     )
     output.add_argument("--svg", dest="output_format", action="store_const", const="svg", help="--output-format svg")
-    output.add_argument(
-        "--output", "-o", metavar="FILE", action="append", default=[], help="write to FILE, as its suffix says"
-    )
+    add_files(output)
     add_color(output)
 
 

@@ -56,6 +56,7 @@ def parse(arguments: Sequence[str]) -> Options:
         raw=getattr(parsed, "ncu_raw", ""),
         output=tuple(getattr(parsed, "output", ())),
         statistics=getattr(parsed, "statistics", False),
+        stream=getattr(parsed, "stream", False),
         quiet=getattr(parsed, "quiet", False),
         exit_zero=getattr(parsed, "exit_zero", False),
         device_code_only=getattr(parsed, "device_code_only", False),

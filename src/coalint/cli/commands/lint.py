@@ -44,6 +44,7 @@ def run(options: Options) -> int:
 
 def _lint(options: Options) -> int:
     from coalint.cli.commands.support.source_changes import change_sources
+    from coalint.cli.commands.support.streaming import Streamed, check_streaming
     from coalint.cli.progress import progress_bar
     from coalint.engine.findings.order import Order
     from coalint.engine.findings.presentation import at_least, first, ordered
@@ -57,6 +58,8 @@ def _lint(options: Options) -> int:
     settings = configuration.run.settings
     warn_of_unusable_cache(settings)
     reports = _reports(options, settings)
+    if options.stream:
+        check_streaming(options, settings, reports)
     stdin = read_stdin(options)
     rewrites_stdin = stdin is not None and not changes.diff and (changes.fix or changes.add_ignores)
     found = discover_files(options.paths, configuration, options.stdin)
@@ -65,12 +68,17 @@ def _lint(options: Options) -> int:
         with overlaid(stdin.overlay if stdin else ()):
             files = tuple(filter(holds_device_code, files))
     with executor_of(settings, registry) as executor, progress_bar(options.quiet) as progress, as_usage_errors():
+        streamed = None
+        if options.stream:
+            printed = next(output.format for output in reports if output.file is None)
+            streamed = Streamed(options, settings, printed, nullcontext if progress is None else progress.hidden)
         request = RunRequest(
             files=files,
             named=options.paths,
             settings=settings,
             settings_of=configuration.of,
             progress=progress,
+            finished=None if streamed is None else streamed.tell,
             executor=executor,
             with_models=any(output.format in WITH_MODELS for output in reports),
         )
@@ -87,6 +95,9 @@ def _lint(options: Options) -> int:
     presented = first(ordered(report, Order(settings.sort)), settings.max_findings)
     for output in reports:
         if changes.diff and output.file is None:
+            continue
+        if streamed is not None and output.file is None:
+            streamed.end(presented)
             continue
         if files or output.file is not None or output.format not in ("full", "concise"):
             with redirect_stdout(sys.stderr) if rewrites_stdin else nullcontext():  # stdout has the text

@@ -11,18 +11,21 @@ from coalint.cli.setup.errors import as_usage_errors
 from coalint.cli.setup.executor import executor_of
 from coalint.cli.setup.inputs import discover_files
 from coalint.cli.terminal import print_failures, print_remarks, print_to_stdout
+from coalint.engine.config.outputs import PROFILES, by_suffix, check, write
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
 
 
 def run(options: Options) -> int:
-    """Print the profile of the kernels in files; return the exit code. Raises UsageError."""
+    """Print the profile of the kernels in files; return the exit code. Raises UsageError and OutputError."""
     from coalint.cli.progress import progress_bar
     from coalint.engine.profile.build import profile
     from coalint.engine.request import RunRequest
-    from coalint.reporters.rendering import render_profile
+    from coalint.reporters.rendering import profile_text, render_profile
 
+    reports = by_suffix(options.output_format, options.output, PROFILES)
+    check(reports)
     given = tuple(f"{name} == {number}" for name, number in options.view.values)
     settings = replace(options.settings, assume_too=(*options.settings.assume_too, *given))
     configuration = load_configuration(replace(options, settings=settings))
@@ -39,8 +42,11 @@ def run(options: Options) -> int:
             executor=executor,
         )
         counted = profile(request)
-    if files or options.output_format == "json":
-        print_to_stdout(lambda: render_profile(counted, options.output_format or "text", options.color))
+    for report in reports:
+        if report.file is not None:
+            write(profile_text(counted, report.format, options.color), report.file)
+        elif files or report.format != "text":
+            print_to_stdout(lambda to=report: render_profile(counted, to.format, options.color))  # type: ignore[misc]
     failures = (*failures, *counted.failures)
     print_remarks((*configuration.remarks, *found.remarks, *counted.remarks))
     print_failures(failures)

@@ -9,7 +9,7 @@ from coalint.cli.setup.configuration import load_configuration
 from coalint.cli.setup.errors import UsageError, as_usage_errors
 from coalint.cli.setup.inputs import discover_files
 from coalint.cli.terminal import print_failures, print_remarks, print_to_stdout
-from coalint.engine.config.outputs import check, pictures, write
+from coalint.engine.config.outputs import PICTURES, by_suffix, check, write
 
 if TYPE_CHECKING:
     from coalint.cli.arguments.options import Options
@@ -27,7 +27,7 @@ def run(options: Options) -> int:
 
     configuration = load_configuration(options)
     view = options.view
-    reports = pictures(options.output_format, options.output)
+    reports = by_suffix(options.output_format, options.output, PICTURES)
     check(reports)
     inspections: list[Inspection] = []
 

@@ -64,5 +64,6 @@ def warn_of_unusable_cache(settings: Settings) -> None:
 
     named = settings.cache_dir
     if settings.cache and (named or os.environ.get(VARIABLE)) and cache_folder(named) is None:
-        message = f"nothing is cached: {folder_name(named)} cannot be written to, or holds other files"
+        reason = "cannot be written to, holds other files, or belongs to another user"
+        message = f"nothing is cached: {folder_name(named)} {reason}"
         print(escape_controls(f"coalint: {message}"), file=sys.stderr)

@@ -23,7 +23,7 @@ class Given:
     block: tuple[int, int, int] | None = None
 
     def applied(self, kernel: ir.Kernel, specialization: Specialization) -> Specialization:
-        """The specialization with what is given: integer parameters as arguments, the rest by name."""
+        """Return the specialization with what is given: integer parameters as arguments, the rest by name."""
         from coalint.core.ir import Integer
 
         if self.block is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from coalint.core.facts.formulas import Formula
+
 
 @dataclass(frozen=True, slots=True)
 class Executions:
@@ -17,6 +19,8 @@ class Executions:
         missing: What leaves it open: names of quantities, or a reason in words.
         assumed: What the numbers rest on, in words.
         formula: `warps` as a formula in what is open, as `ceil(n/32)`; empty where there is none.
+        form: The same to compute with; None where there is none.
+        reuse: How often at most the launch touches one address by it; None where that is not known.
         is_too_large: Whether it is open for one reason alone: there are too many iterations and blocks to try.
     """
 
@@ -26,17 +30,23 @@ class Executions:
     assumed: tuple[str, ...] = ()
     formula: str = ""
     is_too_large: bool = False
+    form: Formula | None = None
+    reuse: int | None = None
 
     def __add__(self, other: Executions) -> Executions:
         """Return the executions of both, open where either is."""
         formula = f"{self.formula} + {other.formula}" if self.formula and other.formula else ""
+        form = None if self.form is None or other.form is None else self.form + other.form
+        reuse = None if self.reuse is None or other.reuse is None else self.reuse + other.reuse
         assumed = tuple(dict.fromkeys((*self.assumed, *other.assumed)))
         if self.warps is None or other.warps is None:
             missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
             is_too_large = all(one.is_too_large for one in (self, other) if one.warps is None)
-            return Executions(None, missing=missing, assumed=assumed, formula=formula, is_too_large=is_too_large)
+            return Executions(
+                None, missing=missing, assumed=assumed, formula=formula, is_too_large=is_too_large, form=form
+            )
         threads = None if self.threads is None or other.threads is None else self.threads + other.threads
-        return Executions(self.warps + other.warps, threads, (), assumed, formula)
+        return Executions(self.warps + other.warps, threads, assumed=assumed, formula=formula, form=form, reuse=reuse)
 
 
 @dataclass(frozen=True, slots=True)

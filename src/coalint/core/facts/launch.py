@@ -37,7 +37,8 @@ class Specialization:
     are the names that the template has for its arguments, empty for one without; a pack has one name for several.
     `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
     rests on. `known` are the extents of an assumed block that its launch, at `line`, gives. `cell` are the number of a
-    notebook's cell and the line in it at which the launch stands.
+    notebook's cell and the line in it at which the launch stands. `times` is how often the launch is made, where
+    launches are counted; None where loops around it are not followed.
     """
 
     kernel: str
@@ -63,6 +64,7 @@ class Specialization:
     stated: tuple[str, ...] = ()
     known: tuple[int | None, int | None, int | None] = (None, None, None)
     cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
+    times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
 
     @property
     def is_guessed(self) -> bool:
@@ -140,7 +142,7 @@ class LaunchRecord:
     (position, number), and `of_block` which are multiples of an extent of the block that is no constant: (position, 0
     for x to 2 for z). `one_of` says that the place also launches other shapes or kernels, by conditions that are not
     known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
-    an instance that the file shows.
+    an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
     """
 
     kernel: str
@@ -154,3 +156,4 @@ class LaunchRecord:
     guessed: tuple[str, ...] = ()
     divisors: tuple[tuple[int, int], ...] = ()
     of_block: tuple[tuple[int, int], ...] = ()
+    times: int | None = 1

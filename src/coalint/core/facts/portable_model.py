@@ -69,7 +69,7 @@ class Model:
     supposed: tuple[int, ...] = ()
 
     def reach(self, *roots: int) -> set[int]:
-        """The nodes that these are computed from, themselves included."""
+        """Return the nodes that these are computed from, themselves included."""
         found: set[int] = set()
         pending = list(roots)
         while pending:
@@ -80,12 +80,12 @@ class Model:
         return found
 
     def of_kind(self, kind: str) -> dict[int, Node]:
-        """The nodes of a kind by their numbers."""
+        """Return the nodes of a kind by their numbers."""
         return {number: node for number, node in enumerate(self.nodes) if node[0] == kind}
 
 
 def operands(node: Node) -> tuple[int, ...]:
-    """The nodes that a node is made of."""
+    """Return the nodes that a node is made of."""
     match node[0]:
         case "p":
             return tuple(inner for _, monomial in node[1] for inner, _ in monomial)

@@ -25,7 +25,8 @@ class Variable:
     """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type.
 
     `supposed` is what the front end takes for itself of the array that it leads to: what rests on it is not exact.
-    `is_component` says that the source names only the whole that it is a part of: `a` for `a.shape[1]`.
+    `is_component` says that the source names only the whole that it is a part of: `a` for `a.shape[1]`. `is_restrict`:
+    the source promises that what is stored through this pointer is reached through no other.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Variable:
     type_name: str = ""
     supposed: str = ""
     is_component: bool = False
+    is_restrict: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

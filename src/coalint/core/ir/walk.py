@@ -29,7 +29,7 @@ Parts = tuple[Expression | Statement, ...]
 
 
 def children(node: Expression | Statement) -> Parts:
-    """The parts of a node, in the order of the source."""
+    """Return the parts of a node, in the order of the source."""
     parts = _CHILDREN.get(type(node))
     return () if parts is None else parts(node)
 

@@ -52,7 +52,7 @@ def confined(boundary: Boundary | None, hidden: Iterable[str] = ()) -> Iterator[
 
 
 def boundary() -> Boundary | None:
-    """The boundary of what is being read now."""
+    """Return the boundary of what is being read now."""
     now = _now.get()
     return None if now is None else now[0]
 
@@ -70,6 +70,6 @@ def is_shown(path: str) -> bool:
 
 
 def roots() -> Sequence[str] | None:
-    """The roots of what is being read now, as the gate takes them."""
+    """Return the roots of what is being read now, as the gate takes them."""
     now = _now.get()
     return None if now is None else now[0].roots

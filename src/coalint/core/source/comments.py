@@ -99,7 +99,7 @@ class Commented:
         return line, offset - self.starts[line - 1] + 1
 
     def line(self, offset: int) -> int:
-        """The line of an offset, from 1."""
+        """Return the line of an offset, from 1."""
         return bisect_right(self.starts, offset)
 
     def statement(self, offset: int) -> tuple[int, int] | None:
@@ -191,7 +191,7 @@ def _directives(text: str, mark: str, fact: str) -> Iterator[Directive]:
 
 
 def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> Directive:
-    """One directive; `shift` is the offset of the text that was searched."""
+    """Return one directive; `shift` is the offset of the text that was searched."""
 
     def made(
         word: Word | None,
@@ -246,7 +246,7 @@ class LineKinds:
 
 
 def line_kinds(text: str, mark: str = SLASHES) -> LineKinds:
-    """Where comments can be added to a text whose line comments begin with `mark`."""
+    """Return where comments can be added to a text whose line comments begin with `mark`."""
     commented = read_comments(text, mark)
     ends: set[int] = set()
     for number, line in enumerate(text.split("\n"), 1):

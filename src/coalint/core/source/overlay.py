@@ -22,17 +22,17 @@ def overlaid(texts: Sequence[tuple[str, str]]) -> Iterator[None]:
 
 
 def text_of(path: str) -> str | None:
-    """The text that stands in for a file, if one does."""
+    """Return the text that stands in for a file, if one does."""
     texts = _texts.get()
     return texts.get(os.path.realpath(path)) if texts else None
 
 
 def contents_of(path: str) -> bytes | None:
-    """The bytes of the text that stands in for a file, if one does."""
+    """Return the bytes of the text that stands in for a file, if one does."""
     text = text_of(path)
     return None if text is None else text.encode("utf-8", errors="replace")
 
 
 def unsaved() -> list[tuple[str, str]]:
-    """The texts as libclang takes them; a file is the same to it by whatever name it is included."""
+    """Return the texts as libclang takes them; a file is the same to it by whatever name it is included."""
     return list(_texts.get().items())

@@ -16,7 +16,7 @@ _CALLED = re.compile(r"\w+\(")
 
 
 def text(sources: Sources, span: Span) -> str:
-    """The source text of a span, on one line; comments at the ends of lines would take in what follows."""
+    """Return the source text of a span, on one line; comments at the ends of lines would take in what follows."""
     lines = sources.get(span.file)
     if not lines or span.end_line > len(lines):
         return "..."
@@ -28,7 +28,7 @@ def text(sources: Sources, span: Span) -> str:
 
 
 def identifiers(text: str) -> list[str]:
-    """The names in a program's text, in their order."""
+    """Return the names in a program's text, in their order."""
     return _IDENTIFIER.findall(text)
 
 
@@ -46,7 +46,7 @@ def written(sources: Sources, span: Span) -> str:
 
 
 def _macro(sources: Sources, span: Span) -> str:
-    """The use of a macro with arguments that a span begins in, if it is on one line."""
+    """Return the use of a macro with arguments that a span begins in, if it is on one line."""
     lines = sources.get(span.file)
     line = lines[span.line - 1] if lines and span.line <= len(lines) else ""
     for found in _CALLED.finditer(line):

@@ -69,7 +69,8 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         within: Real paths of the folders and files that links may lead to; None for a path that the user gave, whose
             links are theirs.
 
-    Raises OSError where it cannot be read, and RefusedError, which is one, where it must not be.
+    Raises OSError where it cannot be read, and RefusedError, which is one, where it must not be: an entry of the cache
+    also where it belongs to another user.
     """
     _check_type(os.stat(path))
     handle = os.open(path, _FLAGS)
@@ -78,6 +79,8 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         _check_type(state)
         if within is not None and not lies_in(_opened_path(handle, path), within):
             raise RefusedError(errno.EPERM, "this is a link that leads out of the repository")
+        if kind is Kind.CACHE_ENTRY:
+            check_owner(state)
         _check_size(state.st_size, kind)
         return _contents(handle, kind)
     finally:
@@ -111,6 +114,15 @@ def is_fit(path: str, kind: Kind) -> bool | None:
     return stat.S_ISREG(state.st_mode) and state.st_size <= kind.largest
 
 
+def check_owner(state: os.stat_result) -> None:
+    """Raise RefusedError for what belongs to neither this process's user nor root: the cache decides what is reported.
+
+    A shared folder may hold what others put there, under a name that fits and with a seal that does.
+    """
+    if hasattr(os, "geteuid") and state.st_uid not in (os.geteuid(), 0):
+        raise RefusedError(errno.EPERM, "this belongs to another user")
+
+
 def _check_type(state: os.stat_result) -> None:
     for is_type, number, reason in _IRREGULAR:
         if is_type(state.st_mode):
@@ -139,7 +151,7 @@ def _contents(handle: int, kind: Kind) -> bytes:
 
 
 def _opened_path(handle: int, path: str | os.PathLike[str]) -> str:
-    """The real path of an open file: on Linux what was opened, though links have changed since."""
+    """Return the real path of an open file: on Linux what was opened, though links have changed since."""
     if sys.platform.startswith("linux"):
         try:
             return os.readlink(f"/proc/self/fd/{handle}")

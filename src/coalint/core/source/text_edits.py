@@ -11,7 +11,7 @@ _HANDLER = "coalint-lengths"
 
 
 def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """The file's contents with each edit made, given that none of them overlap; equal ones are made once.
+    """Return the file's contents with each edit made, given that none of them overlap; equal ones are made once.
 
     Lines end at line feeds; columns count characters as the analysis sees them, with undecodable bytes replaced. A line
     end in a replacement becomes the file's own.
@@ -36,7 +36,7 @@ def overlap(edit: Edit, other: Edit) -> bool:
 
 
 def chosen(groups: Iterable[Sequence[Edit]]) -> list[int]:
-    """Which of some changes can be made together: each in turn that overlaps with none before; their numbers."""
+    """Return which of some changes can be made together: each in turn that overlaps with none before; their numbers."""
     taken: list[Edit] = []
     kept: list[int] = []
     for number, edits in enumerate(groups):
@@ -68,7 +68,7 @@ def _starts(data: bytes) -> list[int]:
 
 
 def offset(data: bytes, starts: Sequence[int], line: int, column: int) -> int:
-    """Where a place lies in bytes, in the last line at most its end."""
+    """Return where a place lies in bytes, in the last line at most its end."""
     if line > len(starts):
         return len(data)
     begin = starts[line - 1]

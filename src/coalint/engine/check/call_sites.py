@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note
 from coalint.core.source import quoting
+from coalint.core.source.source_lines import SourceLines
 from coalint.core.source.spans import Span
 
 _NAMES = re.compile(r"[\w\s.\[\]()&*,:>]*")
@@ -17,25 +18,6 @@ _ARITHMETIC = re.compile(r"[\w)\]]\s*\*|\(\s*\w+\s*\)\s*\*\s*\w+\s*[\[*]")
 _DIGITS = re.compile(r"(?<!\w)\d")
 _OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseKind.SWAPPED_AXES, CauseKind.OFFSET}
 """Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
-
-
-class SourceLines(Mapping[str, Sequence[str]]):
-    """The lines of files, split when they are asked for."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-
-    def __getitem__(self, file: str) -> Sequence[str]:
-        """Return the lines of a file."""
-        return self._texts[file].split("\n")
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of the files."""
-        return iter(self._texts)
-
-    def __len__(self) -> int:
-        """Return the number of files."""
-        return len(self._texts)
 
 
 class CallSites:

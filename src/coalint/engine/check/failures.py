@@ -30,7 +30,7 @@ _REPORT = "please report it with the file; --exclude leaves it out"
 
 
 def lost_file(path: str, loss: Loss) -> FileResult:
-    """The result for a file whose check was ended."""
+    """Return the result for a file whose check was ended."""
     message = f"the file was not analysed: {loss}"
     remedy = _REMEDIES.get(loss.kind)
     help = f"{remedy}; the other files were checked" if remedy else f"{_REPORT}, and the other files were checked"
@@ -49,7 +49,7 @@ def lost_kernel(kernel: ir.Kernel, cause: Loss | str, span: Span | None = None, 
 
 
 def internal_error(path: str | None, error: BaseException, doing: str) -> Failure:
-    """A failure that is coalint's own fault, with the place in coalint and how to report it."""
+    """Return a failure that is coalint's own fault, with the place in coalint and how to report it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return Failure(

@@ -37,6 +37,9 @@ from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
+from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
+from coalint.engine.execution.cache.stored_launches import launches_of
+from coalint.engine.registry import packages_of
 from coalint.engine.report import Failure
 from coalint.frontend.interface import FrontendError, LoadRequest, Scope
 from coalint.frontend.registry import front_end_of
@@ -44,6 +47,7 @@ from coalint.machine.architecture import architecture
 
 if TYPE_CHECKING:
     from coalint.core import ir
+    from coalint.core.facts.launch import Specialization
 
 
 _FILES = Files()
@@ -112,7 +116,12 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     try:
         with deadline(clock.left):
             if not launches:
-                records = launch_records(module)
+                stored = job.kernels if stores_kernels(job) else None
+                if stored is None:
+                    follow = job.forms or any(asked.grid is not None for asked in job.profiled)
+                    records = launch_records(module, follow_loops=follow)
+                else:
+                    records = launches_of(module, stored)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
             found = specialize(module, assumptions, records, more, job.profiled)
@@ -124,9 +133,18 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     except Exception as error:
         failures.append(internal_error(path, error, "while its launches were read"))
         pairs = ()
-    done: dict[tuple[object, ...], CheckedKernel] = {}  # by what decides the outcome
-    for kernel, specialization in pairs:
-        key = outcome_key(module, kernel, specialization)
+    keys = [outcome_key(module, kernel, specialization) for kernel, specialization in pairs]
+    distinct: dict[tuple[object, ...], tuple[ir.Kernel, Specialization]] = {}
+    for key, pair in zip(keys, pairs, strict=True):
+        distinct.setdefault(key, pair)
+    earlier = earlier_results(module, job, (*source.supposed, *module.supposed))
+    # By what decides the outcome.
+    done = {
+        key: drop_unsafe_fixes(result, module)
+        for key, result in (earlier.find(distinct) if earlier is not None else {}).items()
+    }
+    active = {result.span for result in done.values()}  # only kernels with accesses are stored
+    for key, (kernel, specialization) in zip(keys, pairs, strict=True):
         if key in done:
             checked.append(launched_as(done[key], specialization))
             continue
@@ -138,6 +156,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             )
             continue
         try:
+            wrong, began = len(failures), time.process_time()
             with swept(), deadline(share):
                 analysis = analyse_kernel(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
@@ -152,6 +171,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                         kernel_checked,
                         found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
                     )
+                    if earlier is not None and len(failures) == wrong:
+                        earlier.keep(key, kernel, kernel_checked, time.process_time() - began)
                     done[key] = drop_unsafe_fixes(kernel_checked, module)
                     checked.append(done[key])
         except OvertimeError:
@@ -164,7 +185,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.append(lost_kernel(kernel, TOO_DEEP))
     try:
         with deadline(clock.share):
-            problems.extend(idle_kernels(analysed, partial(analysed_again, module)))
+            fresh = [(kernel, analysis) for kernel, analysis in analysed if kernel.span not in active]
+            problems.extend(idle_kernels(fresh, partial(analysed_again, module)))
     except (OvertimeError, MemoryError):
         whole = False
     quoted = {span.file for span in _spans(checked, problems)}
@@ -194,6 +216,11 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
         in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
     )
+
+
+def earlier_results(module: ir.Module, job: Job, supposed: Sequence[str]) -> KernelResults | None:
+    """Return the store of results of the module's kernels; None where those of the job are not stored."""
+    return KernelResults(job, module, packages_of(job.rules), supposed) if stores_kernels(job) else None
 
 
 def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:

@@ -64,7 +64,7 @@ def analyse_kernel(
 def reshaped(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
 ) -> Analysis | None:
-    """The kernel at another block; its grid has as many threads along each axis, as far as that goes."""
+    """Return the kernel at another block; its grid has as many threads along each axis, as far as that goes."""
     grid = specialization.grid
     if grid is not None:
         x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
@@ -122,7 +122,8 @@ def check_kernel(
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
-    found = [_found(finding, context) for finding in weighed(findings, whole.instructions, analysis.counting)]
+    behind: dict[Span, tuple[float, tuple[str, ...]]] = {}  # many findings may stand at the place of one helper
+    found = [_found(finding, context, behind) for finding in weighed(findings, whole.instructions, analysis.counting)]
     return CheckedKernel(
         kernel=analysis.kernel,
         span=analysis.span,
@@ -151,9 +152,10 @@ def launched_as(checked: CheckedKernel, specialization: Specialization) -> Check
 
 
 def _outcome(analysis: Analysis, context: Context) -> str:
+    start = analysis.span
     accesses = [
         (
-            at.span.line,
+            at.span.line - start.line if at.span.file == start.file else at.span.line,
             at.span.column,
             at.op,
             at.space,
@@ -166,20 +168,24 @@ def _outcome(analysis: Analysis, context: Context) -> str:
         for made in context.instructions
         for at in (made.access,)
     ]
-    barriers = [(at.span.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
+    barriers = [(at.span.line - start.line, at.span.column, at.verdict, at.because) for at in analysis.barriers]
     return blake2b(repr((accesses, barriers)).encode(), digest_size=16).hexdigest()
 
 
-def _found(finding: Finding, context: Context) -> Found:
-    at = context.by_span.get(finding.span, ())
-    excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
-    excess = excess if finding.cost is None else finding.cost.excess
-    assumed = dict.fromkeys(text for made in at for text in made.access.result.assumed)
-    return Found(finding=finding, excess=excess, assumed=(*_arguments(made.written for made in at), *assumed))
+def _found(finding: Finding, context: Context, behind: dict[Span, tuple[float, tuple[str, ...]]]) -> Found:
+    """Return a finding with what is `behind` its place: the excess there, and what that rests on."""
+    known = behind.get(finding.span)
+    if known is None:
+        at = context.by_span.get(finding.span, ())
+        excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
+        assumed = dict.fromkeys(text for made in at for text in made.access.result.assumed)
+        known = behind[finding.span] = excess, (*_arguments(made.written for made in at), *assumed)
+    excess = known[0] if finding.cost is None else finding.cost.excess
+    return Found(finding=finding, excess=excess, assumed=known[1])
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
-    """The constant arguments of the launch that the accesses speak of, as `width = 1024`."""
+    """Return the constant arguments of the launch that the accesses speak of, as `width = 1024`."""
     named: dict[str, None] = {}
     for access in accesses:
         names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}

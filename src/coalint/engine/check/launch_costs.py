@@ -54,15 +54,17 @@ def weighed(
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
     places = _by_place(instructions)
-    about = [_instructions_of(finding, places) for finding in findings]
-    wanted = {number: made for found in about for number, made in found.items()}
+    keys = [_places_of(finding) for finding in findings]
+    about = {key: _instructions_of(key, places) for key in dict.fromkeys(keys)}  # many findings may be of one helper
+    wanted = {number: made for found in about.values() for number, made in found.items()}
     spaces = {made.access.space for made in wanted.values()}
     wanted |= {made.members[0]: made for made in instructions if made.access.space in spaces and _excess(made)}
     counts = _counted(wanted, counting) if wanted else _Weighed({}, None)
     memories = {space: _memory(space, wanted, counts, counting) for space in spaces}
+    costs = {key: _cost(found, memories, counts, counting) if found else None for key, found in about.items()}
     return [
-        _with_cost(finding, found, memories, counts, counting) if found else finding
-        for finding, found in zip(findings, about, strict=True)
+        finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
+        for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))
     ]
 
 
@@ -76,14 +78,19 @@ def _by_place(
     return found
 
 
-def _instructions_of(
-    finding: Finding, places: Mapping[tuple[Space, object, object], list[MachineInstruction]]
-) -> dict[int, MachineInstruction]:
-    """Return the instructions of the accesses that a finding is about, in the memory of the first."""
+def _places_of(finding: Finding) -> tuple[tuple[Space, object, object], ...]:
+    """Return the places of the accesses that a finding is about, in the memory of the first."""
     space = finding.subjects[0].space if finding.subjects else None
     if space not in (Space.GLOBAL, Space.SHARED):
-        return {}
-    keys = dict.fromkeys((space, subject.span, subject.operation) for subject in finding.subjects)
+        return ()
+    return tuple(dict.fromkeys((space, subject.span, subject.operation) for subject in finding.subjects))
+
+
+def _instructions_of(
+    keys: Iterable[tuple[Space, object, object]],
+    places: Mapping[tuple[Space, object, object], list[MachineInstruction]],
+) -> dict[int, MachineInstruction]:
+    """Return the instructions at some places, by the numbers of their first accesses."""
     found = {made.members[0]: made for key in keys for made in places.get(key, ())}
     return dict(sorted(found.items()))
 
@@ -133,14 +140,13 @@ def _memory(space: Space, wanted: Mapping[int, MachineInstruction], counts: _Wei
     )
 
 
-def _with_cost(
-    finding: Finding,
+def _cost(
     made: Mapping[int, MachineInstruction],
     memories: Mapping[Space, _Memory],
     counts: _Weighed,
     counting: Counting,
-) -> Finding:
-    """Return a finding with the cost of its instructions, as info where these matter to nobody."""
+) -> LaunchCost:
+    """Return what instructions cost over the launch."""
     memory = memories[next(iter(made.values())).access.space]
     executed = [counts.executions[number].warps for number in made]
     known = [one for one in executed if one is not None]
@@ -153,7 +159,7 @@ def _with_cost(
         for number in made:
             sizes |= dict(counting.named(number, counts.sizes))
         sizes |= memory.named
-    cost = LaunchCost(
+    return LaunchCost(
         executed=round(sum(known)) if len(known) == len(executed) else None,
         excess=None if excess is None else float(excess),
         share=None if memory.not_counted - made.keys() else at_most,
@@ -162,7 +168,6 @@ def _with_cost(
         sizes=tuple(sizes.items()),
         warps=counting.warps,
     )
-    return replace(finding, launch_cost=cost, severity=_severity(finding, cost))
 
 
 def _excess_of(instructions: Mapping[int, MachineInstruction], counts: _Weighed) -> Fraction | None:

@@ -176,7 +176,7 @@ NOTHING = Usage(None, True, 0)
 
 
 def usage(process: int | None) -> Usage:
-    """What a process uses so far; nothing where it is gone."""
+    """Return what a process uses so far; nothing where it is gone."""
     try:
         if _LINUX:
             with open(f"/proc/{process}/stat", "rb") as file:
@@ -202,6 +202,6 @@ def _waits(process: int | None) -> bool:
 
 
 def _data_bytes() -> int:
-    """What RLIMIT_DATA counts in this process: its private writable memory."""
+    """Return what RLIMIT_DATA counts in this process: its private writable memory."""
     with open("/proc/self/statm", "rb") as file:
         return int(file.read().split()[5]) * os.sysconf("SC_PAGESIZE")

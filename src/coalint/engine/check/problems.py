@@ -15,7 +15,7 @@ _HELP_NOT_ANALYSED = "launch the kernel in this file, or pass what makes it acti
 
 
 def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
-    """One finding per problem: a warning where the front end calls it severe, else info.
+    """Yield one finding per problem: a warning where the front end calls it severe, else info.
 
     It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
     says nothing about the user's code.

@@ -71,7 +71,8 @@ class Job:
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
     analyses are kept. `forms` asks for formulas of executions.
-    `answers` is the folder of what sympy answered about addresses.
+    `answers` is the folder of what sympy answered about addresses, `kernels` that of results of single kernels; None
+    for none.
     `profiled` are launches that are analysed in any case.
     """
 
@@ -87,6 +88,7 @@ class Job:
     models: bool = False
     forms: bool = False
     answers: str | None = None
+    kernels: str | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
 
 

@@ -104,5 +104,5 @@ def _is_low(finding: Finding) -> bool:
 
 
 def _hint(finding: Finding) -> Finding:
-    """The finding as info where it is not sure: no guess is a warning."""
+    """Return the finding as info where it is not sure: no guess is a warning."""
     return replace(finding, severity=Severity.INFO) if _is_low(finding) else finding

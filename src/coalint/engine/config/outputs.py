@@ -11,6 +11,8 @@ from coalint.core.source.writing import is_replaceable, replace_file
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
 PICTURES = ("text", "json", "svg")
 """The formats of `show`."""
+PROFILES = ("text", "json", "html")
+"""The formats of `profile`."""
 COUNTED = ("full", "concise", "json")
 """The formats that --statistics has."""
 SUFFIXES = {
@@ -70,15 +72,18 @@ def format_for(file: str, otherwise: str) -> str:
     return fitting[0] if fitting and otherwise not in fitting else otherwise
 
 
-def pictures(output_format: str, files: Sequence[str]) -> tuple[Output, ...]:
-    """Return where `show` writes: stdout or files; without a named format the suffix of a file decides."""
+def by_suffix(output_format: str, files: Sequence[str], formats: Sequence[str]) -> tuple[Output, ...]:
+    """Return where `show` and `profile` write, which have these `formats`: stdout or files.
+
+    Without a named format the suffix of a file decides.
+    """
 
     def chosen(file: str) -> str:
         suffix = os.path.splitext(file)[1].removeprefix(".")
-        return output_format or (suffix if suffix in PICTURES else PICTURES[0])
+        return output_format or (suffix if suffix in formats else formats[0])
 
     if not files:
-        return (Output(output_format or PICTURES[0]),)
+        return (Output(output_format or formats[0]),)
     return tuple(Output(chosen(file), None if file == "-" else file) for file in files)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from coalint.engine.check.limits import with_deep_stack
 from coalint.engine.check.losses import Loss, LossKind
+from coalint.engine.execution.progress import Tick
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -30,14 +31,16 @@ def map_on(
     function: Callable[[T], R],
     items: Sequence[T],
     lost: Callable[[T, Loss], R],
-    tick: Callable[[int], None] | None = None,
+    tick: Tick | None = None,
     again: Callable[[T], T] = lambda item: item,
+    finished: Callable[[R], None] | None = None,
 ) -> Iterator[R]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
 
     An item that was lost is tried once more as `again(item)`, when nothing else runs: another item on the same worker
-    may have caused the loss. Threads take turns, since libclang and the analysis are not thread-safe. Other errors of
-    the executor end the run. Function and items must be picklable where the executor needs it.
+    may have caused the loss. `finished` is called with each result before it is yielded. Threads take turns, since
+    libclang and the analysis are not thread-safe. Other errors of the executor end the run. Function and items must be
+    picklable where the executor needs it.
     """
     futures = [executor.submit(_one_at_a_time, function, item) for item in items]
     try:
@@ -45,9 +48,12 @@ def map_on(
             if isinstance(future.exception(), LostItemError):
                 wait(futures)
                 future = executor.submit(_one_at_a_time, function, again(item))
-            yield _result(future, partial(lost, item))
+            result = _result(future, partial(lost, item))
+            if finished is not None:
+                finished(result)
+            yield result
             if tick is not None:
-                tick(index)
+                tick(index, ())
     finally:
         for future in futures:
             future.cancel()

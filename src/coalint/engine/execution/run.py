@@ -14,9 +14,11 @@ from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS
 from coalint.engine.execution.cache.stored_results import stored_results
 from coalint.engine.execution.executors import map_on
+from coalint.engine.execution.progress import Progress, Tick
+from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
 from coalint.engine.request import RunRequest
 from coalint.engine.units.cross_file import launched_elsewhere, left_alone, switched_off
@@ -36,8 +38,18 @@ if TYPE_CHECKING:
 class Run:
     """One run over many files: the Job that all of them share, and the results of earlier runs that still hold."""
 
-    def __init__(self, request: RunRequest, rules: Sequence[type[Rule]], *, keep_analyses: bool = False) -> None:
-        """Prepare a run of `rules`; `keep_analyses` keeps every access, for `inspect` and reports that draw them."""
+    def __init__(
+        self,
+        request: RunRequest,
+        rules: Sequence[type[Rule]],
+        *,
+        keep_analyses: bool = False,
+        finished: Callable[[FileResult], None] | None = None,
+    ) -> None:
+        """Prepare a run of `rules`; `keep_analyses` keeps every access, for `inspect` and reports that draw them.
+
+        `finished` is called with each result as soon as it is there, whatever its place in the order.
+        """
         settings = request.settings
         self.request = request
         folder = cache_folder(settings.cache_dir) if settings.cache else None
@@ -55,8 +67,12 @@ class Run:
             forms=request.with_forms,
             profiled=request.profiled,
             answers=None if folder is None else str(folder / ANSWERS),
+            kernels=None if folder is None else str(folder / KERNELS),
         )
         self.stored = stored_results(settings, self.job)
+        self._finished = finished
+        self._kernels = 0
+        self._share = Share()
 
     def results(self, planned: Plan) -> list[FileResult]:
         """Return the result of each check.
@@ -76,7 +92,7 @@ class Run:
             return plan(paths, self.request.settings, self.request.settings_of, self.request.named).sources
 
         def check(sources: Sequence[Source]) -> None:
-            checked.extend(zip(sources, map(names.result, self._wave(sources, len(checked))), strict=True))
+            checked.extend(zip(sources, map(names.result, self._wave(sources, len(checked), names)), strict=True))
 
         check(units([(c.source, c.includes.files) for c in planned.compilations], is_wanted, others))
         check(left_alone(checked, planned_paths))
@@ -87,7 +103,7 @@ class Run:
         results = [result for _, result in checked]
         return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
 
-    def _wave(self, sources: Sequence[Source], before: int) -> Iterator[FileResult]:
+    def _wave(self, sources: Sequence[Source], before: int, names: Names) -> Iterator[FileResult]:
         """Yield the results in the order of the sources: stored ones where they still hold, new ones elsewhere.
 
         `before` is the number of files that earlier waves checked, for the progress.
@@ -97,11 +113,30 @@ class Run:
         }
         rest = [source for source in sources if source not in reused]
 
-        def tick(done: int) -> None:
-            if self.request.progress is not None:
-                self.request.progress(before + len(reused) + done, before + len(sources))
+        self._share.expect(source.path for source in sources)
 
-        checked = self._checked(rest, tick)
+        def tick(done: int, running: Sequence[tuple[int, float]]) -> None:
+            if self.request.progress is not None:
+                slowest = sorted(((rest[index].path, taken) for index, taken in running), key=lambda item: -item[1])
+                self.request.progress(
+                    Progress(
+                        done=before + len(reused) + done,
+                        total=before + len(sources),
+                        kernels=self._kernels,
+                        share=self._share.done,
+                        running=tuple(slowest),
+                    )
+                )
+
+        def finished(result: FileResult) -> None:
+            self._kernels += len(result.checked)
+            self._share.finish(result.path)
+            if self._finished is not None:
+                self._finished(names.result(result))
+
+        for result in reused.values():
+            finished(result)
+        checked = self._checked(rest, tick, finished)
         for source in sources:
             result = reused.get(source)
             if result is None:
@@ -110,7 +145,9 @@ class Run:
                     self.stored.keep(source, result)
             yield result
 
-    def _checked(self, sources: Sequence[Source], tick: Callable[[int], None]) -> Iterator[FileResult]:
+    def _checked(
+        self, sources: Sequence[Source], tick: Tick, finished: Callable[[FileResult], None]
+    ) -> Iterator[FileResult]:
         def lost(source: Source, loss: Loss) -> FileResult:
             return lost_file(source.path, loss)
 
@@ -119,20 +156,21 @@ class Run:
 
         check = WithFrontEnds(partial(check_file, job=self.job), front_ends())
         if self.request.executor is not None:
-            return map_on(self.request.executor, check, sources, lost, tick, again)
+            return map_on(self.request.executor, check, sources, lost, tick, again, finished)
         if sources:
             # Before workers are forked, so that each need not import it.
             import coalint.analysis.evaluate  # noqa: F401
 
             for front_end in {front_end_of(source.path) for source in sources}:
                 front_end.prepare()
-        sizes = [_size(source.path) for source in sources]
-        limits = self.job.limits
-        return map_items(check, sources, self.request.settings.jobs, lost, limits, sizes=sizes, tick=tick, again=again)
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+        return map_items(
+            check,
+            sources,
+            self.request.settings.jobs,
+            lost,
+            self.job.limits,
+            sizes=[self._share.sizes[source.path] for source in sources],
+            tick=tick,
+            finished=finished,
+            again=again,
+        )

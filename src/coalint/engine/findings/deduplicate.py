@@ -30,8 +30,8 @@ def distinct_kernels(results: Iterable[FileResult]) -> list[CheckedKernel]:
         for kernel in result.checked:
             anywhere = replace(kernel.specialization, line=None, file=None)
             distinct.setdefault((kernel.kernel, kernel.span, anywhere, kernel.outcome), kernel)
-    launched = {(kernel.kernel, kernel.span) for kernel in distinct.values() if _is_launched(kernel)}
-    return [k for k in distinct.values() if _is_launched(k) or (k.kernel, k.span) not in launched]
+    launched = {(kernel.kernel, kernel.span) for kernel in distinct.values() if is_launched(kernel)}
+    return [k for k in distinct.values() if is_launched(k) or (k.kernel, k.span) not in launched]
 
 
 def distinct_problems(results: Collection[FileResult]) -> Iterator[Finding]:
@@ -41,7 +41,7 @@ def distinct_problems(results: Collection[FileResult]) -> Iterator[Finding]:
     chose representative template arguments, and problems of a fragment by itself that another file includes.
     """
     analysed = {(kernel.kernel, kernel.span.file) for result in results for kernel in result.checked}
-    launched = {(k.kernel, k.span.file) for result in results for k in result.checked if _is_launched(k)}
+    launched = {(k.kernel, k.span.file) for result in results for k in result.checked if is_launched(k)}
     included = {fragment for result in results for fragment in result.fragments}
     first_result: dict[tuple[str, Span, str | None], int] = {}
     for number, result in enumerate(results):
@@ -58,6 +58,6 @@ def distinct_problems(results: Collection[FileResult]) -> Iterator[Finding]:
                 yield finding
 
 
-def _is_launched(kernel: CheckedKernel) -> bool:
+def is_launched(kernel: CheckedKernel) -> bool:
     """Whether a launch was seen: what was assumed of a header's kernel, when read alone, does not matter then."""
     return kernel.specialization.source is LaunchSource.LAUNCH and not kernel.specialization.guessed

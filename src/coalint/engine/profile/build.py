@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from coalint.core.facts.access import Space
 from coalint.engine.linter import inspect
-from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction
+from coalint.engine.profile.instruction import ProfiledInstruction
+from coalint.engine.profile.records import KernelProfile, Profile
 from coalint.engine.report import Inspected
 from coalint.engine.request import RunRequest
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -15,7 +16,7 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 def profile(request: RunRequest) -> Profile:
     """Count the instructions of the launches in files. Raises PlanError."""
     inspection = inspect(replace(request, with_forms=True))
-    kernels = [profiled_kernel(item) for item in inspection.kernels]
+    kernels = [_with_formulas(profiled_kernel(item)) for item in inspection.kernels]
     kernels.sort(key=lambda kernel: -kernel.excess_bytes)
     return Profile(tuple(kernels), inspection.coverage, inspection.failures, inspection.remarks)
 
@@ -23,6 +24,15 @@ def profile(request: RunRequest) -> Profile:
 def profiled_kernel(item: Inspected) -> KernelProfile:
     """Return the profile of an inspected kernel."""
     return KernelProfile(item.analysis, _instructions(item))
+
+
+def _with_formulas(kernel: KernelProfile) -> KernelProfile:
+    """Return the profile with formulas; sympy is loaded only where there are any."""
+    if not any(item.executions.form is not None for item in kernel.instructions):
+        return kernel
+    from coalint.engine.profile.formulas import kernel_formulas
+
+    return replace(kernel, formulas=kernel_formulas(kernel.instructions))
 
 
 def _instructions(item: Inspected) -> tuple[ProfiledInstruction, ...]:

@@ -6,49 +6,9 @@ from dataclasses import dataclass
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.executions import Executions
+from coalint.engine.profile.dram import least_dram_bytes
+from coalint.engine.profile.instruction import SECTOR_BYTES, ProfiledInstruction
 from coalint.engine.report import Coverage, Failure
-from coalint.machine.nvcc.instructions import MachineInstruction
-
-SECTOR_BYTES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class ProfiledInstruction:
-    """A machine instruction over a whole launch.
-
-    Attributes:
-        made: The instruction, with its mean cost per request.
-        executions: How often warps execute it.
-        cost: Sectors (global memory) or wavefronts (shared memory) of the launch; None where that is open.
-        ideal: What the same lanes would take if their bytes were packed; None where that is open.
-    """
-
-    made: MachineInstruction
-    executions: Executions
-    cost: float | None = None
-    ideal: float | None = None
-
-    @property
-    def excess(self) -> float | None:
-        """What is moved beyond the ideal; never negative. None where that is open."""
-        return None if self.cost is None or self.ideal is None else max(0.0, self.cost - self.ideal)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the numbers are what the hardware counts for this launch."""
-        return self.made.access.result.exact and self.executions.warps is not None and not self.executions.assumed
-
-    @property
-    def formula(self) -> str:
-        """The cost as a formula in what is open; empty where there is none."""
-        traffic, executed = self.made.traffic, self.executions.formula
-        if traffic is None or not executed:
-            return ""
-        count = f"{traffic.count:.4f}".rstrip("0").rstrip(".")
-        if count == "1":
-            return executed
-        return f"{count}*({executed})" if "+" in executed else f"{count}*{executed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +57,64 @@ class LaunchTotals:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenFormula:
+    """A formula as users write it, and for pages."""
+
+    text: str
+    latex: str
+    mathml: str
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFormulas:
+    """The numbers of an instruction in open sizes; None where one is open without a formula.
+
+    `share_limit` and `traffic_limit` are what the shares come near to, 0 to 1, where all open sizes grow alike.
+    """
+
+    executed: WrittenFormula | None
+    cost: WrittenFormula | None
+    excess: WrittenFormula | None
+    share: WrittenFormula | None
+    share_limit: float | None
+    traffic_share: WrittenFormula | None
+    traffic_limit: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFormulas:
+    """The formulas of a kernel: those of its instructions, and the sums of each memory where all are known.
+
+    `sample_excess` are the sectors beyond the ideal at sizes that stand in for open ones, to order kernels by.
+    """
+
+    instructions: tuple[InstructionFormulas, ...]
+    cost: dict[Space, WrittenFormula | None]
+    excess: dict[Space, WrittenFormula | None]
+    sample_excess: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KernelProfile:
     """One kernel under one launch; `instructions` in the order of the source."""
 
     analysis: Analysis
     instructions: tuple[ProfiledInstruction, ...]
+    formulas: KernelFormulas | None = None
+
+    def formulas_of(self, item: ProfiledInstruction) -> InstructionFormulas | None:
+        """Return the formulas of an instruction; None where its numbers are known, or nothing of the kernel is one."""
+        if self.formulas is None or (item.executions.warps is not None and not item.executions.form):
+            return None
+        return self.formulas.instructions[self.instructions.index(item)]
+
+    @property
+    def least_dram_bytes(self) -> int | None:
+        """What DRAM moves at least, in bytes: each byte once that loads touch, and once that stores touch.
+
+        Caches are supposed to hold nothing before, and to give back all that was stored after. None where that is open.
+        """
+        return least_dram_bytes(self.instructions)
 
     def totals(self, space: Space) -> Totals:
         """Return the sums over the instructions of a memory; `open` counts those of which a number is open."""
@@ -120,7 +133,9 @@ class KernelProfile:
 
     @property
     def excess_bytes(self) -> float:
-        """Sectors beyond the ideal, in bytes: what kernels are ordered by."""
+        """Sectors beyond the ideal, in bytes: what kernels are ordered by. At sample sizes where some are open."""
+        if self.formulas is not None and self.formulas.sample_excess is not None:
+            return self.formulas.sample_excess * SECTOR_BYTES
         return self.totals(Space.GLOBAL).excess * SECTOR_BYTES
 
     def share(self, item: ProfiledInstruction) -> float | None:
@@ -128,6 +143,13 @@ class KernelProfile:
         space = item.made.access.space
         whole = sum(other.excess or 0.0 for other in self.instructions if other.made.access.space is space)
         return None if item.excess is None or not whole else item.excess / whole
+
+    def traffic_share(self, item: ProfiledInstruction) -> float | None:
+        """Return the part of an instruction in what its memory moves, 0 to 1; None where that is open."""
+        space = item.made.access.space
+        costs = [other.cost for other in self.instructions if other.made.access.space is space]
+        whole = sum(cost for cost in costs if cost is not None)
+        return None if item.cost is None or not whole or None in costs else item.cost / whole
 
     def launch_totals(self, item: ProfiledInstruction) -> LaunchTotals | None:
         """Return the numbers of an instruction; None where the source leaves open how often it is executed."""

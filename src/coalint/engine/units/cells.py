@@ -24,14 +24,14 @@ class _InCells(Names):
         return span.shown
 
     def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic with its places in cells."""
+        """Return a diagnostic with its places in cells."""
         kernel = diagnostic.kernel_span
         return replace(
             diagnostic, finding=self.finding(diagnostic.finding), kernel_span=None if kernel is None else kernel.shown
         )
 
     def inspected(self, item: Inspected) -> Inspected:
-        """A kernel with its places in cells."""
+        """Return a kernel with its places in cells."""
         analysis = self.analysis(item.analysis)
         return replace(item, analysis=analysis, instructions=placed(item.instructions, analysis))
 

@@ -75,7 +75,7 @@ class Commands:
         return Why.NONE, None, 0
 
     def _databases(self, folder: str, root: str) -> tuple[Database, ...]:
-        """The databases in a folder and above it up to the root, nearest first."""
+        """Return the databases in a folder and above it up to the root, nearest first."""
         key = (folder, root)
         if key not in self._above:
             found = (self._database(path, root) for path in databases_in(folder))
@@ -94,7 +94,7 @@ class Commands:
         return self._known[real]
 
     def _including(self, database: Database, bounds: Boundary) -> dict[str, Entry]:
-        """The first command for a GPU whose file includes a file, by the real path of the latter."""
+        """Return the first command for a GPU whose file includes a file, by the real path of the latter."""
         key = (database.path, bounds)
         if key not in self._includers:
             found = self._includers[key] = {}

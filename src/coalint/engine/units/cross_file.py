@@ -21,7 +21,7 @@ Checked = Sequence[tuple[Source, FileResult]]
 
 
 def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
-    """The fragments to check by themselves: those that the unit does not include after all, and kernels it lost.
+    """Return the fragments to check by themselves: those that the unit does not include after all, and kernels it lost.
 
     A fragment that no unit includes and that holds no kernel has nothing to be checked, unless only it was asked for.
     `given` are the files of the run by their real paths.
@@ -51,7 +51,7 @@ def _may_hold_kernels(path: str) -> bool:
 
 
 def switched_off(checked: Checked) -> list[Source]:
-    """The units once more for kernels that only a macro of the build gives, with that macro defined.
+    """Return the units once more for kernels that only a macro of the build gives, with that macro defined.
 
     Not where a command or the flags themselves say that the macro is undefined.
     """
@@ -68,7 +68,7 @@ def switched_off(checked: Checked) -> list[Source]:
 
 
 def launched_elsewhere(checked: Checked) -> list[Source]:
-    """The units whose kernels other files launch with a constant block shape, with these launches."""
+    """Return the units whose kernels other files launch with a constant block shape, with these launches."""
     definitions: dict[str, list[_Definition]] = defaultdict(list)
     for unit, result in checked:
         for declaration, file in result.definitions:
@@ -100,7 +100,7 @@ class _Definition:
 
 
 def _meant(launching: Source, declaration: ir.Declaration, definitions: Sequence[_Definition]) -> _Definition | None:
-    """The definition that a launch means; None where that is not sure.
+    """Return the definition that a launch means; None where that is not sure.
 
     A folder of many programs defines many kernels of one name: the declaration must be the same one, or the definition
     must be the only one and stand in the same folder.

@@ -196,7 +196,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
-    """The names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
+    """Yield the names of all files below `root`, relative to it, outer folders first; ignored folders are left out."""
     top = Path(root)
     excluded = Excluded(lambda _: exclude)
     level: list[tuple[Path, str, list[Ignore]]] = [(top, "", [])]
@@ -225,7 +225,7 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
 
 
 def repository_root(path: str, named: Sequence[str] = ()) -> str:
-    """The folder that a file's headers are looked for in and not above, a real path.
+    """Return the folder that a file's headers are looked for in and not above, a real path.
 
     The nearest folder above it that git knows. Else the widest folder of those that the user `named` which holds the
     file, but neither the home folder nor the file system's root. Else its own folder. The working directory has no part

@@ -34,7 +34,7 @@ class Names:
 
     @classmethod
     def of(cls, files: Iterable[str]) -> Names:
-        """The names of a run over `files`; the first name of a file counts."""
+        """Return the names of a run over `files`; the first name of a file counts."""
         given: dict[str, str] = {}
         for file in files:
             given.setdefault(os.path.realpath(file), file)
@@ -44,7 +44,7 @@ class Names:
         return cls(given, folders)
 
     def file(self, name: str) -> str:
-        """The name to print for a file."""
+        """Return the name to print for a file."""
         if name not in self._seen:
             real = os.path.realpath(name)
             self._seen[name] = self.given.get(real) or self._near(real) or self._short(os.path.normpath(name))
@@ -61,14 +61,14 @@ class Names:
         return os.path.normpath(os.path.join(self.folders[folder], rest))
 
     def _short(self, name: str) -> str:
-        """A header's name: relative to the working directory when that is how the files were given."""
+        """Return a header's name: relative to the working directory when that is how the files were given."""
         below = os.path.join(os.getcwd(), "")
         if name.startswith(below) and not all(map(os.path.isabs, self.given.values())):
             return name.removeprefix(below)
         return name
 
     def result(self, result: FileResult) -> FileResult:
-        """The same result in printed names."""
+        """Return the same result in printed names."""
         return replace(
             result,
             kernels=tuple((name, self.span(span)) for name, span in result.kernels),
@@ -80,7 +80,7 @@ class Names:
         )
 
     def span(self, span: Span) -> Span:
-        """A place in printed names."""
+        """Return a place in printed names."""
         name = self.file(span.file)
         return span if name == span.file else replace(span, file=name)
 
@@ -88,7 +88,7 @@ class Names:
         return note if note.span is None else replace(note, span=self.span(note.span))
 
     def finding(self, finding: Finding) -> Finding:
-        """A finding in printed names."""
+        """Return a finding in printed names."""
         fix = finding.fix
         if fix is not None:
             edits = (replace(edit, span=self.span(edit.span)) for edit in fix.edits)
@@ -124,12 +124,12 @@ class Names:
         )
 
     def specialization(self, specialization: Specialization) -> Specialization:
-        """A specialization in printed names."""
+        """Return a specialization in printed names."""
         file = specialization.file
         return specialization if file is None else replace(specialization, file=self.file(file))
 
     def analysis(self, analysis: Analysis) -> Analysis:
-        """An analysis in printed names."""
+        """Return an analysis in printed names."""
         return replace(
             analysis,
             span=self.span(analysis.span),

@@ -43,7 +43,7 @@ class Embedding:
         return found
 
     def report(self, report: Report, problems: Iterable[Diagnostic] = ()) -> Report:
-        """The same in the places of the hosts, with what is wrong with these."""
+        """Return the same in the places of the hosts, with what is wrong with these."""
         if not self.texts:
             return report
         names = _Placed(self.units)
@@ -59,7 +59,7 @@ class Embedding:
         )
 
     def inspection(self, inspection: Inspection) -> Inspection:
-        """The same in the places of the hosts."""
+        """Return the same in the places of the hosts."""
         if not self.texts:
             return inspection
         names = _Placed(self.units)
@@ -72,13 +72,13 @@ class Embedding:
         )
 
     def with_cells(self, results: Sequence[FileResult]) -> Sequence[FileResult]:
-        """The results with the cells in which notebooks launch kernels; places stay those of the units."""
+        """Return the results with the cells in which notebooks launch kernels; places stay those of the units."""
         units = {name: unit for name, unit in self.units.items() if unit.notebook is not None}
         names = _LaunchCells(units)
         return [names.result(result) for result in results] if units else results
 
     def changes(self, changes: Changes | None) -> Changes | None:
-        """What git says of the hosts, as said of the units."""
+        """Return what git says of the hosts, as said of the units."""
         return changes if changes is None or not self.units else _Changes(changes.base, units=self.units)
 
     def _diagnostic(self, diagnostic: Diagnostic, names: _Placed) -> Diagnostic:
@@ -143,7 +143,7 @@ class _Placed(Names):
         return super().analysis(replace(analysis, specialization=specialization, accesses=accesses))
 
     def inspected(self, item: Inspected) -> Inspected:
-        """A kernel in the places of its host."""
+        """Return a kernel in the places of its host."""
         analysis = self.analysis(item.analysis)
         return replace(item, analysis=analysis, instructions=placed(item.instructions, analysis))
 

@@ -37,7 +37,7 @@ class EmbeddedUnit:
     notebook: Notebook | None = None
 
     def span(self, span: Span) -> Span:
-        """The place in the host."""
+        """Return the place in the host."""
         first, last = self._offsets(span)
         begin = self.begins[first]
         end = self.ends[last - 1] if last > first else begin

@@ -96,6 +96,6 @@ def _explained(compilation: Compilation, names: Names, headers: str | None) -> E
 
 
 def shown(path: str) -> str:
-    """An absolute path as it is read best: relative where it lies below the working directory."""
+    """Return an absolute path as it is read best: relative where it lies below the working directory."""
     relative = os.path.relpath(path)
     return path if relative.startswith("..") else relative

@@ -26,7 +26,7 @@ def units(
     is_wanted: Callable[[str], bool],
     others: Callable[[Sequence[str]], Sequence[Source]],
 ) -> list[Source]:
-    """The translation units to check in place of the files of a run: fragments go to one that includes them.
+    """Return the translation units to check in place of the files of a run: fragments go to one that includes them.
 
     `given` are the files, each with all that it seems to include. Outside of the run, a header beside the units that
     include it holds kernels of theirs, and a lone fragment is checked through a file beside it that includes it:
@@ -56,7 +56,7 @@ class _Real(dict[str, str]):
 
 
 def _roots(reached: Mapping[str, Collection[str]]) -> list[str]:
-    """The files that no other includes; of files that include one another, the first."""
+    """Return the files that no other includes; of files that include one another, the first."""
     included = {path for paths in reached.values() for path in paths}
     roots = sorted(path for path in reached if path not in included)
     covered = set(roots).union(*(reached[root] for root in roots))
@@ -73,7 +73,7 @@ def _shared_out(
     reached: Mapping[str, Collection[str]],
     is_wanted: Callable[[str], bool],
 ) -> dict[str, list[str]]:
-    """The fragments of each root; among equals, one that has few of them takes the next."""
+    """Return the fragments of each root; among equals, one that has few of them takes the next."""
     includers: dict[str, list[str]] = defaultdict(list)
     has_kernels: dict[str, bool] = {}
     for root in roots:

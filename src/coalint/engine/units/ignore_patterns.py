@@ -116,7 +116,7 @@ def atomic(text: str) -> str | None:
 
 
 def _piece(tokens: Sequence[str], is_last: bool) -> str:
-    """What stands from one span of folders to the next."""
+    """Return what stands from one span of folders to the next."""
     span = _SPANS.get(tokens[0])
     inside = "".join("/".join(map(_name, _names(tokens if span is None else tokens[1:]))))
     if span is None:
@@ -137,7 +137,7 @@ def _names(tokens: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _name(tokens: Sequence[str]) -> str:
-    """What stands between two slashes: all stars but the last take as little as they can, for good."""
+    """Return what stands between two slashes: all stars but the last take as little as they can, for good."""
     stars = [i for i, token in enumerate(tokens) if token == _STAR]
     if len(stars) < 2:
         return "".join(tokens)

@@ -94,12 +94,12 @@ class Excluded:
         return any(ignore.ignores(path, False) for ignore in found) if verdict is None else verdict
 
     def all(self) -> Iterator[Ignore]:
-        """All patterns that were asked so far."""
+        """Yield all patterns that were asked so far."""
         for ignores in self._ignores.values():
             yield from ignores
 
     def _of(self, folder: Path) -> list[Ignore]:
-        """The strongest first."""
+        """Return the strongest first."""
         key = str(folder)
         if key not in self._ignores:
             patterns = reversed(self.excluding(key))
@@ -118,7 +118,7 @@ def is_ignored(path: Path, ignores: Sequence[Ignore], folder: bool) -> bool:
 
 
 def above(root: Path, within: Sequence[str]) -> list[Ignore]:
-    """The ignore files between the repository's root and `root`, outermost first.
+    """Return the ignore files between the repository's root and `root`, outermost first.
 
     None outside a repository, and none when they ignore `root` itself: who names an ignored folder means it.
     """

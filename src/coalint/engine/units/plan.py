@@ -139,7 +139,7 @@ class _Planner:
         )
 
     def _boundary(self, file: str, root: str) -> Boundary:
-        """What the file may read, whatever its command names.
+        """Return what the file may read, whatever its command names.
 
         That is its repository, and what the user named. The folder of a file is theirs too, though the file is a link.
         """
@@ -152,7 +152,7 @@ class _Planner:
         return bounds
 
     def _own_paths(self) -> Iterator[str]:
-        """What flags of the user's name, and of a configuration in its own repository."""
+        """Yield what flags of the user's name, and of a configuration in its own repository."""
         yield from named_in(self.command_line.flags)
         homes = tuple({repository_of(folder) for key, folder in self.settings.set_in if key in _FLAGS_KEYS})
         for path in named_in(self.own.flags):

@@ -21,7 +21,7 @@ class PlanError(Exception):
 
 
 def given(flags: Sequence[str], folder: str, whose: str) -> Translation:
-    """What flags of the user's become, which are relative to a folder (empty: the working directory)."""
+    """Return what flags of the user's become, which are relative to a folder (empty: the working directory)."""
     found = translate_flags(flags, folder or os.getcwd())
     refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
     if refused is not None:
@@ -33,7 +33,7 @@ def given(flags: Sequence[str], folder: str, whose: str) -> Translation:
 
 
 def joined(weak: Translation, strong: Translation) -> Translation:
-    """Both together: the folders of the strong one first, its other flags last."""
+    """Return both together: the folders of the strong one first, its other flags last."""
     weak_folders, weak_others = divided(weak.flags)
     folders, others = divided(strong.flags)
     return replace(
@@ -45,7 +45,7 @@ def joined(weak: Translation, strong: Translation) -> Translation:
 
 
 def divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The include folders among flags, and the rest."""
+    """Return the include folders among flags, and the rest."""
     folders: list[str] = []
     others: list[str] = []
     words = iter(flags)

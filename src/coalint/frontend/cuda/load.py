@@ -57,7 +57,7 @@ def load(
 
 
 def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:
-    """The unit with an instance of every kernel template, and host template that launches, that can have one.
+    """Return the unit with an instance of every kernel template, and host template that launches, that can have one.
 
     What includes a library of templates as large as CUTLASS is not tried with arguments that nobody gave: the parse may
     then take any time and memory.

@@ -95,7 +95,7 @@ def _lines(cell: str) -> Iterator[str]:
 
 
 def _python(line: str) -> str:
-    """A line at which a statement may begin, with blanks in place of what is no Python."""
+    """Return a line at which a statement may begin, with blanks in place of what is no Python."""
     found = _LINE.match(line)
     if found is not None and found["command"] is not None and not found["command"].startswith("%%"):
         measured = _MEASURED.match(found["command"])
@@ -156,7 +156,7 @@ class _State:
         self.is_continued = not self.quote and line.rstrip().endswith("\\")
 
     def _closed(self, line: str, position: int) -> int:
-        """Where the string ends that is open; the end of the line where it does not."""
+        """Return where the string ends that is open; the end of the line where it does not."""
         while position < len(line):
             if line[position] == "\\":
                 position += 2

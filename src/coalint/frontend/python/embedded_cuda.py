@@ -93,7 +93,7 @@ class _Scope:
         self.bound.setdefault(name, []).append(value)
 
     def values(self, name: str) -> tuple[Sequence[ast.expr | str | None], _Scope]:
-        """What a name may stand for, seen from here, and the scope that binds it."""
+        """Return what a name may stand for, seen from here, and the scope that binds it."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.bound and (scope is self or not scope.is_class):
@@ -108,7 +108,7 @@ def may_hold_cuda(data: bytes) -> bool:
 
 
 def python_file(data: bytes) -> PythonFile:
-    """The CUDA source in a Python file."""
+    """Return the CUDA source in a Python file."""
     text = data.decode("utf-8", errors="replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if not may_hold_cuda(data):
         return PythonFile(text)
@@ -128,7 +128,7 @@ def python_file(data: bytes) -> PythonFile:
 
 
 def cells_with_cuda(notebook: Notebook) -> PythonFile:
-    """The CUDA source in the Python of a notebook, with offsets in its JSON; `text` and `error` are left out."""
+    """Return the CUDA source in the Python of a notebook, with offsets in its JSON; `text` and `error` are left out."""
     if not may_hold_cuda(notebook.text.encode(errors="replace")):
         return PythonFile("")
     try:
@@ -207,7 +207,7 @@ class _Finder:
             self._visit(child, inner)
 
     def _dotted(self, node: ast.expr, scope: _Scope, depth: int = 0) -> Iterator[str]:
-        """What a callee may be called by its module."""
+        """Yield what a callee may be called by its module."""
         if isinstance(node, ast.Attribute):
             yield from (f"{base}.{node.attr}" for base in self._dotted(node.value, scope, depth))
         elif isinstance(node, ast.Name) and depth < 8:
@@ -258,7 +258,7 @@ class _Finder:
                 yield found
 
     def _kernel(self, node: ast.expr, scope: _Scope, made: ast.Call, taker: _Taker, depth: int = 0) -> str | None:
-        """The name of the kernel of a module that an expression stands for; None where it is none of it."""
+        """Return the name of the kernel of a module that an expression stands for; None where it is none of it."""
         if isinstance(node, ast.Name) and depth < 8:
             values, home = scope.values(node.id)
             value = values[0] if len(values) == 1 else None
@@ -284,7 +284,7 @@ class _Finder:
         self.gaps.append(Gap(f"{what} was not analysed: {reason}", begin, end))
 
     def _macros(self, call: ast.Call, taker: _Taker, scope: _Scope) -> Iterator[str]:
-        """The macros that the compiler's options define, as lines of the preprocessor."""
+        """Yield the macros that the compiler's options define, as lines of the preprocessor."""
         argument = _argument(call, taker.options_position, taker.options)
         if argument is None or (isinstance(argument, ast.Constant) and argument.value is None):
             return
@@ -301,7 +301,7 @@ class _Finder:
                 yield f"#define {name} {value if '=' in word else '1'}"
 
     def _parts(self, node: ast.expr, scope: _Scope) -> tuple[Placed, ...]:
-        """The strings of a list, or the one string."""
+        """Return the strings of a list, or the one string."""
         if isinstance(node, ast.Name):
             node, scope = self._bound(node, scope)
         if isinstance(node, ast.List | ast.Tuple):

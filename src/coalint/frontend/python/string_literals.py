@@ -62,14 +62,14 @@ class Text:
         self.starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a place as `ast` gives it: the line from 1, the column in bytes of UTF-8."""
+        """Return the offset of a place as `ast` gives it: the line from 1, the column in bytes of UTF-8."""
         written = self.lines[line - 1]
         if not written.isascii():
             column = len(written.encode()[:column].decode(errors="replace"))
         return self.starts[line - 1] + column
 
     def literal(self, node: ast.Constant | ast.JoinedStr) -> Placed:
-        """A string, of as many literals as stand beside one another. Raises LiteralError."""
+        """Return a string, of as many literals as stand beside one another. Raises LiteralError."""
         position = self.offset(node.lineno, node.col_offset)
         end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
         found = NOTHING

@@ -64,18 +64,18 @@ class MachineInstruction:
             return first
         lost = next((one for one in members if one.warps is None), None)
         if lost is not None:
-            formula = first.formula if len(members) > 1 else ""
-            return replace(lost, warps=None, threads=None, formula=formula)
+            kept = first if len(members) > 1 else NOT_COUNTED
+            return replace(lost, warps=None, threads=None, formula=kept.formula, form=kept.form)
         requests, lanes = _requests_and_lanes(self.access)
         requests_written, lanes_written = _requests_and_lanes(self.written)
         if not requests_written or not lanes_written or first.warps is None or first.threads is None:
-            return replace(first, formula="")
+            return replace(first, formula="", form=None)
         # Of a loop that is unrolled only the iterations that begin a vector make a request. The lanes do not tell it
         # where they are the same, but for what they have in common, in each iteration.
         if (requests, lanes) == (requests_written, lanes_written):
             (requests, requests_written), (lanes, lanes_written) = self.unrolled, self.unrolled
         warps, threads = first.warps * requests // requests_written, first.threads * lanes // lanes_written
-        return replace(first, warps=warps, threads=threads, formula="")
+        return replace(first, warps=warps, threads=threads, formula="", form=None)
 
 
 NOT_COUNTED = Executions(None, missing=("how often it is executed",))

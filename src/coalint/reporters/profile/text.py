@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
-from coalint.engine.profile.records import KernelProfile, Profile, ProfiledInstruction, Totals
+from coalint.core.facts.launch import Specialization
+from coalint.engine.profile.instruction import ProfiledInstruction
+from coalint.engine.profile.records import KernelProfile, Profile, Totals, WrittenFormula
 from coalint.reporters.shared.summary import coverage_text
+from coalint.rules.support.wording import plural
 
-_COLUMNS = ("at", "instruction", "executed", "cost", "excess", "share", "")
+_COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_LAST = len(_COLUMNS) - 1
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 
 
@@ -30,10 +35,10 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     title = Text(f"{at.file}:{at.line}: ", "coalint.place")
     arguments = ", ".join(analysis.specialization.template_arguments)
     title.append(f"{analysis.kernel}<{arguments}>" if arguments else analysis.kernel, "coalint.title")
-    title.append(f", {analysis.specialization.basis}")
+    title.append(f", {launched_text(analysis.specialization)}")
     yield title
     rows = [(item, _cells(kernel, item)) for item in kernel.instructions]
-    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(6)]
+    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(_LAST)]
     if rows:
         yield Text(_line(_COLUMNS, widths, width), "coalint.quiet")
     for item, cells in rows:
@@ -41,7 +46,7 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     for space in (Space.GLOBAL, Space.SHARED):
         totals = kernel.totals(space)
         if totals.requests or totals.open:
-            yield Text("  " + _total(space, totals), "coalint.title")
+            yield Text("  " + _total(kernel, space, totals), "coalint.title")
     assumed = {text: None for item in kernel.instructions for text in item.executions.assumed}
     if assumed:
         yield Text(f"  assuming {', '.join(assumed)}", "coalint.quiet")
@@ -53,14 +58,18 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     place = f"{at.line}:{at.column}"
     if at.file != kernel.analysis.span.shown.file:
         place = f"{at.file}:{place}"
-    share = kernel.share(item)
+    formulas = kernel.formulas_of(item)
+    cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (
         place,
         f"{access.op.value} {access.space.value} {access.bytes} B",
         _count(executions.warps) or executions.formula or "open",
-        _count(item.cost) or item.formula or _per_request(item),
-        _count(item.excess),
-        "" if share is None else f"{share:.0%}",
+        _count(item.cost) or cost or _per_request(item),
+        _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit),
+        _count(item.excess) or excess,
+        _percent(kernel.share(item), None if formulas is None else formulas.share_limit),
+        _count(item.bytes_moved),
+        _count(item.bytes_needed),
         _note(item),
     )
 
@@ -68,6 +77,13 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
 def _count(number: float | None) -> str:
     """Return a number with its thousands set apart; empty for None."""
     return "" if number is None else f"{round(number):,}"
+
+
+def _percent(share: float | None, limit: float | None) -> str:
+    """Return a share as `89%`; `~89%` where that is what it comes near to for large sizes."""
+    if limit is not None:
+        return f"~{limit:.0%}"
+    return "" if share is None else f"{share:.0%}"
 
 
 def _per_request(item: ProfiledInstruction) -> str:
@@ -84,14 +100,32 @@ def _note(item: ProfiledInstruction) -> str:
 
 def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
     left = "  ".join(f"{cell:<{size}}" for cell, size in zip(cells[:2], widths[:2], strict=True))
-    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:6], widths[2:6], strict=True))
+    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:_LAST], widths[2:], strict=True))
     line = f"  {left}  {right}  "
     text = " ".join(cells[-1].split())
     room = max(16, width - len(line))
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
 
 
-def _total(space: Space, totals: Totals) -> str:
+def launched_text(specialization: Specialization) -> str:
+    """Return the launch in words, with its grid and how often it is made where that is not once."""
+    grid = specialization.grid
+    shape = "" if grid is None else f", {plural(prod(grid), 'block')}"
+    times = specialization.times
+    often = ", in a loop" if times is None else "" if times == 1 else f", {times:,} times"
+    return f"{specialization.basis}{shape}{often}"
+
+
+def written(formula: WrittenFormula | None) -> str:
+    """Return a formula as text; empty for none, and for nothing."""
+    return "" if formula is None or formula.text == "0" else formula.text
+
+
+def _total(kernel: KernelProfile, space: Space, totals: Totals) -> str:
+    form = None if kernel.formulas is None or not totals.open else kernel.formulas.cost.get(space)
+    if form is not None and kernel.formulas is not None:
+        excess = written(kernel.formulas.excess[space]) or "0"
+        return f"{space.value}: {form.text} {_UNITS[space]}, of these {excess} beyond the ideal"
     left_out = f"{totals.open} whose number is open" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"
@@ -101,6 +135,9 @@ def _total(space: Space, totals: Totals) -> str:
         parts.append(f"efficiency {totals.efficiency:.0%}")
     if space is Space.GLOBAL:
         parts.append(f"{totals.bytes_moved:,} bytes moved, {totals.bytes_needed:,} needed")
+        least = kernel.least_dram_bytes
+        if least is not None:
+            parts.append(f"{least:,} bytes of DRAM at least")
     if left_out:
         parts.append(f"without {left_out}")
     return ", ".join(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.core import ir
@@ -48,6 +49,26 @@ class Parts:
         if self._fields is None:
             self._fields = _fields(self._module)
         return self._fields.get((record.name, record.size), set())
+
+
+def named_members(module: ir.Module, records: Iterable[str]) -> list[tuple[str, int, list[str]]]:
+    """Return the members of structs, and of structs in them, as the functions of a module name them.
+
+    Each struct is given by its name and size in bytes, each member by its offset, name and type.
+    """
+    by_name: dict[str, list[tuple[int, set[Field]]]] = {}
+    for (name, size), members in _fields(module).items():
+        by_name.setdefault(name, []).append((size, members))
+    found: list[tuple[str, int, list[str]]] = []
+    pending = sorted(records)
+    seen = set(pending)
+    for name in pending:  # which grows meanwhile
+        for size, members in sorted(by_name.get(name, ()), key=lambda item: item[0]):
+            found.append((name, size, sorted(map(repr, members))))
+            inner = sorted({type_.name for _, _, type_ in members if isinstance(type_, ir.Record)} - seen)
+            seen.update(inner)
+            pending += inner
+    return found
 
 
 def _fields(module: ir.Module) -> Fields:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.guards import GuardKind
@@ -14,11 +15,15 @@ from coalint.core import ir
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
+MAX_FOLLOWED = 128
+"""Iterations of a loop around launches that are to be counted."""
+
 
 def run_on_host(state: State, statement: ir.Loop) -> None:
     """A host's loop: what it changes is not followed; its body is run once for the launches in it.
 
-    Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead.
+    Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead; also
+    where launches are to be counted.
     """
     carried = LoopEvaluation(state, statement)
     if state.dry or not launches(state, statement):
@@ -31,12 +36,14 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
     state.guards, state.alive = guards, True
     forget_again(carried, changes)
-    if all(None not in record.block for record in state.recorder.launches[found:]):
+    if all(None not in record.block for record in state.recorder.launches[found:]) and not state.follows_host_loops:
         return
     after, exits, blurred = store.cells, state.exits[mark:], state.recorder.launches[found:]
     del state.exits[mark:], state.recorder.launches[found:]
     store.cells = before
     if not _one_by_one(state, statement, mark, depth):
+        if state.follows_host_loops:
+            blurred = [replace(record, times=None) for record in blurred]
         state.exits[mark:], state.recorder.launches[found:] = exits, blurred
         store.cells = after
     state.guards, state.alive = guards, True
@@ -47,7 +54,7 @@ def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool
     if statement.condition is None or not statement.test_first:
         return False
     guards = state.guards
-    for _ in range(unroll.MAX_TRIPS + 1):
+    for _ in range((MAX_FOLLOWED if state.follows_host_loops else unroll.MAX_TRIPS) + 1):
         goes_on = state.algebra.number(state.condition(statement.condition))
         if goes_on is None:
             return False

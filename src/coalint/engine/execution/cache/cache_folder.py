@@ -10,7 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import Kind, check_owner, read_text
 
 VARIABLE = "COALINT_CACHE_DIR"
 
@@ -26,7 +26,8 @@ def cache_folder(configured: str = "") -> Path | None:
     """Return the cache folder, created where it is missing; None where it cannot be created or written to.
 
     `configured` (from --cache-dir) comes first, then the environment's COALINT_CACHE_DIR, then the user's cache folder
-    (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint). A folder that holds other things is left alone.
+    (on Linux $XDG_CACHE_HOME/coalint or ~/.cache/coalint). A folder that holds other things, or belongs to another user
+    than root, is left alone.
     """
     folder = folder_name(configured)
     try:
@@ -36,6 +37,7 @@ def cache_folder(configured: str = "") -> Path | None:
                 return None
             _fill(folder / _TAGGED, _TAG)
             _fill(folder / _IGNORING, "*\n")
+        check_owner(folder.stat())
         return folder if os.access(folder, os.W_OK | os.X_OK) else None
     except OSError:
         return None

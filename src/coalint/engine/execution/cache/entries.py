@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.execution.cache.include_names import digest_of
 
 DAY = 86_400
@@ -16,6 +17,8 @@ RESULTS = "results"
 """The folder of the results of files."""
 ANSWERS = "formulas"
 """The folder of what sympy answered about open addresses."""
+KERNELS = "kernels"
+"""The folder of the results of kernels."""
 OLDEST = 30 * DAY
 """Seconds after which an unused entry is removed."""
 LARGEST = 256 << 20
@@ -40,6 +43,21 @@ def write_entry(path: Path, text: str) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def write_sealed(path: Path, name: str, text: str) -> None:
+    """Write the text of an entry of this name, if there is space."""
+    with suppress(OSError):
+        write_entry(path, f"{seal(name, text)}\n{text}")
+
+
+def read_sealed(path: Path, name: str) -> str:
+    """Return the text of an entry. Raises OSError, and ValueError where it is damaged or of another name."""
+    digest, _, text = read_bytes(path, Kind.CACHE_ENTRY).decode().partition("\n")
+    if digest != seal(name, text):
+        raise ValueError(f"{path} is damaged")
+    mark_used(path)
+    return text
 
 
 def mark_used(path: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from coalint.analysis.formulas.formula import Answer, Answers, Formula, KnownAnswers
 from coalint.core.serialization import as_data, from_data
-from coalint.core.source.reading import Kind, read_bytes
-from coalint.engine.execution.cache.entries import seal, write_entry
+from coalint.engine.execution.cache.entries import read_sealed, write_sealed
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.versions import code_digest
 
@@ -33,10 +31,7 @@ class StoredAnswers:
             return known
         name = self._name(formula)
         try:
-            digest, _, text = read_bytes(self._path(name), Kind.CACHE_ENTRY).decode().partition("\n")
-            if digest != seal(name, text):
-                return None
-            answer: Answer = from_data(Answer, json.loads(text))
+            answer: Answer = from_data(Answer, json.loads(read_sealed(self._path(name), name)))
         except (OSError, ValueError, TypeError, KeyError):
             return None
         self._known.keep(formula, answer)
@@ -46,8 +41,7 @@ class StoredAnswers:
         """Store an answer for later runs."""
         self._known.keep(formula, answer)
         name, text = self._name(formula), json.dumps(as_data(answer), separators=(",", ":"))
-        with suppress(OSError):  # no space left
-            write_entry(self._path(name), f"{seal(name, text)}\n{text}")
+        write_sealed(self._path(name), name, text)
 
     def _name(self, formula: Formula) -> str:
         return digest_of(json.dumps([code_digest(self._packages), as_data(formula)]).encode())

@@ -20,7 +20,7 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS, RESULTS, mark_used, prune, seal, write_entry
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, RESULTS, mark_used, prune, seal, write_entry
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.search_paths import VARIABLES
@@ -89,9 +89,9 @@ class Results:
         """Remove old entries and the least recently used of too many; at most once a day, if any result was stored."""
         if self._stored:
             prune(self.folder)
-            answers = self.folder.parent / ANSWERS
-            if answers.is_dir():
-                prune(answers)
+            for others in (self.folder.parent / ANSWERS, self.folder.parent / KERNELS):
+                if others.is_dir():
+                    prune(others)
 
     def _name(self, source: Source, limits: Limits | None = None) -> str | None:
         contents = self.files.digest(source.path)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from coalint.engine.check.limits import Limits, usage
 from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
+from coalint.engine.execution.progress import Tick
 from coalint.engine.execution.workers.process import (
     cores,
     holding_interrupts,
@@ -44,7 +45,8 @@ def map_items(
     limits: Limits | None = None,
     *,
     sizes: Sequence[int] = (),
-    tick: Callable[[int], None] | None = None,
+    tick: Tick | None = None,
+    finished: Callable[[R], None] | None = None,
     method: str | None = None,
     again: Callable[[T], T] = lambda item: item,
 ) -> Iterator[R]:
@@ -59,7 +61,8 @@ def map_items(
         lost: Returns the result of an item that was lost, given the cause.
         limits: The limits for one item.
         sizes: Estimates of how long the items take; long ones start first.
-        tick: Called with the number of items done, ten times a second and after each item.
+        tick: Called ten times a second and after each item.
+        finished: Called with each result as soon as there is one, in no order.
         method: `fork` or `spawn`; None to fork where that is safe. Where workers are spawned, `function` and the items
             must be picklable.
         again: Returns what is tried in place of an item that crashed: once, in a new process, since earlier items may
@@ -70,7 +73,11 @@ def map_items(
     from multiprocessing import current_process
 
     if current_process().daemon:  # it may have no children: it is a worker of another pool
-        yield from map(function, items)
+        for item in items:
+            result = function(item)
+            if finished is not None:
+                finished(result)
+            yield result
         return
     jobs = min(jobs or cores(), len(items))
     pool = _Pool(
@@ -81,6 +88,7 @@ def map_items(
         limits=limits or Limits(),
         sizes=sizes,
         tick=tick,
+        finished=finished,
         method=method or start_method(),
         again=again,
     )
@@ -97,13 +105,15 @@ class _Pool(Generic[T, R]):
         lost: Callable[[T, Loss], R],
         limits: Limits,
         sizes: Sequence[int],
-        tick: Callable[[int], None] | None,
+        tick: Tick | None,
+        finished: Callable[[R], None] | None,
         method: str,
         again: Callable[[T], T],
     ) -> None:
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
         self.again = again
-        self.tick = tick or (lambda done: None)
+        self.tick = tick or (lambda done, running: None)
+        self.finished = finished or (lambda result: None)
         from multiprocessing import get_context
 
         self.context: BaseContext = get_context(method)
@@ -138,8 +148,7 @@ class _Pool(Generic[T, R]):
                 self.jobs = len(self.workers)
         if not self.workers:
             index = self.waiting.popleft()
-            self.results[index] = self.function(self.items[index])
-            self.done += 1
+            self._keep(index, self.function(self.items[index]))
             return
         for worker in self.workers:
             if worker.index is None and self.waiting:
@@ -151,7 +160,7 @@ class _Pool(Generic[T, R]):
         for worker in list(self.workers):
             if worker.index is not None and now - worker.since >= POLL:
                 self._watch(worker, now)
-        self.tick(self.done)
+        self.tick(self.done, [(w.index, now - w.since) for w in self.workers if w.index is not None])
 
     def _start(self) -> None:
         parent_end, worker_end = self.context.Pipe()
@@ -229,10 +238,14 @@ class _Pool(Generic[T, R]):
 
     def _finish(self, worker: Worker, result: R) -> None:
         assert worker.index is not None
-        self.results[worker.index] = result
+        self._keep(worker.index, result)
         worker.index = None
         worker.served += 1
+
+    def _keep(self, index: int, result: R) -> None:
+        self.results[index] = result
         self.done += 1
+        self.finished(result)
 
     def _lose(self, worker: Worker, cause: Loss) -> None:
         if worker.index is not None:

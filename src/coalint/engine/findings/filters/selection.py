@@ -130,7 +130,7 @@ class RuleSelections:
         return replace(finding, severity=min(configured, finding.severity) if lowered else configured)
 
     def _ignored(self, file: str) -> frozenset[str]:
-        """The codes that per-file ignores hide in a file."""
+        """Return the codes that per-file ignores hide in a file."""
         if file not in self._hidden:
             codes: set[str] = set()
             for entry in self.settings_of(file).per_file_ignores:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
 from coalint.machine.architecture import DEFAULT_ARCHITECTURE
-from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.nvcc.instructions import NOT_COUNTED, MachineInstruction
 from coalint.machine.traffic import Traffic, spin_rounds
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Prediction:
         requests: Requests of one execution by the block.
         lanes: Active lanes of one execution by the block.
         members: The numbers of the accesses that the instruction is made of.
-        executed: Warp instructions of the launch; None where that is open.
+        executed: Warp instructions of the launch; None where that is open or rests on a supposition.
     """
 
     access: Access
@@ -45,17 +45,22 @@ def prediction_of(made: MachineInstruction, accesses: Sequence[Access] = ()) -> 
     access, cost = made.access, made.traffic
     if access.served.service is not Service.CAS_LOOP or access.result.lanes is None or cost is None:
         requests, lanes = _executions(access.result.lanes)
-        executed = made.executions(lambda number: accesses[number].executions).warps if accesses else None
+        executions = made.executions(lambda number: accesses[number].executions) if accesses else NOT_COUNTED
         return Prediction(
-            access=access, cost=cost, requests=requests, lanes=lanes, members=made.members, executed=executed
+            access=access,
+            cost=cost,
+            requests=requests,
+            lanes=lanes,
+            members=made.members,
+            executed=None if executions.assumed else executions.warps,
         )
     rounds, lanes = spin_rounds(access.result.lanes, access.bytes, DEFAULT_ARCHITECTURE)
-    executions = float(access.result.lanes.weights.sum())
+    iterations = float(access.result.lanes.weights.sum())
     return Prediction(
         access=access,
         cost=Traffic(2.0, 2.0),
-        requests=rounds / executions,
-        lanes=lanes / executions,
+        requests=rounds / iterations,
+        lanes=lanes / iterations,
         members=made.members,
     )
 

@@ -80,12 +80,12 @@ class Database:
     entries: tuple[Entry, ...]
 
     def of_file(self, path: str) -> tuple[Entry, ...]:
-        """The entries for a file (a real path), those that compile it for a GPU first."""
+        """Return the entries for a file (a real path), those that compile it for a GPU first."""
         named = self._by_name.get(os.path.basename(path), ())
         return tuple(sorted((e for e in named if os.path.realpath(e.file) == path), key=lambda e: not e.device))
 
     def nearest(self, path: str) -> Entry | None:
-        """The entry of the file nearest in the tree to a real path; of a file for the GPU where there is one."""
+        """Return the entry of the file nearest in the tree to a real path; of a file for the GPU where there is one."""
         folder = os.path.dirname(path)
         if folder not in self._nearest:
             entries = self.device_entries or self.entries
@@ -183,7 +183,7 @@ def _kind(value: Any) -> str:
 
 
 def databases_in(folder: str) -> Iterator[str]:
-    """The folder's own database, then those of its build folders (`build/debug`, `out/build/x64`), by name."""
+    """Yield the folder's own database, then those of its build folders (`build/debug`, `out/build/x64`), by name."""
     yield from _own(folder)
     for below in _folders(folder):
         if _BUILD_FOLDER.fullmatch(os.path.basename(below)):

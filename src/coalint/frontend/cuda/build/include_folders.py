@@ -52,7 +52,7 @@ def _held(folder: str, libraries: tuple[tuple[str, tuple[str, ...]], ...]) -> st
 
 @lru_cache(maxsize=4096)
 def _repository(folder: str) -> str | None:
-    """The nearest folder from `folder` upward that git knows."""
+    """Return the nearest folder from `folder` upward that git knows."""
     while not os.path.exists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:

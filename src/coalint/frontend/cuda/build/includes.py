@@ -72,7 +72,7 @@ class Closure:
 
 
 def search_path(flags: Sequence[str]) -> SearchPath:
-    """The search path in flags as `translate` writes them."""
+    """Return the search path in flags as `translate` writes them."""
     quoted: list[str] = []
     folders: dict[str, list[str]] = {"-I": [], "-isystem": [], "-idirafter": []}
     forced: list[str] = []
@@ -110,7 +110,7 @@ class IncludeGraph:
     def closure(
         self, file: str, path: SearchPath, repository: Repository | None, boundary: Boundary | None = None
     ) -> Closure:
-        """All that `file` (absolute) includes within the boundary, if there is one.
+        """Return all that `file` (absolute) includes within the boundary, if there is one.
 
         What `path` does not find is searched in the repository, if given.
         """
@@ -143,7 +143,7 @@ class IncludeGraph:
         folders: list[str],
         located: dict[tuple[str, Include], Located],
     ) -> list[str]:
-        """The file for an include that the flags do not find; its folder joins `folders`."""
+        """Return the file for an include that the flags do not find; its folder joins `folders`."""
         for folder in folders:
             name = absolute(folder, include.name)
             if self._is_file(name):
@@ -174,7 +174,7 @@ class IncludeGraph:
         return self._resolved[key]
 
     def _resolve(self, include: Include, home: str, path: SearchPath, unfit: set[str]) -> str | None:
-        """The file's name, empty for a header of coalint's own; None where there is none."""
+        """Return the file's name, empty for a header of coalint's own; None where there is none."""
         for folder in () if include.angled else (home, *path.quoted):
             name = absolute(folder, include.name)
             if self._is_file(name):
@@ -190,7 +190,7 @@ class IncludeGraph:
         return None
 
     def includes(self, file: str) -> tuple[Include, ...]:
-        """The includes in a file's text, none for what cannot be read."""
+        """Return the includes in a file's text, none for what cannot be read."""
         if file not in self._includes:
             self._includes[file] = tuple(_read_includes(file))
         return self._includes[file]

@@ -40,7 +40,7 @@ class Repository:
         return os.path.realpath(path).startswith(self.root.rstrip(os.sep) + os.sep)
 
     def find(self, include: str, includer: str, source: str) -> Candidate:
-        """The file below the root whose path ends with `include`.
+        """Return the file below the root whose path ends with `include`.
 
         Of several, the one that shares most folders with `includer`; where that does not decide, the one that is for
         CUDA by its folders' names, or the first if all hold the same text, else none. Libraries that coalint brings are
@@ -78,7 +78,7 @@ class Repository:
 
 
 def _folder(file: str, include: str) -> str:
-    """The folder that `include` is relative to."""
+    """Return the folder that `include` is relative to."""
     return file[: -len(os.path.normpath(include)) - 1]
 
 
@@ -93,7 +93,7 @@ def _chosen(include: str, files: list[str], home: str) -> Candidate:
 
 
 def _contents(file: str) -> bytes | str:
-    """The bytes of a file, or its name where it cannot be read, which is like no other's."""
+    """Return the bytes of a file, or its name where it cannot be read, which is like no other's."""
     try:
         return read_bytes(file, Kind.HEADER, roots())
     except OSError:
@@ -101,7 +101,7 @@ def _contents(file: str) -> bytes | str:
 
 
 def _for_cuda(files: list[str]) -> list[str]:
-    """The files that may be meant where the code is CUDA's: `targets/cuda/math.h`, not `targets/hip/math.h`."""
+    """Return the files that may be meant where the code is CUDA's: `targets/cuda/math.h`, not `targets/hip/math.h`."""
     if len(files) == 1:
         return files
     common = len(os.path.commonpath(files))

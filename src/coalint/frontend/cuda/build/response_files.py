@@ -8,7 +8,7 @@ from coalint.core.source.reading import Kind, read_text
 
 
 def response_words(path: str, nvcc: bool) -> list[str] | None:
-    """The arguments in a response file; None where it cannot be read."""
+    """Return the arguments in a response file; None where it cannot be read."""
     try:
         text = read_text(path, Kind.RESPONSE_FILE)
         return nvcc_words(text) if nvcc else shlex.split(text)

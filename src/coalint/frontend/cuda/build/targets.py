@@ -26,7 +26,7 @@ def macros(devices: Sequence[str], arch: str | None, default: str) -> Iterator[s
 
 
 def code(devices: Sequence[str], arch: str | None, default: str) -> str:
-    """Which of the GPUs that a command names is meant.
+    """Return which of the GPUs that a command names is meant.
 
     For `arch` the newest whose code runs there, else `arch` itself; without it the default if it is named, so that
     results do not change with a list that only grows, else the newest.

@@ -82,7 +82,7 @@ def translate_flags(flags: Sequence[str], directory: str) -> Translation:
 
 
 def _compiler(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """The compiler and its arguments, behind what launches it (`ccache nvcc`, `cmake -E env A=b nvcc`)."""
+    """Return the compiler and its arguments, behind what launches it (`ccache nvcc`, `cmake -E env A=b nvcc`)."""
     for index, word in enumerate(arguments[:24]):
         if _COMPILER.fullmatch(re.split(r"[/\\]", word)[-1]):
             return word, list(arguments[index + 1 :])
@@ -131,7 +131,7 @@ class _Work:
                 self._apply(option, name, value or "", shown, depth)
 
     def _option(self, word: str, rest: Iterator[str]) -> tuple[Option, str, str | None]:
-        """What a word means, under which name, and its value."""
+        """Return what a word means, under which name, and its value."""
         name, equals, value = word.partition("=")
         if self.nvcc and name in NVCC_VALUED:
             return Option(NVCC_VALUED[name], True), name, value if equals else next(rest, "")

@@ -2,7 +2,8 @@
 
 libclang opens includes itself, and tells a source whether a file exists (`__has_include`). Behind this view all that
 lies elsewhere is missing, whatever name a repository gives it. Links are followed below the view; a parse that opened a
-file through one that leads out is repeated without that name.
+file through one that leads out is repeated without that name. The view resolves `linked/../x.h` by name, where a
+compiler follows the link first: a parse for which that is another file is repeated without it, too.
 """
 
 from __future__ import annotations
@@ -25,8 +26,16 @@ _FOLDERS = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-inclu
 
 
 def refused(opened: Iterable[str], boundary: Boundary) -> set[str]:
-    """Return the names of opened files that lie outside of the boundary, or are no headers where only these may be."""
-    return {name for name in opened if not may_read(os.path.realpath(name), boundary)}
+    """Return the names of opened files that may not be read, or that a compiler would take for other files.
+
+    The first lie outside of the boundary, or are no headers where only these may be.
+    """
+    return {name for name in opened if not may_read(os.path.realpath(name), boundary) or _is_another(name)}
+
+
+def _is_another(name: str) -> bool:
+    """Whether a name leads elsewhere where `..` is taken from what a link before it leads to."""
+    return f"{os.sep}..{os.sep}" in name and os.path.realpath(name) != os.path.realpath(os.path.normpath(name))
 
 
 @contextmanager
@@ -50,7 +59,13 @@ def view(
     with ExitStack() as files:
         absent = (name for name in dict.fromkeys(texts) if not os.path.isfile(name))
         roots[:0] = [_mapped("file", name, files.enter_context(_file(b""))) for name in absent]
-        tree = {"version": 0, "redirecting-with": "redirect-only", "case-sensitive": "true", "roots": roots}
+        tree = {
+            "version": 0,
+            "redirecting-with": "redirect-only",
+            "case-sensitive": "true",
+            "use-external-names": "false",  # files keep the names by which they were included
+            "roots": roots,
+        }
         yield ("-ivfsoverlay", files.enter_context(_file(json.dumps(tree, ensure_ascii=False).encode())))
 
 
@@ -67,7 +82,7 @@ def _mapped(kind: str, name: str, contents: str) -> dict[str, str]:
 
 
 def _places(arguments: Sequence[str]) -> Iterator[str]:
-    """The folders and files in arguments, and the working directory under both of its names."""
+    """Yield the folders and files in arguments, and the working directory under both of its names."""
     words = iter(arguments)
     for word in words:
         if word in _FOLDERS:

@@ -56,7 +56,7 @@ _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictiona
 
 
 def errors(unit: TranslationUnit) -> tuple[Error, ...]:
-    """The diagnostics of severity error and worse."""
+    """Return the diagnostics of severity error and worse."""
     found = _errors.get(unit)
     if found is None:
         found = _errors[unit] = tuple(_in_context(unit))
@@ -83,7 +83,7 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
 
 
 def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """What `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
+    """Yield what `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
     gathered = library().clang_getDiagnosticSetFromTU(unit)  # the unit's own
     for position in range(conf.lib.clang_getNumDiagnosticsInSet(gathered)):
         yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))

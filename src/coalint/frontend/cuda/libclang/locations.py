@@ -60,7 +60,7 @@ class Locations:
         self._irregular: set[int | None] = set()  # files whose bytes are not their characters
 
     def span(self, cursor: Any) -> Span:
-        """Where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
+        """Return where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
         extent = self._extent(cursor)
         key = extent.begin_int_data, extent.end_int_data
         found = self._spans.get(key)
@@ -148,7 +148,7 @@ class Locations:
         self._wide[file] = not text.isascii()
 
     def spelled(self, cursor: Any) -> str:
-        """The text from where a cursor is written to the end of its file, or the macro that it comes out of.
+        """Return the text from where a cursor is written to the end of its file, or the macro that it comes out of.
 
         libclang 18 gives the place of the use for what a macro's body spells, so the macro itself is asked for.
         """
@@ -173,15 +173,15 @@ class Locations:
         return text[offset.value :] if text.isascii() else text.encode()[offset.value :].decode(errors="replace")
 
     def shown(self) -> dict[str, str]:
-        """The texts for reports: empty for headers outside of the repository that its build names."""
+        """Return the texts for reports: empty for headers outside of the repository that its build names."""
         return {file: text if is_shown(file) else "" for file, text in self.texts.items()}
 
     def lines(self, file: str) -> list[str]:
-        """The source lines of a file that a span has named."""
+        """Return the source lines of a file that a span has named."""
         return self._lines.get(file, [])
 
     def text(self, span: Span) -> str:
-        """The source text of a span."""
+        """Return the source text of a span."""
         lines = self.lines(span.file)[span.line - 1 : span.end_line]
         if not lines:
             return ""

@@ -35,7 +35,7 @@ _found: dict[tuple[str, tuple[str, ...]], str | None] = {}
 
 
 def precompiled(flags: Sequence[str], folder: str) -> str | None:
-    """A precompiled header that suits the flags, built where the folder has none.
+    """Return a precompiled header that suits the flags, built where the folder has none.
 
     None where it cannot be built or written, or the flags read files that the name cannot account for.
     """
@@ -58,7 +58,7 @@ def discard(path: str) -> None:
 
 
 def _needed(flags: Sequence[str]) -> tuple[str, ...] | None:
-    """The flags that a precompiled header must share with what uses it.
+    """Return the flags that a precompiled header must share with what uses it.
 
     Search folders and warnings do not matter, nor do macros that the headers do not mention: clang accepts what the
     command line adds to them. For everything else it refuses a header that was built otherwise.
@@ -80,7 +80,7 @@ def _needed(flags: Sequence[str]) -> tuple[str, ...] | None:
 
 @cache
 def _words() -> frozenset[bytes]:
-    """Every identifier of the headers, within comments too."""
+    """Return every identifier of the headers, within comments too."""
     return frozenset(word for path in _headers() for word in _WORD.findall(read_bytes(path, Kind.PROGRAM)))
 
 
@@ -91,7 +91,7 @@ def _headers() -> Iterator[Path]:
 
 @cache
 def _contents() -> bytes:
-    """What the forced header may be made of; clang compares the times of change too."""
+    """Return what the forced header may be made of; clang compares the times of change too."""
     state = blake2b(f"{version()}\0{INCLUDE}".encode())
     for path in _headers():
         state.update(f"\0{path.name}\0{path.stat().st_mtime_ns}\0".encode())
@@ -104,7 +104,7 @@ def _prefix(needed: tuple[str, ...]) -> str:
 
 
 def _stored(folder: Path, prefix: str) -> str | None:
-    """The file of this name whose contents are what its name says; others of the name are damaged and go."""
+    """Return the file of this name whose contents are what its name says; others of the name are damaged and go."""
     for path in sorted(folder.glob(f"{prefix}-*{SUFFIX}")):
         try:
             if path.name == _name(prefix, read_bytes(path, Kind.CACHE_ENTRY)):

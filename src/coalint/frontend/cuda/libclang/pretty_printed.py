@@ -45,7 +45,7 @@ def declaration(cursor: Any) -> str:
 
 
 def template_arguments(cursor: Any) -> tuple[str, ...]:
-    """The template arguments of a function specialization as text; those of a pack one by one."""
+    """Return the template arguments of a function specialization as text; those of a pack one by one."""
     text = declaration(cursor)
     match = re.search(rf"(?<!\w){re.escape(cursor.spelling)}<", text)
     if match is None:
@@ -72,7 +72,7 @@ def attribute(cursor: Any, name: str) -> tuple[str, ...]:
 
 
 def balanced(text: str, start: int) -> str | None:
-    """What stands between the bracket at `start` and the one that closes it."""
+    """Return what stands between the bracket at `start` and the one that closes it."""
     closing = _OPENING[text[start]]
     depth = 0
     for position, character, inside in _scan(text, start):
@@ -83,7 +83,7 @@ def balanced(text: str, start: int) -> str | None:
 
 
 def split(text: str) -> list[str]:
-    """The parts between the commas that no bracket encloses."""
+    """Return the parts between the commas that no bracket encloses."""
     parts, start = [], 0
     for position, character, depth in _scan(text, 0):
         if character == "," and depth == 0:

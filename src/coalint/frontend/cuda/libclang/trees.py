@@ -47,7 +47,7 @@ _LAMBDA = CursorKind.LAMBDA_EXPR.value
 
 
 def _key(cursor: Any) -> tuple[int, int | None, int | None]:
-    """What two cursors share that are one: kind and statement or, where there is none, kind and declaration.
+    """Return what two cursors share that are one: kind and statement or, where there is none, kind and declaration.
 
     A statement's first datum is the declaration around it, which a lambda among its siblings confuses.
     """
@@ -91,7 +91,7 @@ def tree(cursor: Any) -> Node:
 
 
 def direct_children(cursor: Any) -> list[Any]:
-    """The cursor's children, without theirs."""
+    """Return the cursor's children, without theirs."""
     found: list[Any] = []
     conf.lib.clang_visitChildren(cursor, _lister, found)
     for child in found:

@@ -50,7 +50,7 @@ class Calls:
         return arguments
 
     def default_argument(self, callee: Any, position: int) -> ir.Expression | None:
-        """A default argument: the initializer of the parameter."""
+        """Return a default argument: the initializer of the parameter."""
         if callee is None:
             return None
         parameter = self.lib.clang_Cursor_getArgument(callee, position)
@@ -61,7 +61,7 @@ class Calls:
         return self.expressions.lower(parts[-1]) if parts else None
 
     def lower(self, node: Node) -> ir.Expression:
-        """A call, a construction or a launch."""
+        """Return a call, a construction or a launch."""
         callee = self.lib.clang_getCursorReferenced(node.cursor)
         span, type_ = self.expressions.span(node), self.expressions.type(node)
         parts = self.expressions.parts(node)
@@ -187,7 +187,7 @@ class Calls:
         return found
 
     def _owner(self, called: Node, span: Span) -> ir.Expression | None:
-        """The object of `object.method` or `pointer->method`; `*this` when it is left out."""
+        """Return the object of `object.method` or `pointer->method`; `*this` when it is left out."""
         parts = self.expressions.parts(called)
         if parts:
             owner = self.expressions.lower(parts[0])
@@ -228,7 +228,7 @@ class Calls:
         return intrinsics.call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
 
     def _object(self, parts: list[Node]) -> ir.Expression | None:
-        """The variable whose method is called, where libclang knows of none by that name."""
+        """Return the variable whose method is called, where libclang knows of none by that name."""
         held = self.expressions.lower(parts[0]) if parts and parts[0].children else None
         if isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Pointer):
             return ir.Dereference(held.span, held.type.pointee, held)
@@ -236,7 +236,7 @@ class Calls:
         return held if is_object else None
 
     def _callee_text(self, node: Node) -> str:
-        """What is called as written, for a call that libclang could not resolve."""
+        """Return what is called as written, for a call that libclang could not resolve."""
         written = re.match(r"[\w:.]+|->", self.low.locations.spelled(node.cursor))
         return written.group() if written is not None else "?"
 
@@ -280,7 +280,7 @@ def _unresolved_operator(parts: list[Node]) -> str | None:
 
 
 def _why_any(operands: tuple[ir.Expression, ...]) -> str:
-    """Why the first of the operands that is not known is not."""
+    """Return why the first of the operands that is not known is not."""
     return next(filter(None, map(why_unknown, operands)), "")
 
 

@@ -68,7 +68,7 @@ def _converted(low: Context, node: Node, part: Node, inner: ir.Expression) -> ir
 
 
 def record_held(cursor: Any, pointer: bool) -> Any:
-    """The class that an expression's value has, or points to; None where it is none."""
+    """Return the class that an expression's value has, or points to; None where it is none."""
     type_ = cursor.type.get_canonical()
     if pointer:
         type_ = type_.get_pointee().get_canonical()

@@ -25,7 +25,7 @@ def is_constant_reference(type_: Any) -> bool:
 
 
 def declaration_key(cursor: Any) -> str:
-    """What tells one declaration of the unit from all others."""
+    """Return what tells one declaration of the unit from all others."""
     return str(cursor.data[0])
 
 

@@ -57,11 +57,11 @@ class Expressions:
         self.lib = library()
 
     def parts(self, node: Node) -> list[Node]:
-        """The children that are expressions."""
+        """Return the children that are expressions."""
         return [child for child in node.children if is_expression(child.kind)]
 
     def lower(self, node: Node) -> ir.Expression:
-        """One expression."""
+        """Return one expression."""
         node = self._constant(node)
         kind = node.kind
         if kind == K.UNEXPOSED_EXPR.value:
@@ -121,15 +121,15 @@ class Expressions:
         return node
 
     def span(self, node: Node) -> Span:
-        """Where a node is written."""
+        """Return where a node is written."""
         return self.low.locations.span(node.cursor)
 
     def type(self, node: Node) -> ir.Type:
-        """The type of a node's value."""
+        """Return the type of a node's value."""
         return self.low.types.of(node.cursor)
 
     def unknown(self, node: Node) -> ir.Expression:
-        """An expression of which libclang tells the value at most."""
+        """Return an expression of which libclang tells the value at most."""
         value = self.low.evaluated(node.cursor)
         type_ = self.type(node)
         if value is not None and isinstance(type_, ir.Integer):

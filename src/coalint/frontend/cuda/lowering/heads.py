@@ -15,7 +15,7 @@ DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
 
 
 def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
-    """What stands before the first semicolon in the head of a `switch` or range-based `for`.
+    """Return what stands before the first semicolon in the head of a `switch` or range-based `for`.
 
     libclang does not show it, but what it declares is seen where it is used.
     """
@@ -40,7 +40,7 @@ def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
 
 
 def header(low: Context, written: list[Node], span: Span) -> tuple[Node | None, Node | None, Node | None]:
-    """Which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
+    """Return which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
     if len(written) == 3:
         return written[0], written[1], written[2]
     found: list[Node | None] = [None, None, None]

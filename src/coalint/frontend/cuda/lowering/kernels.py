@@ -20,12 +20,12 @@ UNREADABLE = (RecursionError, ArgumentError, ValueError, IndexError, AttributeEr
 
 
 def kernel(low: Lowering, constants: Constants, cursor: Any, *, probed: bool, named: bool) -> ir.Kernel:
-    """The kernel of a cursor, lowered; one of UNREADABLE where that fails."""
+    """Return the kernel of a cursor, lowered; one of UNREADABLE where that fails."""
     return _kernel(low, constants, cursor, arguments_of(cursor), guessed(cursor) if probed else (), named)
 
 
 def pattern(low: Lowering, constants: Constants, template: Any) -> ir.Kernel:
-    """A kernel template as it is written: nothing is known of its parameters, nor of what depends on them."""
+    """Return a kernel template as it is written: nothing is known of its parameters, nor of what depends on them."""
     parameters = [child.spelling for child in direct_children(template) if child._kind_id in PARAMETERS]
     return _kernel(low, constants, template, (), tuple(f"{name} = ?" for name in parameters if name) or ("?",), False)
 

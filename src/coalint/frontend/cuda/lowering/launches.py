@@ -39,7 +39,7 @@ class LaunchFinder:
         return found
 
     def called(self, cursor: Any) -> list[Any]:
-        """The functions and templates that a function calls or names, by name where it is a template itself."""
+        """Return the functions and templates that a function calls or names, by name where it is a template itself."""
         return list(self._calls(cursor).called.values())
 
     def _search(self, cursor: Any, depth: int) -> bool:

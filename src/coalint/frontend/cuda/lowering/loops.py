@@ -41,7 +41,7 @@ def while_loop(low: Context, node: Node, span: Span) -> ir.Statement:
 def _tested(
     low: Context, declared: list[Node], test: ir.Expression | None, body: Node, span: Span
 ) -> tuple[ir.Expression | None, ir.Statement]:
-    """The condition and body of a loop that declares a variable in its condition: anew in each iteration."""
+    """Return the condition and body of a loop that declares a variable in its condition: anew in each iteration."""
     if not declared or test is None:
         return test, low.statements.body(body)
     with low.statements.ends.scope("loop") as scope:

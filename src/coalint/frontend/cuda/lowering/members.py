@@ -56,7 +56,7 @@ def member(low: Context, node: Node) -> ir.Expression:
 
 
 def field_of(low: Context, field: Any, of: Any, owner: ir.Expression, span: Span) -> ir.Expression:
-    """A field of an object of the class `of`: a reference is what its pointer leads to."""
+    """Return a field of an object of the class `of`: a reference is what its pointer leads to."""
     offset, bits = low.layout.offset_in(of, field), low.layout.bit_bytes(field)
     type_ = low.types.of(field)
     if isinstance(type_, ir.Reference):
@@ -66,7 +66,7 @@ def field_of(low: Context, field: Any, of: Any, owner: ir.Expression, span: Span
 
 
 def this_object(low: Context, span: Span) -> ir.Expression:
-    """The object of a method: `*this`."""
+    """Return the object of a method: `*this`."""
     this = low.this
     assert this is not None
     assert isinstance(this.type, ir.Pointer)

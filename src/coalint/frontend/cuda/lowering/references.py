@@ -64,7 +64,7 @@ def enumerator(low: Context, node: Node, declaration: Any) -> ir.Expression:
 
 
 def function_held(low: Context, cursor: Any, variable: ir.Variable) -> ir.FunctionName | None:
-    """The function that a constant pointer outside of functions holds, as members of traits do."""
+    """Return the function that a constant pointer outside of functions holds, as members of traits do."""
     if variable.storage is not ir.Storage.HOST or not isinstance(variable.type, ir.Pointer):
         return None
     parts = low.expressions.parts(tree(cursor)) if low.lib.clang_getCursorType(cursor).is_const_qualified() else []

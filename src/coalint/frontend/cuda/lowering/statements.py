@@ -40,7 +40,7 @@ class Statements:
         self.ends = Destruction(low)
 
     def lower(self, node: Node) -> ir.Statement:
-        """One statement."""
+        """Return one statement."""
         kind = node.kind
         span = self.low.locations.span(node.cursor)
         if is_expression(kind):
@@ -55,7 +55,7 @@ class Statements:
         return self._simple(node, span)
 
     def _in_scope(self, node: Node, span: Span) -> ir.Statement:
-        """A statement that variables can be declared in."""
+        """Return a statement that variables can be declared in."""
         match node.kind:
             case K.COMPOUND_STMT.value:
                 return ir.Block(span, tuple(self.lower(child) for child in node.children))
@@ -74,7 +74,7 @@ class Statements:
         return ir.Loop(span, (), test, None, self.body(body), test_first=False)
 
     def body(self, node: Node) -> ir.Statement:
-        """The body of a loop."""
+        """Return the body of a loop."""
         with self.ends.scope("loop"):
             return self.lower(node)
 
@@ -128,13 +128,13 @@ class Statements:
         return declared
 
     def made(self, node: Node, span: Span, value: ir.Expression) -> ir.Statement:
-        """The declaration of a variable, or of structured bindings, with a value from elsewhere."""
+        """Return the declaration of a variable, or of structured bindings, with a value from elsewhere."""
         if structured_bindings.is_declared(node):
             return structured_bindings.declared(self.low, node, value)
         return ir.Declare(span, self.low.variable(node.cursor), value)
 
     def initializer(self, node: Node) -> ir.Expression | None:
-        """What a variable is initialized with."""
+        """Return what a variable is initialized with."""
         initializer = self.lib.clang_Cursor_getVarDeclInitializer(node.cursor)
         if initializer is None or not is_expression(initializer._kind_id):
             return None

@@ -49,7 +49,7 @@ def _section(low: Context, node: Node, cases: list[ir.Case]) -> None:
 
 
 def _range(low: Context, first: Node, last: Node) -> list[ir.Expression]:
-    """The values of a range of cases, each where they are few."""
+    """Return the values of a range of cases, each where they are few."""
     span, type_ = low.locations.span(first.cursor), low.types.of(first.cursor)
     least, most = low.evaluated(first.cursor), low.evaluated(last.cursor)
     if least is None or most is None or most - least > MOST_CASES:

@@ -55,11 +55,11 @@ class Types:
         self._unknown_names = unknown_names
 
     def of(self, cursor: Any) -> ir.Type:
-        """The type of a cursor."""
+        """Return the type of a cursor."""
         return self.lower(conf.lib.clang_getCursorType(cursor))
 
     def lower(self, type_: Any) -> ir.Type:
-        """An IR type; Other with size 0 for what libclang could not resolve."""
+        """Return an IR type; Other with size 0 for what libclang could not resolve."""
         key = (type_._kind_id, type_.data[0])
         found = self._known.get(key)
         if found is None:

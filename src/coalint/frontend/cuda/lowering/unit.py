@@ -83,7 +83,7 @@ class Lowering:
     # --- declarations
 
     def variable(self, cursor: Any) -> ir.Variable:
-        """The variable that a declaration declares."""
+        """Return the variable that a declaration declares."""
         key = declaration_key(cursor)
         found = self._variables.get(key)
         if found is None:
@@ -97,7 +97,7 @@ class Lowering:
         return found
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
-        """A variable that the source does not name."""
+        """Return a variable that the source does not name."""
         return ir.Variable(f"{name}:{next(self._made)}:made", name, type_, ir.Storage.LOCAL, span)
 
     def is_bundled(self, cursor: Any) -> bool:
@@ -105,17 +105,17 @@ class Lowering:
         return self.locations.span(cursor).file.startswith(self._bundled)
 
     def of_constant(self, cursor: Any) -> str:
-        """Why the value that libclang gives a constant is not known; empty where it is."""
+        """Return why the value that libclang gives a constant is not known; empty where it is."""
         return "" if self.unknown_names is None else self.unknown_names.of_constant(cursor)
 
     def stub(self, cursor: Any) -> str:
-        """Why nothing is known of a declaration that only a stub gives; empty where there is a real one."""
+        """Return why nothing is known of a declaration that only a stub gives; empty where there is a real one."""
         if self.unknown_names is None or not self.unknown_names.is_stub(cursor):
             return ""
         return not_declared(cursor.spelling)
 
     def evaluated(self, cursor: Any) -> int | None:
-        """The integer that libclang evaluates an expression or initializer to."""
+        """Return the integer that libclang evaluates an expression or initializer to."""
         if self.doubtful and cursor._kind_id not in NUMBERS:
             return None
         result = self.lib.clang_Cursor_Evaluate(cursor)
@@ -131,7 +131,7 @@ class Lowering:
             self.lib.clang_EvalResult_dispose(result)
 
     def within(self, owner: ir.Expression, of: Any, to: Any) -> ir.Expression:
-        """An object of the class `of` as the class `to`, its base or derived from it; as it is if neither."""
+        """Return an object of the class `of` as the class `to`, its base or derived from it; as it is if neither."""
         if of is None or to is None or of == to:
             return owner
         type_ = self.types.of(to)
@@ -151,7 +151,7 @@ class Lowering:
     # --- functions
 
     def function(self, cursor: Any) -> str | None:
-        """The key of a function's body, which is lowered later; None when there is none."""
+        """Return the key of a function's body, which is lowered later; None when there is none."""
         key = declaration_key(cursor)
         if key in self._resolved:
             known = self._resolved[key]
@@ -174,7 +174,7 @@ class Lowering:
         return body_key
 
     def named_function(self, cursor: Any) -> str | None:
-        """The key of a function whose address is taken; a kernel's is remembered like a launched one's."""
+        """Return the key of a function whose address is taken; a kernel's is remembered like a launched one's."""
         return self.kernel_key(cursor) if is_kernel(cursor) else self.function(cursor)
 
     def is_kernel(self, cursor: Any) -> bool:
@@ -182,7 +182,7 @@ class Lowering:
         return is_kernel(cursor)
 
     def kernel_key(self, cursor: Any) -> str | None:
-        """The key of a launched kernel; remembers its cursor, since only launches name some specializations.
+        """Return the key of a launched kernel; remembers its cursor, since only launches name some specializations.
 
         A kernel that this unit only declares has a key too, for the launch to be told to the file that defines it.
         """
@@ -195,7 +195,7 @@ class Lowering:
         return key
 
     def declaration(self, cursor: Any) -> ir.Declaration:
-        """What other translation units know a kernel by."""
+        """Return what other translation units know a kernel by."""
         template = self.lib.clang_getSpecializedCursorTemplate(cursor)
         if template is not None:
             template._tu = cursor._tu
@@ -203,7 +203,7 @@ class Lowering:
         return ir.Declaration(cursor.get_usr(), self.locations.span(first).file)
 
     def kernel_named(self, name: str) -> str | None:
-        """The key of the one kernel of the file that a module's function of this name is."""
+        """Return the key of the one kernel of the file that a module's function of this name is."""
         found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in symbols(cursor)}
         return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
@@ -242,7 +242,7 @@ class Lowering:
                 self.functions[key] = self._function(cursor, key)
 
     def lower_function(self, cursor: Any, wanted: Callable[[Any], bool] | None = None) -> ir.Function:
-        """One function now, and whatever (of what is wanted) it reaches."""
+        """Return one function now, and whatever (of what is wanted) it reaches."""
         key = declaration_key(cursor)
         if wanted is None:  # what a short function called that a host function shares with kernels
             self._pending |= {key: skipped for key, skipped in self._skipped.items() if runs_on_device(skipped)}

@@ -28,12 +28,12 @@ _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.valu
 
 
 def not_declared(name: str) -> str:
-    """Why nothing is known of what comes through a name."""
+    """Return why nothing is known of what comes through a name."""
     return f"`{name}` is not declared in any header that was found"
 
 
 def why_unknown(e: ir.Expression) -> str:
-    """Why nothing is known of an operand of what no header declares."""
+    """Return why nothing is known of an operand of what no header declares."""
     if isinstance(e, ir.Unresolved | ir.Call) and e.reason:
         return e.reason
     return e.type.reason if isinstance(e.type, ir.Other) else ""
@@ -61,7 +61,7 @@ class UnknownNames:
         return self._place(cursor).file == self._stubs
 
     def of_declaration(self, cursor: Any) -> str:
-        """Why the type that libclang gives a variable or field is not its type; empty where it is."""
+        """Return why the type that libclang gives a variable or field is not its type; empty where it is."""
         if not self._taken_for_int:
             return ""
         if self._wrong_inside(self._place(cursor)):
@@ -91,7 +91,7 @@ class UnknownNames:
         return False
 
     def of_type(self, type_: Any) -> str:
-        """Why the size and layout of a struct or an enumeration are not known; empty where they are."""
+        """Return why the size and layout of a struct or an enumeration are not known; empty where they are."""
         if type_._kind_id == TypeKind.ENUM.value:
             declaration = type_.get_declaration()
             return not_declared(declaration.spelling) if self.is_stub(declaration) else ""
@@ -105,11 +105,11 @@ class UnknownNames:
         return self._records[key]
 
     def of_size(self, operands: Iterable[Any]) -> str:
-        """Why the size of one of these types or expressions is not known; empty where it is."""
+        """Return why the size of one of these types or expressions is not known; empty where it is."""
         return next(filter(None, (self.inside(cursor.type) for cursor in operands)), "")
 
     def of_constant(self, cursor: Any) -> str:
-        """Why the value of a constant is not known: it comes from a size that is not; empty where it is."""
+        """Return why the value of a constant is not known: it comes from a size that is not; empty where it is."""
         key = str(cursor.data[0])
         if key not in self._constants:
             self._constants[key] = ""
@@ -167,7 +167,7 @@ class UnknownNames:
         return ""
 
     def inside(self, type_: Any) -> str:
-        """As `of_type`, for arrays of a struct too."""
+        """Return as `of_type`, for arrays of a struct too."""
         inner = type_.get_canonical()
         while inner._kind_id in _ARRAYS:
             inner = inner.element_type.get_canonical()

@@ -99,11 +99,20 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
     elif kind != K.PARM_DECL.value:
         storage = ir.Storage.PARAMETER
     element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
-    return ir.Variable(key, cursor.spelling, type_, storage, low.locations.span(cursor), constant, element)
+    return ir.Variable(
+        key=key,
+        name=cursor.spelling,
+        type=type_,
+        storage=storage,
+        span=low.locations.span(cursor),
+        constant=constant,
+        type_name=element,
+        is_restrict=isinstance(type_, ir.Pointer) and cursor.type.is_restrict_qualified(),
+    )
 
 
 def _unknown_type(type_: ir.Type, reason: str) -> ir.Type:
-    """A type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
+    """Return a type that libclang made of an unknown one: pointers and arrays of it stay what they are."""
     match type_:
         case ir.Pointer(pointee=inner):
             return ir.Pointer(_unknown_type(inner, reason))

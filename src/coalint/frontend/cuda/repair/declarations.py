@@ -80,7 +80,7 @@ class Undeclared:
             self.macros[head] = body
 
     def constants(self) -> tuple[str, ...]:
-        """Names outside of namespaces that are values by their use and constants by how they are written."""
+        """Return names outside of namespaces that are values by their use and constants by how they are written."""
         names = self.top.names.items()
         return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and CAPITALIZED.fullmatch(name))
 
@@ -108,7 +108,7 @@ class Undeclared:
                     scope.names[name] = (Kind.ENUM, "")
 
     def kind(self, path: tuple[str, ...]) -> Kind | None:
-        """What a name is declared as."""
+        """Return what a name is declared as."""
         scope = self.top
         for name in path[:-1]:
             if name not in scope.inner:
@@ -146,11 +146,11 @@ class Undeclared:
         return tuple(sorted(found))
 
     def numbers(self) -> tuple[str, ...]:
-        """Those of the names that are taken for the numbers that they say."""
+        """Return those of the names that are taken for the numbers that they say."""
         return tuple(name for name in self.names() if name.rpartition("::")[2] in NUMBERS)
 
     def text(self) -> str:
-        """The declarations as source."""
+        """Return the declarations as source."""
         if self.is_empty:
             return ""
         macros = [

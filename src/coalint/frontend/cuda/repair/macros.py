@@ -97,7 +97,7 @@ def _loops(name: str, text: str, at: int, known: Undeclared) -> bool:
 
 
 def _attribute(name: str, text: str, at: int) -> str:
-    """What a macro before a declaration stands for, by its name."""
+    """Return what a macro before a declaration stands for, by its name."""
     words = set(name.split("_"))
     start = max(text.rfind(end, 0, at) for end in ";{}")
     stop = min((found for end in ";{" if (found := text.find(end, at)) >= 0), default=len(text))
@@ -114,7 +114,7 @@ def _attribute(name: str, text: str, at: int) -> str:
 
 
 def _next(text: str, at: int) -> tuple[str, int]:
-    """What follows an offset, and the offset behind it."""
+    """Return what follows an offset, and the offset behind it."""
     found = AFTER_NAME.match(text, at)
     return (found.group(1), found.end()) if found is not None else ("", at)
 

@@ -42,7 +42,7 @@ def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
 
 
 def without_comments(text: str) -> str:
-    """The text with spaces in place of comments, strings and characters."""
+    """Return the text with spaces in place of comments, strings and characters."""
     return _NOISE.sub(_blank, text)
 
 
@@ -52,7 +52,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _name(code: str, position: int) -> str | None:
-    """The function's name, when a body follows its parameters."""
+    """Return the function's name, when a body follows its parameters."""
     while True:
         head = _HEAD.search(code, position, position + 2000)
         if head is None or ";" in code[position : head.start()] or "{" in code[position : head.start()]:

@@ -11,7 +11,7 @@ _CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]{2,}")
 
 
 def kind_of(text: str, at: int, name: str, what: str, start: int | None = None) -> Kind:
-    """What the name at an offset seems to be, by what stands around it and by what libclang calls it.
+    """Return what the name at an offset seems to be, by what stands around it and by what libclang calls it.
 
     `start` is where the namespaces before it begin.
     """
@@ -98,7 +98,7 @@ def closing_angle(text: str, opening: int) -> int | None:
 
 
 def parameters_of(text: str, end: int) -> str:
-    """The parameters of a class template, by the arguments that it is given."""
+    """Return the parameters of a class template, by the arguments that it is given."""
     opening = AFTER_NAME.match(text, end)
     if opening is None or opening.group(1) != "<":
         return ""

@@ -145,7 +145,7 @@ def _is_refusal(span: Span, locations: Locations) -> bool:
 
 
 def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
-    """The `#error` that a text comes to, with the options that would avoid it where the source says which."""
+    """Return the `#error` that a text comes to, with the options that would avoid it where the source says which."""
     lines = locations.lines(error.span.file)
     macros = switches_of_refusal("\n".join(lines), error.span.line)
     options = " ".join(f"-D {macro}" for macro in macros)
@@ -156,7 +156,7 @@ def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
 
 
 def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
-    """The constants without which arrays have no size, as one problem at the place of the first."""
+    """Return the constants without which arrays have no size, as one problem at the place of the first."""
     names = list(numbers)
     listed, one = _listed(names), len(names) == 1
     values = _listed([f"{name} = {value}" for name, value in numbers.items()])
@@ -166,7 +166,7 @@ def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
 
 
 def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
-    """The names that were declared as unknown or as numbers, as one problem at the place of the first."""
+    """Return the names that were declared as unknown or as numbers, as one problem at the place of the first."""
     names = [name for name in found if name not in all_numbers]
     numbers = [name for name in found if name in all_numbers]
     listed, one = _listed(names or numbers), len(names or numbers) == 1
@@ -188,7 +188,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
-    """That the arguments that a kernel template was given do not fit it."""
+    """Return that the arguments that a kernel template was given do not fit it."""
     more = f" (and {len(texts) - 1} more error{'s' if len(texts) > 2 else ''})" if len(texts) > 1 else ""
     message = (
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
@@ -243,7 +243,7 @@ def _span(diagnostic: Any, locations: Locations) -> Span:
 
 
 def _placed(diagnostic: Any, span: Span) -> _Placed:
-    """An error, without its words where they may be those of a file outside of the repository."""
+    """Return an error, without its words where they may be those of a file outside of the repository."""
     if is_shown(span.file):
         return _Placed(diagnostic.spelling, span, diagnostic.grammar)
     what = f"include in this header: {_NOT_FOUND}" if _NOT_FOUND in diagnostic.spelling else "error in this header"

@@ -62,7 +62,7 @@ class Marked:
 
 
 def _closed_up(text: str) -> str:
-    """The text with the brackets of launches written together."""
+    """Return the text with the brackets of launches written together."""
     opening = [found for found in _OPENING.finditer(text) if found.group() != "<<<"]
     for found in opening:
         closing = _CLOSING.search(text, found.end(), found.end() + _LONGEST)
@@ -74,7 +74,7 @@ def _closed_up(text: str) -> str:
 
 
 def marked(text: str) -> Marked:
-    """The source with its explicit instantiations made visible; the lines keep their numbers."""
+    """Return the source with its explicit instantiations made visible; the lines keep their numbers."""
     source, text = text, _closed_up(text)
     if "template" not in text and "<<<" not in text:
         return Marked(text, source)
@@ -104,7 +104,7 @@ def marked(text: str) -> Marked:
 
 
 def _braces(code: str) -> Iterator[tuple[int, str]]:
-    """The `dim3` that grids and blocks in braces lack."""
+    """Yield the `dim3` that grids and blocks in braces lack."""
     for start in re.finditer("<<<", code):
         before, depth = "<", 0
         for position in range(start.end(), min(len(code), start.end() + _LONGEST)):
@@ -129,7 +129,7 @@ def _tables(code: str) -> Iterator[tuple[int, str]]:
 
 
 def _defining(code: str, position: int) -> list[str]:
-    """The macro whose body a place stands in."""
+    """Return the macro whose body a place stands in."""
     start = code.rfind("\n", 0, position) + 1
     while start > 0 and code[:start].endswith(("\\\n", "\\\r\n")):
         start = code.rfind("\n", 0, start - 1) + 1
@@ -138,7 +138,7 @@ def _defining(code: str, position: int) -> list[str]:
 
 
 def _variable(code: str, start: int) -> str | None:
-    """The declaration that stands for the explicit instantiation at `start`; None for what is none."""
+    """Return the declaration that stands for the explicit instantiation at `start`; None for what is none."""
     end = code.find(";", start)
     statement = _CONTINUED.sub(" ", code[start : end if end >= 0 else len(code)])
     if "{" in statement or len(statement) > _LONGEST:
@@ -195,7 +195,7 @@ def _named(head: str) -> tuple[str, str]:
 
 
 def _opening(text: str) -> int | None:
-    """Where the angle bracket opens that the last character closes."""
+    """Return where the angle bracket opens that the last character closes."""
     depth = 0
     for position in range(len(text) - 1, -1, -1):
         depth += (text[position] == ">") - (text[position] == "<")

@@ -39,7 +39,7 @@ Extents = Sequence[tuple[str, int, int]]
 
 
 def inside(file: RepairedFile, unit: TranslationUnit, extents: Extents) -> list[Any]:
-    """The errors at these places and in the file's own lines that matter."""
+    """Return the errors at these places and in the file's own lines that matter."""
     own = own_errors(file, unit)
     places: dict[str, list[tuple[int, int]]] = {}
     for name, first, last in extents:
@@ -54,7 +54,7 @@ def inside(file: RepairedFile, unit: TranslationUnit, extents: Extents) -> list[
 
 
 def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
-    """The errors of the file itself that are not inside of a host function that launches nothing."""
+    """Return the errors of the file itself that are not inside of a host function that launches nothing."""
     everywhere = written(unit)
     if not everywhere:
         return []
@@ -67,7 +67,7 @@ def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
 
 
 def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
-    """The errors in the user's headers that hold device code."""
+    """Return the errors in the user's headers that hold device code."""
     return [
         error
         for error in written(unit)
@@ -76,7 +76,7 @@ def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
 
 
 def at_all(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
-    """The errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
+    """Return the errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
     own, everywhere = own_errors(file, unit), written(unit)
     return [*own, *(e for e in everywhere if e.location.file.name == file.path or is_refusal(file, e))]
 
@@ -104,7 +104,7 @@ def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:
 
 
 def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
-    """Where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
+    """Return where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
     is_definition = library().clang_isCursorDefinition
     found = []
     scopes = [unit.cursor]

@@ -82,7 +82,7 @@ class RepairedFile:
         return {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
 
     def unit(self, behind: str = "") -> TranslationUnit:
-        """The file with all declarations so far; `behind` is source behind its end."""
+        """Return the file with all declarations so far; `behind` is source behind its end."""
         unit = self._parsed(behind)
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
@@ -93,7 +93,7 @@ class RepairedFile:
         return self._told(unit, behind)
 
     def _told(self, unit: TranslationUnit, behind: str) -> TranslationUnit:
-        """The file with the word `template` where nvcc does without, if that leaves fewer errors."""
+        """Return the file with the word `template` where nvcc does without, if that leaves fewer errors."""
         found = template_keyword.untold(errors(unit), self.path, self.text_of)
         known, self._templated = self._templated, template_keyword.together(self._templated, found)
         if self._templated == known:
@@ -128,7 +128,7 @@ class RepairedFile:
         return lines
 
     def read_by(self, unit: TranslationUnit) -> Iterator[str]:
-        """The texts of the file and of the user's headers that it includes."""
+        """Yield the texts of the file and of the user's headers that it includes."""
         yield self.text
         for name in dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes()):
             if not name.startswith(str(INCLUDE)):

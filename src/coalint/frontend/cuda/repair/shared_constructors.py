@@ -19,7 +19,7 @@ _ANNOTATION = CursorKind.ANNOTATE_ATTR.value
 
 
 def refused(errors: Iterable[Any], path: str, text: str) -> frozenset[int]:
-    """Where `__shared__` stands, as offsets in the text of the file, before the variables that clang refuses."""
+    """Return where `__shared__` stands, as offsets in the text of the file, before the variables that clang refuses."""
     found = set()
     for error in errors:
         location = error.location
@@ -33,7 +33,7 @@ def refused(errors: Iterable[Any], path: str, text: str) -> frozenset[int]:
 
 
 def marked(text: str, offsets: Iterable[int]) -> str:
-    """The text with the other macro at these places."""
+    """Return the text with the other macro at these places."""
     for at in offsets:
         text = f"{text[:at]}{_MARKED}{text[at + len(_KEYWORD) :]}"
     return text

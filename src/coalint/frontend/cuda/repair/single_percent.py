@@ -18,13 +18,13 @@ _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:
 
 
 def refused(found: Iterable[Error]) -> frozenset[str]:
-    """The files with such statements."""
+    """Return the files with such statements."""
     files = (error.location.file for error in found if error.spelling.startswith(_REFUSED))
     return frozenset(file.name for file in files if file is not None)
 
 
 def doubled(text: str) -> str:
-    """The text with two `%` for each one before a name, in statements with operands."""
+    """Return the text with two `%` for each one before a name, in statements with operands."""
     return _STATEMENT.sub(_statement, text)
 
 

@@ -134,7 +134,7 @@ def _is_undeclared_type(owner: str, known: Undeclared) -> bool:
 
 
 def _name_at(text: str, at: int) -> str:
-    """The name at an offset, or the one that ends before it."""
+    """Return the name at an offset, or the one that ends before it."""
     found = re.compile(r"[A-Za-z_]\w*").match(text, at)
     if found is None:
         found = re.search(r"[A-Za-z_]\w*(?=\W*$)", text[max(0, at - 80) : at])
@@ -142,7 +142,7 @@ def _name_at(text: str, at: int) -> str:
 
 
 def _occurrence(name: str, complaint: Complaint) -> int | None:
-    """Where the name stands: at the complaint, else (it came out of a macro) its first use in the text."""
+    """Return where the name stands: at the complaint, else (it came out of a macro) its first use in the text."""
     pattern = re.compile(rf"\b{re.escape(name)}\b")
     if complaint.offset is not None and pattern.match(complaint.text, complaint.offset):
         return complaint.offset

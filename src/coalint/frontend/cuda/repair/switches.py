@@ -26,7 +26,7 @@ _COMPILERS = re.compile(
 
 
 def switches(text: str, line: int) -> tuple[str, ...]:
-    """The macros to define so that the conditions around a line of a source hold; empty where that is not sure.
+    """Return the macros to define so that the conditions around a line of a source hold; empty where that is not sure.
 
     Conditions may ask for macros alone (`#ifdef X`, `#if defined(X) && Y`) that the source neither defines nor
     undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
@@ -36,7 +36,7 @@ def switches(text: str, line: int) -> tuple[str, ...]:
 
 
 def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
-    """The conditions around a line of a source, outermost first: each with its line, as it is written.
+    """Return the conditions around a line of a source, outermost first: each with its line, as it is written.
 
     An `#else` is shown with the branch before it. What guards a header against a second time is none.
     """
@@ -62,7 +62,7 @@ def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
 
 
 def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str, ...]:
-    """The macros to define so that these sources declare names that nothing declares; the most asked for first.
+    """Return the macros to define so that these sources declare names that nothing declares; the most asked for first.
 
     A name asks for the macros around its first place in a source, unless there are none around another of its places.
     """
@@ -130,7 +130,7 @@ def is_option(macro: str, texts: Iterable[str]) -> bool:
 
 
 def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:
-    """The macros that make the conditions around a line hold."""
+    """Return the macros that make the conditions around a line hold."""
     open_: list[str] = []  # the conditions of the branches that a line is in, empty behind an `#else`
     for at, word, rest in directives:
         if at > line:
@@ -162,7 +162,7 @@ def _condition(word: str, rest: str) -> str:
 
 
 def _macros(condition: str, code: str) -> list[str]:
-    """The macros that make a condition hold; none where it asks for anything else than macros."""
+    """Return the macros that make a condition hold; none where it asks for anything else than macros."""
     if "||" in condition:
         condition = condition.partition("||")[0] if "&&" not in condition else ""
     names: list[str] = []

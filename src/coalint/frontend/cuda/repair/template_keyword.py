@@ -20,7 +20,7 @@ _LONGEST = 200  # characters of such a name with what stands around it
 
 
 def untold(found: Iterable[Error], path: str, text_of: Callable[[str], str]) -> dict[str, frozenset[str]]:
-    """The names of such members by the header that declares them; not those of the file `path` itself."""
+    """Return the names of such members by the header that declares them; not those of the file `path` itself."""
     names: dict[str, frozenset[str]] = {}
     for error in found:
         file = error.location.file
@@ -38,7 +38,7 @@ def untold(found: Iterable[Error], path: str, text_of: Callable[[str], str]) -> 
 
 
 def _member(text: str, line: int, column: int) -> str:
-    """The name of the member at a place, if template arguments seem to follow."""
+    """Return the name of the member at a place, if template arguments seem to follow."""
     lines = text.split("\n")
     written = lines[line - 1] if line <= len(lines) else ""
     for match in _MEMBER.finditer(written[:_LONGEST]):
@@ -48,10 +48,10 @@ def _member(text: str, line: int, column: int) -> str:
 
 
 def told(text: str, names: Iterable[str]) -> str:
-    """The header with a macro at its end for each of these members."""
+    """Return the header with a macro at its end for each of these members."""
     return "\n".join((text, *(f"#define {name} template {name}" for name in sorted(names)), ""))
 
 
 def together(one: Mapping[str, frozenset[str]], other: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """All names of both."""
+    """Return all names of both."""
     return {file: one.get(file, frozenset()) | other.get(file, frozenset()) for file in (*one, *other)}

@@ -68,7 +68,7 @@ class Constants:
             return None
 
     def _named(self, name: str, cursor: Any, depth: int) -> int | None:
-        """A template parameter of the function, a constant that it can see, or a macro."""
+        """Return a template parameter of the function, a constant that it can see, or a macro."""
         for parameter, argument in parameters_of(cursor):
             if parameter == name:
                 return int(argument) if re.fullmatch(r"-?\d+", argument) else None
@@ -142,7 +142,7 @@ _CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
 
 
 def _member(declared: list[Any], path: list[str]) -> Any:
-    """The constant that a qualified name stands for; enumerations and unnamed scopes are looked into."""
+    """Return the constant that a qualified name stands for; enumerations and unnamed scopes are looked into."""
     for child in declared:
         if len(path) == 1 and child._kind_id in _CONSTANTS and child.spelling == path[0]:
             return child

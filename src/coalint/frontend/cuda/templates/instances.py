@@ -26,7 +26,7 @@ _TARGETS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.v
 
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
-    """The template arguments of a specialization, as text; those of a pack one by one."""
+    """Return the template arguments of a specialization, as text; those of a pack one by one."""
     found: list[str] = []
     count = max(0, cursor.get_num_template_arguments())
     template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
@@ -45,12 +45,12 @@ def arguments_of(cursor: Any) -> tuple[str, ...]:
 
 
 def _plain(argument: str) -> str:
-    """An argument without the path of the file that a lambda stands in, and without the namespace of stubs."""
+    """Return an argument without the path of the file that a lambda stands in, and without the namespace of stubs."""
     return _LAMBDA.sub(r"(\1 at line \2)", argument).replace(ANY, "any")
 
 
 def parameters_of(cursor: Any) -> list[tuple[str, str]]:
-    """The names of the template parameters of a specialization with their arguments; a pack's are left out."""
+    """Return the names of the template parameters of a specialization with their arguments; a pack's are left out."""
     template = library().clang_getSpecializedCursorTemplate(cursor)
     if template is None:
         return []
@@ -60,7 +60,7 @@ def parameters_of(cursor: Any) -> list[tuple[str, str]]:
 
 
 def parameter_names(cursor: Any) -> tuple[str, ...]:
-    """The names of the template parameters of a specialization, empty for one without."""
+    """Return the names of the template parameters of a specialization, empty for one without."""
     template = library().clang_getSpecializedCursorTemplate(cursor)
     if template is None:
         return ()
@@ -69,7 +69,7 @@ def parameter_names(cursor: Any) -> tuple[str, ...]:
 
 
 def guessed(cursor: Any) -> tuple[str, ...]:
-    """The template parameters of a probed specialization, as `name = value`."""
+    """Return the template parameters of a probed specialization, as `name = value`."""
     return tuple(f"{name} = {value}" for name, value in parameters_of(cursor))
 
 
@@ -114,7 +114,7 @@ class Probed:
 
 
 def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
-    """The specialization for each template that a probe names: that of the candidate with the fewest errors."""
+    """Return the specialization for each template that a probe names: that of the candidate with the fewest errors."""
     found: dict[int, list[tuple[int, Any]]] = {}
     for cursor in direct_children(unit.cursor):
         if cursor._kind_id == K.VAR_DECL.value and cursor.spelling.startswith(PREFIX):
@@ -139,13 +139,13 @@ def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
 
 
 def lines_behind(diagnostic: Error, path: str) -> set[int]:
-    """The lines of the main file that an error stands in, or that asked for the instance that it stands in."""
+    """Return the lines of the main file that an error stands in, or that asked for the instance that it stands in."""
     places = (diagnostic.location, *diagnostic.notes)
     return {place.line for place in places if place.file is not None and place.file.name == path}
 
 
 def target_of(variable: Any) -> Any:
-    """The function whose address a variable is initialized with."""
+    """Return the function whose address a variable is initialized with."""
     pending = direct_children(variable)
     while pending:
         inner = pending.pop()

@@ -13,7 +13,7 @@ _ABOVE = 6  # lines before a function's name that its attributes may stand in
 
 
 def bounds(cursor: Any, constants: Constants, locations: Locations) -> tuple[int, int, int] | None:
-    """The block shape of `__launch_bounds__(threads)` or `__block_size__((x, y, z))`."""
+    """Return the block shape of `__launch_bounds__(threads)` or `__block_size__((x, y, z))`."""
     threads = pretty_printed.attribute(cursor, "launch_bounds")
     if threads:
         count = constants.integer(threads[0], cursor)

@@ -49,7 +49,7 @@ class Visible:
             self.records[name] = frozenset(child.spelling for child in children)
 
     def having(self, members: Iterable[str]) -> list[str]:
-        """The classes that have all of these members, the ones with the fewest others first."""
+        """Return the classes that have all of these members, the ones with the fewest others first."""
         wanted = frozenset(members)
         fitting = [name for name, found in self.records.items() if wanted <= found]
         return sorted(fitting, key=lambda name: len(self.records[name]))
@@ -92,7 +92,7 @@ def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str
 
 
 def qualified(cursor: Any) -> str | None:
-    """A class's name with its scopes; None where it has none that can be written at the end of the file."""
+    """Return a class's name with its scopes; None where it has none that can be written at the end of the file."""
     names = [cursor.spelling]
     parent = cursor.semantic_parent
     while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:

@@ -63,6 +63,6 @@ def read_probes(probe: instances.Probe, scan: Scan, hosts: Hosts, low: Lowering,
 
 
 def places_seen(low: Lowering) -> set[tuple[str, int]]:
-    """The kernel templates that something has instantiated so far."""
+    """Return the kernel templates that something has instantiated so far."""
     templates = map(low.lib.clang_getSpecializedCursorTemplate, low.kernels_seen.values())
     return {place(template) for template in templates if template is not None}

@@ -64,13 +64,13 @@ class LoweredUnit:
         return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
-        """The errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
+        """Return the errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
         functions = [function.span for function in self.low.functions.values() if not function.bundled]
         found = inside(self.file, unit, [(span.file, span.line, span.end_line) for span in functions])
         return [e for e in found if not self.probes.unused_lines & instances.lines_behind(e, self.file.path)]
 
     def _lines_of_ranges(self) -> frozenset[int]:
-        """The lines behind the probes' with functions for loops over objects."""
+        """Return the lines behind the probes' with functions for loops over objects."""
         first = len(self.locations.lines(self.locations.path)) + 1 + len(self.probe.lines)
         return frozenset(range(first, first + len(self.file.ranges.splitlines())))
 
@@ -81,14 +81,14 @@ class LoweredUnit:
         return [cursor for cursor in templates if self._is_wanted(cursor)]
 
     def without_instance(self) -> list[tuple[Any, str | None]]:
-        """The templates that a probe is to instantiate."""
+        """Return the templates that a probe is to instantiate."""
         return [
             *((cursor, None) for cursor in self.templates_without_instance()),
             *self.hosts.without_instance(self.scan),
         ]
 
     def kernels(self) -> dict[str, Any]:
-        """The kernels to analyse: those of the file, and those of its headers that it launches."""
+        """Return the kernels to analyse: those of the file, and those of its headers that it launches."""
         found = dict(self.scan.kernels)
         for key, cursor in self.low.kernels_seen.items():
             if key not in found and not self.low.is_bundled(cursor):

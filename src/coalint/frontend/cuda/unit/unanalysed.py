@@ -48,7 +48,7 @@ def _is_profiled(cursor: Any, scope: Scope) -> bool:
 
 
 def _switched_off_by(text: str, line: int) -> str:
-    """Why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
+    """Return why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
     found = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
     if not found:
         return "the preprocessor switches it off or renames it"

@@ -26,6 +26,7 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
 
     if not isinstance(found, FunctionValue):
         return found
+    decorator = _written(low, decorator)
     call = decorator if isinstance(decorator, ast.Call) else None
     meant = low.value(decorator if call is None else call.func)
     if not isinstance(meant, Dotted):
@@ -33,6 +34,14 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
     if meant.name in VECTORIZED:
         return Unknown("functions under `vectorize` and `reduce` are kernels that Numba writes itself")
     return compiled(low, meant.name, call, found) or found
+
+
+def _written(low: Lowering, decorator: ast.expr) -> ast.expr:
+    """A decorator as it is written where a name was given to it: `fast = cuda.jit(fastmath=True)`."""
+    home = low.scope.home(decorator.id) if isinstance(decorator, ast.Name) else None
+    bindings = home.bound[decorator.id] if home is not None and isinstance(decorator, ast.Name) else []
+    only = bindings[0] if len(bindings) == 1 else None
+    return only if isinstance(only, ast.Call) else decorator
 
 
 def compiled(low: Lowering, name: str, call: ast.Call | None, function: FunctionValue) -> FunctionValue | None:

@@ -65,7 +65,7 @@ def _known(type_: Type) -> Type | None:
 
 
 def _stated(name: str, stated: Type, passed: Type | None) -> Type:
-    """The type of a signature; of an array in any order, the order of what is passed."""
+    """Return the type of a signature; of an array in any order, the order of what is passed."""
     if not isinstance(stated, ArrayType) or stated.layout is not Layout.ANY:
         return stated
     if isinstance(passed, ArrayType) and passed.ndim == stated.ndim:
@@ -74,7 +74,7 @@ def _stated(name: str, stated: Type, passed: Type | None) -> Type:
 
 
 def _matching(signatures: Sequence[Signature], given: Sequence[Type | None]) -> Signature | None:
-    """The signature whose elements are those of the arrays that are passed; else the first."""
+    """Return the signature whose elements are those of the arrays that are passed; else the first."""
     for signature in signatures:
         pairs = zip(signature.arguments, given, strict=True)
         if all(_agrees(stated, passed) for stated, passed in pairs if passed is not None):

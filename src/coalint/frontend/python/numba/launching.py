@@ -32,7 +32,7 @@ def _launches(node: ast.AST) -> bool:
             as_cupy_does = len(inner.args) >= 3 and isinstance(inner.args[2], ast.Tuple)
             if isinstance(inner.func, ast.Subscript) or as_cupy_does:
                 return True
-        if isinstance(inner, ast.Attribute) and inner.attr == "forall":
+        if isinstance(inner, ast.Attribute) and inner.attr in ("forall", "configure"):
             return True
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint.core import ir
@@ -53,9 +53,7 @@ def load(path: str, text: str) -> Loaded:
     low = WholeLowering(unit, unit.scope, "module", is_host=True)
     kernels = _merged(_kernels(low))
     hosts = _hosts(low, kernels)
-    known = {kernel.node for kernel in kernels}
-    made = [next(iter(launched.values())) for node, launched in unit.lowered.launched.items() if node not in known]
-    lowered = lowered_kernels(low, (*kernels, *made))
+    lowered = lowered_kernels(low, (*kernels, *_made(low, kernels)))
     if lowered and project.left:
         unit.lowered.problems.append(not_followed(path, tuple(project.left)))
     module = ir.Module(
@@ -78,7 +76,7 @@ def _functions(unit: Unit) -> Iterator[tuple[ast.FunctionDef, Scope]]:
 
 
 def _kernels(low: Lowering) -> Iterator[FunctionValue]:
-    """The functions that a decorator makes kernels; what returns a value is for other kernels to call."""
+    """Yield the functions that a decorator makes kernels; what returns a value is for other kernels to call."""
     for node, scope in _functions(low.unit):
         if not node.decorator_list:
             continue
@@ -93,7 +91,7 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
 
 
 def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
-    """The kernels, one of each function with all of its signatures."""
+    """Return the kernels, one of each function with all of its signatures."""
     found: dict[ast.AST, FunctionValue] = {}
     for kernel in kernels:
         before = found.get(kernel.node)
@@ -102,7 +100,19 @@ def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
     return tuple(found.values())
 
 
-def _gives_value(node: ast.FunctionDef) -> bool:
+def _made(low: Lowering, decorated_ones: Sequence[FunctionValue]) -> Iterator[FunctionValue]:
+    """Yield the kernels that no decorator makes and that are launched."""
+    done = low.unit.lowered
+    known: set[ast.AST] = {kernel.node for kernel in decorated_ones}
+    for node, launched in done.launched.items():
+        if node not in known:
+            known.add(node)
+            yield next(iter(launched.values()))
+
+
+def _gives_value(node: ast.FunctionDef | ast.Lambda) -> bool:
+    if isinstance(node, ast.Lambda):
+        return True
     waiting: list[ast.AST] = list(node.body)
     while waiting:
         inner = waiting.pop()
@@ -118,7 +128,7 @@ def _is_nothing(node: ast.expr | None) -> bool:
 
 
 def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Function, ...]:
-    """The module itself as a function, and those functions that launch kernels and that no other one calls."""
+    """Return the module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
     instances = unit.lowered.instances
     found = [_module_body(low)]
@@ -142,7 +152,7 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
 
 
 def _module_body(low: Lowering) -> ir.Function:
-    """What the file does when it is run."""
+    """Return what the file does when it is run."""
     unit = low.unit
     statements: tuple[ir.Statement, ...] = ()
     for _ in range(MOST_PASSES):

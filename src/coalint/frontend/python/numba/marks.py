@@ -13,7 +13,7 @@ def may_hold_kernels(data: bytes) -> bool:
     return _MODULES.search(data) is not None and _DECORATORS.search(data) is not None
 
 
-_LAUNCH = re.compile(rb"\w\[[^\]\n]*\][ \t]*\(")
+_LAUNCH = re.compile(rb"\][ \t]*\(|\.(?:forall|configure)\(")
 _IMPORTS = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))", re.MULTILINE)
 
 

@@ -126,7 +126,7 @@ class Project:
 
 
 def _folders(path: str, level: int) -> Iterator[str]:
-    """The folders in which a file's import is looked up: for a relative one that which its dots mean."""
+    """Yield the folders in which a file's import is looked up: for a relative one that which its dots mean."""
     folder = os.path.dirname(os.path.abspath(path))
     if is_cells_path(path):
         folder = os.path.dirname(folder)

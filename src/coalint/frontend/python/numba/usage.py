@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coalint.frontend.python.numba.scopes import Scope
-from coalint.frontend.python.numba.types import FLOAT32, INT32, INT64, ArrayType, Layout, Type
+from coalint.frontend.python.numba.types import FLOAT32, INT32, INT64, ArrayType, Layout, Type, UnknownType
 from coalint.frontend.python.numba.values import FunctionValue, Value
 
 ELEMENT_BYTES = 4
@@ -15,6 +15,7 @@ MOST_CALLS = 8
 _METHODS_OF_ARRAYS = frozenset(
     {"shape", "size", "strides", "ndim", "T", "dtype", "fill", "reshape", "ravel", "itemsize"}
 )
+_ATTRIBUTES_OF_ARRAYS = _METHODS_OF_ARRAYS | {"real", "imag", "copy", "sum", "flat", "view", "astype", "transpose"}
 
 
 @dataclass
@@ -33,6 +34,8 @@ Lookup = Callable[[ast.expr, Scope], Value]
 def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup) -> Type:
     """Return what a parameter is taken to be: an array in C order with elements of 4 bytes, or an integer."""
     uses = _uses(name, node, scope, lookup, 0)
+    if uses.is_record:
+        return UnknownType(f"the elements of `{name}` have fields, and nothing in the source says of which type")
     if not uses.is_array:
         return INT64
     axes = max(1, uses.ndim)
@@ -61,6 +64,8 @@ def _used(
         below, at = at, parents.get(at)
     if axes:
         found.is_array, found.ndim = True, max(found.ndim, axes)
+        is_field = isinstance(at, ast.Attribute) and at.attr not in _ATTRIBUTES_OF_ARRAYS
+        found.is_record = found.is_record or is_field
     elif isinstance(parent, ast.Attribute) and parent.attr in _METHODS_OF_ARRAYS:
         found.is_array = True
         found.ndim = max(found.ndim, _axes_of_shape(parent, parents))
@@ -109,7 +114,7 @@ def _indices(slice_: ast.expr, scope: Scope) -> int:
 
 
 def _axes_of_name(name: str, scope: Scope) -> int:
-    """How many indices a name holds: `pos = cuda.grid(2)`."""
+    """Return how many indices a name holds: `pos = cuda.grid(2)`."""
     for binding in scope.bound.get(name, []):
         if isinstance(binding, ast.Tuple):
             return len(binding.elts)
@@ -153,4 +158,4 @@ def _passed(use: ast.Name, call: ast.Call, scope: Scope, found: _Uses, lookup: L
     if isinstance(function, FunctionValue) and place < len(function.node.args.args):
         inside = _uses(function.node.args.args[place].arg, function.node, function.scope, lookup, depth + 1)
         found.is_array = found.is_array or inside.is_array
-        found.ndim = max(found.ndim, inside.ndim)
+        found.ndim, found.is_record = max(found.ndim, inside.ndim), found.is_record or inside.is_record

@@ -8,11 +8,12 @@ from dataclasses import replace
 from rich.text import Text
 
 from coalint.core.findings import Note
+from coalint.core.source.source_lines import SourceLines
 from coalint.core.source.spans import Span
 from coalint.engine.findings.groups import Group
 from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.text.heading import headline, place_line
-from coalint.reporters.lint.text.source_lines import SourceLines, frame
+from coalint.reporters.lint.text.quoted_lines import frame
 from coalint.reporters.shared.console import style_of
 from coalint.reporters.shared.launch_costs import launch_cost_text
 from coalint.reporters.shared.places import place, places_text

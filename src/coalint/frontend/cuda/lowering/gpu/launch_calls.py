@@ -52,7 +52,7 @@ LAUNCHERS = {
 
 
 def launch(name: str, arguments: Sequence[ir.Expression], span: Span, type_: ir.Type) -> ir.Launch | None:
-    """The launch that a call of an API function is; None where the call is incomplete."""
+    """Return the launch that a call of an API function is; None where the call is incomplete."""
     how = LAUNCHERS[name]
     needed = (how.kernel, how.grid, how.block, how.packed, how.config)
     if len(arguments) <= max(position for position in needed if position is not None):
@@ -91,6 +91,6 @@ def _three(sizes: Sequence[ir.Expression]) -> ir.Expression:
 
 
 def handle(target: ir.Expression, kernel: str, span: Span) -> ir.Expression:
-    """The assignment of a kernel to the function handle that a pointer points to."""
+    """Return the assignment of a kernel to the function handle that a pointer points to."""
     place = _pointee(target)
     return ir.Assign(span, place.type, None, place, ir.FunctionName(span, place.type, kernel))

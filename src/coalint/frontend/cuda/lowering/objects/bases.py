@@ -43,7 +43,7 @@ class _Parent(NamedTuple):
     most: int | None
 
     def begin(self, base: Any) -> int | None:
-        """Its offset in bytes, as the class `base`."""
+        """Return its offset in bytes, as the class `base`."""
         if self.most is None:
             return None
         if self.most == 0:
@@ -83,7 +83,7 @@ class Bases:
         return bool(found), found[0] if len(found) == 1 else None
 
     def parents(self, derived: Any) -> list[tuple[Any, int | None]]:
-        """The declarations of a class's own bases with their offsets in bytes; None for what is not known."""
+        """Return the declarations of a class's own bases with their offsets in bytes; None for what is not known."""
         found = self._layout(derived).parents
         return [(p.declaration, None if p.declaration is None else p.begin(p.declaration)) for p in found]
 
@@ -154,7 +154,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _template(declaration: Any) -> Any:
-    """The template that a class is an instance of, or None."""
+    """Return the template that a class is an instance of, or None."""
     template = conf.lib.clang_getSpecializedCursorTemplate(declaration)
     if template is not None and template._kind_id == _PARTIAL:
         template = conf.lib.clang_getSpecializedCursorTemplate(template)
@@ -183,7 +183,7 @@ def _bound(names: list[str], values: list[str]) -> dict[str, list[str]] | None:
 
 
 def _put(argument: str, known: dict[str, list[str]]) -> list[str]:
-    """A template argument of a pattern as an instance has it: `const T` as `const float`, `N...` as `1`, `2`."""
+    """Return a template argument of a pattern as an instance has it: `const T` as `const float`, `N...` as `1`, `2`."""
     pack = known.get(argument.removesuffix("...").strip()) if argument.endswith("...") else None
     if pack is not None:
         return pack
@@ -191,7 +191,7 @@ def _put(argument: str, known: dict[str, list[str]]) -> list[str]:
 
 
 def _arguments(spelled: str) -> list[str]:
-    """The template arguments of `a<b, c<d>>`, as text."""
+    """Return the template arguments of `a<b, c<d>>`, as text."""
     found, depth = [""], 0
     for sign in spelled.partition("<")[2].rpartition(">")[0]:
         depth += (sign in "<([") - (sign in ">)]")
@@ -219,7 +219,7 @@ def _is_expanded(specifier: Any) -> bool:
 
 
 def _class(specifier: Any) -> tuple[Any, Any]:
-    """The class that a base specifier names, or the template that it is an instance of."""
+    """Return the class that a base specifier names, or the template that it is an instance of."""
     type_ = specifier.type.get_canonical()
     if type_._kind_id == _RECORD:
         return type_.get_declaration(), None
@@ -234,7 +234,7 @@ def _up(size: int, align: int) -> int:
 
 
 def _end(member: Any) -> int:
-    """The first byte behind a field's data, at least."""
+    """Return the first byte behind a field's data, at least."""
     bits = max(0, member.get_field_offsetof())
     if member.is_bitfield():
         return int(-(-(bits + member.get_bitfield_width()) // 8))

@@ -41,7 +41,7 @@ class Object(FromExpressions):
     """An object with an initializer."""
 
     def given(self, node: Node) -> ir.Expression:
-        """A braced list, or another expression."""
+        """Return a braced list, or another expression."""
         self._given(self.clang_type, 0, node)
         self.zero = not self.each
         return self.expression()

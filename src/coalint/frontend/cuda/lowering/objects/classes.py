@@ -15,13 +15,13 @@ _WHOLE_ARRAY = frozenset({K.INIT_LIST_EXPR.value, K.STRING_LITERAL.value})
 
 
 def record_of(type_: Any) -> Any:
-    """The declaration of a class type; None for other types."""
+    """Return the declaration of a class type; None for other types."""
     canonical = type_.get_canonical()
     return canonical.get_declaration() if canonical._kind_id == TypeKind.RECORD.value else None
 
 
 def fields(declaration: Any) -> list[Any]:
-    """The fields of a class in their order, but for nameless bit-fields, which nothing initializes."""
+    """Return the fields of a class in their order, but for nameless bit-fields, which nothing initializes."""
     found = declaration.type.get_fields()
     return [field for field in found if field.spelling or not field.is_bitfield()]
 
@@ -32,7 +32,7 @@ def is_lambda(class_: Any) -> bool:
 
 
 def around(member: Any) -> Any:
-    """The class that a member is declared in, nameless ones inside of it looked through."""
+    """Return the class that a member is declared in, nameless ones inside of it looked through."""
     owner = member.semantic_parent if member is not None else None
     while owner is not None and owner.is_anonymous():
         owner = owner.semantic_parent
@@ -59,7 +59,7 @@ def is_pattern(declaration: Any) -> bool:
 
 
 def constructors(declaration: Any) -> list[Any]:
-    """The constructors that a class declares, templates of constructors among them."""
+    """Return the constructors that a class declares, templates of constructors among them."""
     name = declaration.spelling
     return [
         member
@@ -93,7 +93,7 @@ def is_aggregate(declaration: Any) -> bool:
 
 
 def in_class_initializer(field: Any) -> Node | None:
-    """The expression that initializes a field where no constructor does."""
+    """Return the expression that initializes a field where no constructor does."""
     parts = [child for child in tree(field).children if 100 <= child.kind < 200]
     if not parts:
         return None

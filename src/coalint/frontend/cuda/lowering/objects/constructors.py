@@ -21,7 +21,7 @@ _EXPRESSIONS = range(100, 200)
 
 
 def before_body(low: Context, node: Node) -> list[ir.Statement]:
-    """What the constructor at hand gives the bases and members of `*this`, as assignments and calls."""
+    """Return what the constructor at hand gives the bases and members of `*this`, as assignments and calls."""
     if low.this is None:
         return []
     named: dict[int, tuple[Any, Node]] = {}
@@ -80,7 +80,7 @@ def _assigned_base(low: Context, of: Any, value: ir.Expression) -> Iterator[ir.S
 
 
 def _bases_by_default(low: Context, class_: Any, begun: set[int]) -> list[ir.Statement]:
-    """What the bases that a constructor does not name hold."""
+    """Return what the bases that a constructor does not name hold."""
     statements: list[ir.Statement] = []
     for base, _ in low.bases.parents(class_):
         if base is None or base.hash in begun:
@@ -92,7 +92,7 @@ def _bases_by_default(low: Context, class_: Any, begun: set[int]) -> list[ir.Sta
 
 
 def _members(low: Context, class_: Any, named: dict[int, tuple[Any, Node]]) -> Iterator[ir.Statement]:
-    """The members of a class, or of a nameless one in it; takes those from `named` that it finds."""
+    """Yield the members of a class, or of a nameless one in it; takes those from `named` that it finds."""
     found = classes.fields(class_)
     nameless = {field.hash: field.type.get_declaration() for field in found}
     nameless = {key: record for key, record in nameless.items() if record.is_anonymous()}
@@ -152,7 +152,7 @@ def _by_value(low: Context, member: Any, child: Node) -> ir.Expression:
 
 
 def _unnamed(low: Context, field: Any) -> Iterator[ir.Statement]:
-    """A member that the constructor does not name: by its in-class initializer, else by its class."""
+    """Yield a member that the constructor does not name: by its in-class initializer, else by its class."""
     type_ = low.types.of(field)
     node = classes.in_class_initializer(field)
     value = _given_or_expression(low, field, node) if node is not None else _by_default(low, field.type, field)
@@ -176,7 +176,7 @@ def _assigned(low: Context, member: Any, type_: ir.Type, value: ir.Expression) -
 
 
 def _by_default(low: Context, type_: Any, at: Any) -> ir.Expression | None:
-    """What an object of a type holds without an initializer; None where that is nothing, or not known."""
+    """Return what an object of a type holds without an initializer; None where that is nothing, or not known."""
     canonical = type_.get_canonical()
     while canonical._kind_id in classes.ARRAYS:
         canonical = canonical.element_type.get_canonical()

@@ -110,7 +110,7 @@ class WithoutInitializer(ObjectParts):
             self.put_field(declaration, field, at + offset, value)
 
     def _default_constructor(self, declaration: Any) -> Any:
-        """The constructor that a class has for no arguments; None where the compiler makes it."""
+        """Return the constructor that a class has for no arguments; None where the compiler makes it."""
         declared = classes.constructors(declaration)
         if not declared:
             return None

@@ -53,7 +53,7 @@ class Destruction:
             self._scopes[-1].made.append((variable, type_))
 
     def end(self, scope: _Scope, but: ir.Expression | None = None) -> list[ir.Statement]:
-        """What happens at the end of a scope, to all its objects `but` the one that a function returns."""
+        """Return what happens at the end of a scope, to all its objects `but` the one that a function returns."""
         returned = but.variable.key if isinstance(but, ir.Name) else None
         return [
             statement
@@ -63,7 +63,7 @@ class Destruction:
         ]
 
     def before_jump(self, kind: str, but: ir.Expression | None = None) -> list[ir.Statement]:
-        """What happens before `break`, `continue` or `return`."""
+        """Return what happens before `break`, `continue` or `return`."""
         found: list[ir.Statement] = []
         for scope in reversed(self._scopes):
             found.extend(self.end(scope, but))
@@ -101,7 +101,7 @@ class Destruction:
         return [*bases, *(field.type for field in classes.fields(record))]
 
     def _destroyed(self, type_: Any, e: ir.Expression) -> Iterator[ir.Statement]:
-        """The destructor's body, then members and bases, the last one first."""
+        """Yield the destructor's body, then members and bases, the last one first."""
         if not self._does_something(type_):
             return
         if isinstance(e.type, ir.Array):
@@ -129,7 +129,7 @@ class Destruction:
 
 
 def _own(record: Any) -> Any:
-    """The destructor that a class declares for the device, unless it is the compiler's or does nothing."""
+    """Return the destructor that a class declares for the device, unless it is the compiler's or does nothing."""
     found = next((m for m in classes.members(record) if m._kind_id == K.DESTRUCTOR.value), None)
     if found is None or found.is_default_method():
         return None

@@ -81,7 +81,7 @@ class FromExpressions(WithoutInitializer):
 
 
 def bound(value: ir.Expression, type_: ir.Reference) -> ir.Expression:
-    """What a member that is a reference holds: the address of what it is bound to."""
+    """Return what a member that is a reference holds: the address of what it is bound to."""
     while isinstance(value, ir.Cast) and isinstance(value.operand, _PLACES | ir.Cast):
         value = value.operand
     return ir.AddressOf(value.span, ir.Pointer(type_.target), value)

@@ -15,7 +15,7 @@ from coalint.frontend.cuda.lowering.objects.parts import MOST_LEAVES
 
 
 def braced(low: Context, node: Node) -> ir.Expression:
-    """A braced list where it stands as an expression."""
+    """Return a braced list where it stands as an expression."""
     span, type_ = low.locations.span(node.cursor), low.types.of(node.cursor)
     nodes = low.expressions.parts(node)
     reason = ""
@@ -46,7 +46,7 @@ def made_by_compiler(low: Context, node: Node) -> ir.Expression | None:
 
 
 def of_each_element(call: ir.Call) -> ir.Expression:
-    """A constructor's call for every element of an array, where they are few."""
+    """Return a constructor's call for every element of an array, where they are few."""
     element = call.type
     while isinstance(element, ir.Array):
         element = element.element

@@ -25,7 +25,7 @@ class KnownLayout:
         self.low = low
 
     def leaves(self, type_: Any, most: int) -> int:
-        """The scalars of an object, counted until they are more than `most`."""
+        """Return the scalars of an object, counted until they are more than `most`."""
         type_ = type_.get_canonical()
         if type_._kind_id in ARRAYS:
             count = int(type_.element_count)
@@ -42,7 +42,7 @@ class KnownLayout:
         return found
 
     def declaration(self, type_: Any) -> Any:
-        """The declaration of a class that is known as a whole."""
+        """Return the declaration of a class that is known as a whole."""
         declaration = classes.record_of(type_)
         lowered = self.low.types.lower(type_)
         if declaration is None or not isinstance(lowered, ir.Record):
@@ -65,7 +65,7 @@ class KnownLayout:
         return offset
 
     def bases(self, declaration: Any) -> list[tuple[Any, int]]:
-        """The base classes that hold something, with their offsets."""
+        """Return the base classes that hold something, with their offsets."""
         found: list[tuple[Any, int]] = []
         for base, offset in self.low.bases.parents(declaration):
             if base is not None and offset is not None:
@@ -81,7 +81,7 @@ class KnownLayout:
 
 
 def no_layout(type_: Any) -> str:
-    """Why nothing is known of an object of this type."""
+    """Return why nothing is known of an object of this type."""
     declaration = classes.record_of(type_)
     name = declaration.spelling if declaration is not None else type_.spelling
     return f"the layout of `{name}` is not known"

@@ -17,7 +17,7 @@ class Layout:
         self._offsets: dict[int, int | None] = {}
 
     def offset(self, field: Any) -> int | None:
-        """A field's offset from the start of the struct or union that declares it."""
+        """Return a field's offset from the start of the struct or union that declares it."""
         if field is None or field._kind_id != K.FIELD_DECL.value:
             return None
         key = field.data[0]
@@ -30,7 +30,7 @@ class Layout:
         return self._offsets[key]
 
     def offset_in(self, owner: Any, field: Any) -> int | None:
-        """A field's offset from the start of the class `owner`, which may hold it in a nameless union."""
+        """Return a field's offset from the start of the class `owner`, which may hold it in a nameless union."""
         offset = self.offset(field)
         if offset is None or owner is None or not field.semantic_parent.is_anonymous():
             return offset
@@ -44,7 +44,7 @@ class Layout:
         return int(-(-(field.get_field_offsetof() % 8 + field.get_bitfield_width()) // 8))
 
     def _nameless(self, owner: Any, wanted: Any) -> int | None:
-        """The offset of a nameless struct or union within a class, through others of its kind."""
+        """Return the offset of a nameless struct or union within a class, through others of its kind."""
         for field in owner.type.get_fields():
             record = field.type.get_declaration()
             if not record.is_anonymous():

@@ -48,7 +48,7 @@ class ObjectParts(KnownLayout, ABC):
         """From a braced list, or another expression."""
 
     def expression(self) -> ir.Expression:
-        """The object as a value."""
+        """Return the object as a value."""
         whole = self.parts.get(0)
         scalar = not isinstance(self.type, ir.Record | ir.Array)
         if whole is not None and len(self.parts) == 1 and not self.later and (scalar or whole.type == self.type):
@@ -105,7 +105,7 @@ class ObjectParts(KnownLayout, ABC):
         return ir.Literal(self.span, lowered, 0 if isinstance(lowered, ir.Integer) else None)
 
     def called(self, type_: Any, constructor: Any, arguments: list[ir.Expression]) -> ir.Expression:
-        """An object that a constructor makes, its default arguments filled in."""
+        """Return an object that a constructor makes, its default arguments filled in."""
         passed: list[ir.Expression] = []
         for position, parameter in enumerate(constructor.get_arguments()):
             if position < len(arguments):
@@ -123,7 +123,7 @@ class ObjectParts(KnownLayout, ABC):
 
 
 def converted(value: ir.Expression, type_: ir.Type) -> ir.Expression:
-    """A value as one of another type, the conversion being implicit."""
+    """Return a value as one of another type, the conversion being implicit."""
     if value.type == type_ or isinstance(value, ir.FunctionName):
         return value
     if isinstance(type_, ir.Reference):

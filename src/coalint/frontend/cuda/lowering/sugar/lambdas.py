@@ -13,7 +13,7 @@ from coalint.frontend.cuda.lowering.context import Context
 
 
 def lambda_expression(low: Context, node: Node) -> ir.Expression:
-    """A lambda, behind the declarations of what it captures with an initializer."""
+    """Return a lambda, behind the declarations of what it captures with an initializer."""
     written = re.match(r"\[([^\]]*)\]", low.locations.spelled(node.cursor))
     captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []
     by_value = "=" in captures
@@ -29,7 +29,7 @@ def lambda_expression(low: Context, node: Node) -> ir.Expression:
 
 
 def _capture(low: Context, reference: Any) -> ir.Statement | None:
-    """The declaration of what a lambda captures as `name = value`; None for a variable around it."""
+    """Return the declaration of what a lambda captures as `name = value`; None for a variable around it."""
     variable = low.lib.clang_getCursorReferenced(reference)
     if variable is None or variable._kind_id != K.VAR_DECL.value:
         return None

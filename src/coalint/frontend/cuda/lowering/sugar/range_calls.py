@@ -70,6 +70,6 @@ class Ranges:
 
 
 def _identity(reference: Any) -> tuple[int, Any]:
-    """What tells the class that is referred to, const or not, from all others of the unit."""
+    """Return what tells the class that is referred to, const or not, from all others of the unit."""
     canonical = reference.get_pointee().get_canonical()
     return canonical._kind_id, canonical.data[0]

@@ -25,7 +25,7 @@ E = TypeVar("E", bound=ir.Expression)
 
 
 def over_object(low: Context, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
-    """A loop over an object with begin() and end(); None where these are not known."""
+    """Return a loop over an object with begin() and end(); None where these are not known."""
     if len(node.children) != 3:
         return None
     variable, over, _ = node.children
@@ -66,7 +66,7 @@ def over_object(low: Context, node: Node, span: Span, body: ir.Statement) -> ir.
 
 
 def _name(text: str, whole: Span, name: str) -> Span:
-    """Where a declaration (its text and place) has the name; all of it where that is spread over lines."""
+    """Return where a declaration (its text and place) has the name; all of it where that is spread over lines."""
     at = text.rfind(name) if name and whole.line == whole.end_line else -1
     return whole if at < 0 else replace(whole, column=whole.column + at, end_column=whole.column + at + len(name))
 
@@ -78,7 +78,7 @@ def _all(node: Node) -> Iterator[Node]:
 
 
 def _referenced(node: Node, name: str) -> Node | None:
-    """The declaration of one of the loop's hidden variables, named in what a variable is initialized with."""
+    """Return the declaration of one of the loop's hidden variables, named in what a variable is initialized with."""
     for part in _all(node):
         if part.kind == K.DECL_REF_EXPR.value and part.cursor.spelling.startswith(name):
             target = library().clang_getCursorReferenced(part.cursor)
@@ -89,12 +89,12 @@ def _referenced(node: Node, name: str) -> Node | None:
 
 
 def _outermost_call(variable: Node) -> Any:
-    """The call that a variable is initialized with."""
+    """Return the call that a variable is initialized with."""
     return next((part.cursor for part in _all(variable) if part.kind == K.CALL_EXPR.value), variable.cursor)
 
 
 def _placed(e: E, at: Span, names: Mapping[str, ir.Variable]) -> E:
-    """An expression as if it stood elsewhere, with other variables for those of some keys."""
+    """Return an expression as if it stood elsewhere, with other variables for those of some keys."""
     changes: dict[str, Any] = {"span": at}
     for field in fields(e):
         part = getattr(e, field.name)

@@ -14,7 +14,7 @@ from coalint.frontend.cuda.lowering.sugar import range_for, structured_bindings
 
 
 def range_loop(low: Context, node: Node, span: Span) -> ir.Statement:
-    """A loop over an array as one over its positions, over an object as one from its begin() to its end()."""
+    """Return a loop over an array as one over its positions, over an object as one from its begin() to its end()."""
     hidden = heads.hidden(low, node, span)
     statement = _over_range(low, node, span)
     return ir.Block(span, (*hidden, statement)) if hidden else statement
@@ -41,7 +41,7 @@ def _over_range(low: Context, node: Node, span: Span) -> ir.Statement:
 
 
 def _unknown_element(low: Context, node: Node, variable: ir.Variable, span: Span) -> ir.Expression:
-    """What a loop goes over that is not followed; through a reference to it the object may change."""
+    """Return what a loop goes over that is not followed; through a reference to it the object may change."""
     reason = "the elements of a range-based for are not followed"
     over = [child for child in node.children[:-1] if is_expression(child.kind)]
     if not isinstance(variable.type, ir.Reference) or not over:

@@ -25,7 +25,7 @@ def is_declared(node: Node) -> bool:
 
 
 def declared(low: Context, node: Node, value: ir.Expression | None) -> ir.Statement:
-    """The declaration of the nameless variable, made of `value`; remembers what the names stand for."""
+    """Return the declaration of the nameless variable, made of `value`; remembers what the names stand for."""
     span = low.locations.span(node.cursor)
     variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
     names = [child.cursor for child in node.children if child.kind == K.UNEXPOSED_DECL.value]
@@ -47,7 +47,7 @@ def _bound(low: Context, name: Any, part: ir.Expression) -> ir.Statement:
 
 
 def _copied(array: ir.Expression, type_: ir.Array) -> ir.Expression:
-    """An array by value."""
+    """Return an array by value."""
     count, size = type_.count or 0, type_.element.size
     while isinstance(array, ir.Cast):
         array = array.operand
@@ -62,7 +62,7 @@ def _element(array: ir.Expression, type_: ir.Array, position: int) -> ir.Express
 
 
 def _parts(low: Context, cursor: Any, names: list[Any], whole: ir.Expression) -> Iterator[ir.Expression]:
-    """What the names stand for, in their order; nothing where that is not known."""
+    """Yield what the names stand for, in their order; nothing where that is not known."""
     if isinstance(whole.type, ir.Array):
         yield from (_element(whole, whole.type, position) for position in range(whole.type.count or 0))
         return
@@ -85,7 +85,7 @@ def _parts(low: Context, cursor: Any, names: list[Any], whole: ir.Expression) ->
 
 
 def _of_tuple(low: Context, record: Any, whole: ir.Expression) -> Iterator[ir.Expression]:
-    """The elements of std::pair, std::array and std::tuple as coalint's own headers lay them out."""
+    """Yield the elements of std::pair, std::array and std::tuple as coalint's own headers lay them out."""
     fields = classes.fields(record)
     for field in fields:
         part = members.field_of(low, field, record, whole, whole.span)

@@ -61,7 +61,7 @@ def _place(file: RepairedFile, found: Iterable[Any]) -> None:
 
 
 def _mistaken(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
-    """The errors that say of what was taken for a namespace that it is a type."""
+    """Return the errors that say of what was taken for a namespace that it is a type."""
     said = {f"unknown type name '{name}'" for name in file.known.top.inner}
     return [error for error in written(unit) if error.spelling in said]
 

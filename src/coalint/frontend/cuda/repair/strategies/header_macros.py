@@ -63,7 +63,7 @@ def switched_on_late(file: RepairedFile, unit: TranslationUnit) -> TranslationUn
 def _switches(
     file: RepairedFile, unit: TranslationUnit, names: Collection[str], asked: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """The macros that are asked for, and those with which headers declare the names, where they are options."""
+    """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
     found = (*asked, *(switches_of_names(names, file.read_by(unit)) if names else ()))
     fresh = [macro for macro in dict.fromkeys(found) if macro.partition("=")[0] not in given]
@@ -71,6 +71,6 @@ def _switches(
 
 
 def _refused(file: RepairedFile, found: Iterable[Any]) -> Iterator[str]:
-    """The macros without which the file comes to an `#error`."""
+    """Yield the macros without which the file comes to an `#error`."""
     for error in islice(filter(partial(is_refusal, file), found), REFUSALS):
         yield from switches_of_refusal(file.text_of(error.location.file.name), error.location.line)

@@ -9,6 +9,7 @@ from coalint.frontend.python.numba.api import (
     atomics,
     casts,
     functions,
+    generators,
     hosts,
     indices,
     memory,
@@ -30,6 +31,7 @@ TABLE: Table = {
     **functions.TABLE,
     **python.TABLE,
     **hosts.TABLE,
+    **generators.TABLE,
     **array_methods.TABLE,
 }
 

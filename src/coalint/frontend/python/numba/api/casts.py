@@ -11,9 +11,10 @@ from coalint.frontend.python.numba.lowering import complexes
 from coalint.frontend.python.numba.lowering.arguments import Arguments
 from coalint.frontend.python.numba.lowering.arithmetic import floor_division
 from coalint.frontend.python.numba.lowering.build import converted, real
+from coalint.frontend.python.numba.lowering.host_arrays import elementwise
 from coalint.frontend.python.numba.lowering.state import Lowering, unresolved
-from coalint.frontend.python.numba.types import Kind, Scalar, ir_type
-from coalint.frontend.python.numba.values import Number, Unknown, Value
+from coalint.frontend.python.numba.types import INT64, Kind, Scalar, ir_type
+from coalint.frontend.python.numba.values import ArrayValue, Number, Unknown, Value
 
 
 def cast_to(type_: Scalar) -> Handler:
@@ -24,10 +25,12 @@ def cast_to(type_: Scalar) -> Handler:
         if not given.positional:
             return Number(ir.Literal(span, ir_type(type_), 0 if type_.is_integer else None), type_, 0, is_natural=True)
         value = given.positional[0]
-        if type_.kind is Kind.COMPLEX:
+        if type_.kind is Kind.COMPLEX and not isinstance(value, ArrayValue):
             return _complex(low, node, type_, given)
         if isinstance(value, Unknown):
             return Number(unresolved(value, ir_type(type_), span), type_)
+        if isinstance(value, ArrayValue) and (low.is_host or low.is_static):
+            return elementwise(low, node, value, type_)
         if not isinstance(value, Number) or value.type.kind is Kind.COMPLEX:
             return None
         return cast(low, node, value, type_)
@@ -42,13 +45,20 @@ def cast(low: Lowering, node: ast.expr, value: Number, type_: Scalar) -> Number:
     if type_.kind is Kind.FLOAT and known is not None:
         return real(span, float(known), type_)
     if not type_.is_integer:
-        return Number(converted(value, type_), type_, ratio=value.ratio)
+        keeps_ratio = type_.kind is Kind.FLOAT and type_.bits == 64
+        return Number(converted(value, type_), type_, ratio=value.ratio if keeps_ratio else None)
     if isinstance(known, float) and math.isfinite(known):
         known = int(known)
     if isinstance(known, int):
         return Number(ir.Literal(span, ir_type(type_), known), type_, known, is_natural=known >= 0)
     if value.ratio is not None:
-        quotient = floor_division(low, node, *value.ratio)
+        above, below = value.ratio
+        if above.is_natural and below.is_natural:
+            quotient = floor_division(low, node, above, below)
+        else:  # towards zero
+            quotient = Number(
+                ir.Binary(span, ir_type(INT64), "/", converted(above, INT64), converted(below, INT64)), INT64
+            )
         return Number(converted(quotient, type_), type_, is_natural=quotient.is_natural)
     is_natural = value.is_natural or type_.kind is Kind.UNSIGNED
     return Number(converted(value, type_), type_, is_natural=is_natural)

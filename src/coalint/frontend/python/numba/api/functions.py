@@ -7,12 +7,14 @@ import math
 
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.frontend.python.numba.api.casts import cast
 from coalint.frontend.python.numba.api.table import Handler, Table
 from coalint.frontend.python.numba.lowering import complexes
 from coalint.frontend.python.numba.lowering.arguments import Arguments
 from coalint.frontend.python.numba.lowering.arithmetic import floor_division
 from coalint.frontend.python.numba.lowering.build import combined, constant, converted, real
 from coalint.frontend.python.numba.lowering.conditions import chosen, truth_of
+from coalint.frontend.python.numba.lowering.host_arrays import elementwise
 from coalint.frontend.python.numba.lowering.state import Lowering, unresolved
 from coalint.frontend.python.numba.types import (
     BOOLEAN,
@@ -25,9 +27,12 @@ from coalint.frontend.python.numba.types import (
     arithmetic,
     ir_type,
 )
-from coalint.frontend.python.numba.values import Number, Unknown, Value
+from coalint.frontend.python.numba.values import ArrayValue, Number, Unknown, Value
 
 _MODULES = ("math.", "cmath.", "numpy.", "numba.cuda.libdevice.", "numba.cuda.fp16.", "scipy.special.")
+_OF_EACH = frozenset(
+    {"sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "exp", "log", "log2", "log10", "sqrt"}
+)
 _TRUTHS = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -40,7 +45,7 @@ def floating(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     """Return a floating-point function of numbers: only what it is given matters."""
     numbers = [value for value in given.all if isinstance(value, Number)]
     if len(numbers) != len(given.all) or not numbers:
-        return None
+        return _of_array(low, node, given) if low.is_host or low.is_static else None
     type_ = numbers[0].type
     for number in numbers[1:]:
         type_ = arithmetic(type_, number.type)
@@ -54,6 +59,17 @@ def floating(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     passed = tuple(converted(number, type_) for number in numbers)
     e = ir.Call(span, ir_type(result), name, None, passed, intrinsic=Intrinsic.PURE)
     return Number(e, result)
+
+
+def _of_array(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
+    """A function of each number of one array."""
+    array = given.get(0)
+    if len(given.all) != 1 or not isinstance(array, ArrayValue) or not isinstance(array.type.element, Scalar):
+        return None
+    name, type_ = low.text(node.func).rpartition(".")[2], array.type.element
+    if name in _OF_EACH and type_.kind in (Kind.FLOAT, Kind.COMPLEX):
+        return elementwise(low, node, array, type_)
+    return elementwise(low, node, array, FLOAT64) if name in _OF_EACH and type_.bits >= 32 else None
 
 
 def _of_complex(low: Lowering, node: ast.Call, number: Number, name: str) -> Value | None:
@@ -88,6 +104,11 @@ def _rounded(up: bool) -> Handler:
         return floor_division(low, node, above, below)
 
     return handler
+
+
+def _truncated(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
+    number = given.number(0)
+    return None if number is None or number.type.kind is Kind.COMPLEX else cast(low, node, number, INT64)
 
 
 def _integer(intrinsic: Intrinsic, result: Scalar | None = None) -> Handler:
@@ -169,6 +190,7 @@ TABLE: Table = {
     "math.floor": _rounded(up=False),
     "numpy.ceil": _rounded(up=True),
     "numpy.floor": _rounded(up=False),
+    "math.trunc": _truncated,
     "math.fabs": _absolute,
     "math.gcd": _gcd,
     "numba.cuda.popc": _integer(Intrinsic.POPULATION_COUNT, INT32),

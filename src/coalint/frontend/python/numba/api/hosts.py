@@ -13,7 +13,7 @@ from coalint.frontend.python.numba.lowering.arguments import Arguments
 from coalint.frontend.python.numba.lowering.arithmetic import numbers as combine
 from coalint.frontend.python.numba.lowering.build import INDEX, constant
 from coalint.frontend.python.numba.lowering.components import type_of
-from coalint.frontend.python.numba.lowering.host_arrays import made, shape_of
+from coalint.frontend.python.numba.lowering.host_arrays import made, order_of, shape_of
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import FLOAT64, INT64, Element, Layout, Scalar, joined
 from coalint.frontend.python.numba.values import (
@@ -21,7 +21,6 @@ from coalint.frontend.python.numba.values import (
     ElementType,
     Nothing,
     Number,
-    Text,
     TupleValue,
     Unknown,
     Value,
@@ -29,8 +28,7 @@ from coalint.frontend.python.numba.values import (
 
 
 def _layout(given: Arguments, place: int) -> Layout:
-    order = given.get(place, "order")
-    return Layout.FORTRAN if isinstance(order, Text) and order.text == "F" else Layout.C
+    return order_of(given.get(place, "order")) or Layout.C
 
 
 def _filled(dtype_place: int, order_place: int, default: Element | None = FLOAT64) -> Handler:
@@ -62,20 +60,21 @@ def _like(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     written = given.get(1, "dtype")
     element = array.type.element if written is None or isinstance(written, Nothing) else element_of(written)
     kept = Layout.FORTRAN if array.type.layout is Layout.FORTRAN else Layout.C
-    order = given.get(2, "order")
-    asked = {"C": Layout.C, "F": Layout.FORTRAN}.get(order.text) if isinstance(order, Text) else None
-    layout = asked or kept  # NumPy's "K" and "A" keep the order
+    layout = order_of(given.get(2, "order")) or kept
     return (
         Unknown("this array's type is not known") if element is None else made(low, node, element, array.shape, layout)
     )
 
 
 def _same(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """What gives an array of the same type, shape and order: a copy on the device, say."""
-    return given.get(0, "obj") or given.get(0, "a") or given.get(0, "ary")
+    """Return what gives an array of the same type, shape and order: a copy on the device, say."""
+    found = given.get(0, "obj") or given.get(0, "a") or given.get(0, "ary")
+    return _listed(low, node, found, None) if isinstance(found, TupleValue) else found
 
 
-def _converted(layout: Layout | None) -> Handler:
+def _converted(layout: Layout | None = None, order_place: int = -1) -> Handler:
+    """An array as one of another type or order; the order is asked for at `order_place`, or by name."""
+
     def handler(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
         value = given.get(0, "a") or given.get(0, "object")
         written = given.get(1, "dtype")
@@ -85,13 +84,14 @@ def _converted(layout: Layout | None) -> Handler:
         if not isinstance(value, ArrayValue):
             return None
         kept = value.type.layout if value.type.layout is not Layout.ANY else Layout.C
-        return made(low, node, element or value.type.element, value.shape, layout or kept)
+        asked = layout or order_of(given.get(order_place, "order"))
+        return made(low, node, element or value.type.element, value.shape, asked or kept)
 
     return handler
 
 
 def _listed(low: Lowering, node: ast.AST, value: TupleValue, element: Element | None) -> Value:
-    """An array of what is listed, tuple by tuple."""
+    """Return an array of what is listed, tuple by tuple."""
     shape: list[Number] = []
     inside: Value = value
     while isinstance(inside, TupleValue):
@@ -147,23 +147,19 @@ def _linspace(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 def _eye(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     rows = given.number(0, "N")
-    columns = given.number(1, "M") or rows
-    written = given.named.get("dtype")
-    element = FLOAT64 if written is None else element_of(written)
-    return None if rows is None or columns is None or element is None else made(low, node, element, (rows, columns))
+    return _square(low, node, rows, given.number(1, "M") or rows, given.get(3, "dtype"))
 
 
-def _random(element: Scalar, size_place: int, *, separate: bool = False) -> Handler:
-    def handler(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-        written = given.named.get("dtype")
-        found = element if written is None else element_of(written)
-        size = TupleValue(given.positional) if separate else given.get(size_place, "size")
-        shape = shape_of(size)
-        if not shape or found is None:
-            return Number(ir.Unresolved(low.span(node), INDEX, "a random number"), INT64) if not shape else None
-        return made(low, node, found, shape)
+def _identity(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
+    rows = given.number(0, "n")
+    return _square(low, node, rows, rows, given.get(1, "dtype"))
 
-    return handler
+
+def _square(low: Lowering, node: ast.Call, rows: Number | None, columns: Number | None, type_: Value | None) -> Value:
+    element = FLOAT64 if type_ is None else element_of(type_)
+    if rows is None or columns is None or element is None:
+        return Unknown("the shape or the type of this array is not known")
+    return made(low, node, element, (rows, columns))
 
 
 def _dtype(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
@@ -203,25 +199,18 @@ _OF_NUMPY: dict[str, Callable[..., Value | None]] = {
     "full_like": lambda low, node, given: _like(
         low, node, replace(given, positional=(*given.positional[:1], *given.positional[2:]))
     ),
-    "array": _converted(None),
-    "asarray": _converted(None),
+    "array": _converted(),
+    "asarray": _converted(order_place=2),
+    "require": lambda _low, _node, _given: Unknown("the order that `require` asks for is not followed"),
+    "recarray": _filled(1, 6),
     "ascontiguousarray": _converted(Layout.C),
     "asfortranarray": _converted(Layout.FORTRAN),
     "copy": _same,
     "arange": _arange,
     "linspace": _linspace,
     "eye": _eye,
-    "identity": _eye,
+    "identity": _identity,
     "dtype": _dtype,
-    "random.rand": _random(FLOAT64, 0, separate=True),
-    "random.randn": _random(FLOAT64, 0, separate=True),
-    "random.random": _random(FLOAT64, 0),
-    "random.random_sample": _random(FLOAT64, 0),
-    "random.uniform": _random(FLOAT64, 2),
-    "random.normal": _random(FLOAT64, 2),
-    "random.standard_normal": _random(FLOAT64, 0),
-    "random.randint": _random(INT64, 2),
-    "random.seed": _nothing,
 }
 
 TABLE: Table = {

@@ -37,7 +37,7 @@ def _range(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _bound(low: Lowering, node: ast.Call, value: Value) -> Number | None:
-    """A bound of a range; what is not followed is some integer."""
+    """Return a bound of a range; what is not followed is some integer."""
     if isinstance(value, Unknown):
         return Number(unresolved(value, INDEX, low.span(node)), INT64)
     return value if isinstance(value, Number) else None

@@ -131,7 +131,7 @@ def floor_division(low: Lowering, node: ast.expr, left: Number, right: Number) -
 
 
 def _once(low: Lowering, number: Number, span: Span) -> Number:
-    """The number, evaluated once where it stands more than once."""
+    """Return the number, evaluated once where it stands more than once."""
     if number.is_natural or number.type.kind is Kind.UNSIGNED or number.constant is not None:
         return number
     kept = low.kept(number, "operand", span)

@@ -38,6 +38,8 @@ def call(low: Lowering, node: ast.Call) -> Value:
             return called(low, node, function.name, given)
         case Bound(object=FunctionValue() as kernel, name="forall"):
             return launches.for_all(low, node, kernel, given)
+        case Bound(object=FunctionValue() as kernel, name="configure"):
+            return replace(kernel, configured=given.positional)
         case Bound():
             return called(low, node, f".{function.name}", given, function.object)
         case Unknown() if isinstance(node.func, ast.Call) and node.args:

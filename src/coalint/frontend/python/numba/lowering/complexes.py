@@ -47,7 +47,7 @@ def binary(low: Lowering, node: ast.expr, sign: str, left: Number, right: Number
 
 
 def _sum(span: Span, half: ir.Type, *terms: ir.Expression) -> ir.Expression:
-    """A floating-point number in which all of the terms have a part: its value is not followed."""
+    """Return a floating-point number in which all of the terms have a part: its value is not followed."""
     found = terms[0]
     for term in terms[1:]:
         found = ir.Binary(span, half, "+", found, term)

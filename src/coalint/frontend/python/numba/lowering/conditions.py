@@ -129,7 +129,7 @@ def _compared(low: Lowering, node: ast.expr, operator: ast.cmpop, left: Value, r
 
 
 def _static(operator: ast.cmpop, left: Value, right: Value) -> bool | None:
-    """What the source alone says of a comparison."""
+    """Return what the source alone says of a comparison."""
     is_equal: bool | None = None
     if isinstance(left, Text) and isinstance(right, Text):
         is_equal = left.text == right.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from coalint.core import ir
 from coalint.frontend.python.numba.lowering import arithmetic, attributes, calls, conditions, indexing
@@ -10,7 +11,17 @@ from coalint.frontend.python.numba.lowering.build import constant, real, truth
 from coalint.frontend.python.numba.lowering.names import named
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import Kind, Scalar
-from coalint.frontend.python.numba.values import FunctionValue, Nothing, Number, Slice, Text, TupleValue, Unknown, Value
+from coalint.frontend.python.numba.values import (
+    Dotted,
+    FunctionValue,
+    Nothing,
+    Number,
+    Slice,
+    Text,
+    TupleValue,
+    Unknown,
+    Value,
+)
 
 
 def value(low: Lowering, node: ast.expr) -> Value:
@@ -54,7 +65,7 @@ def value(low: Lowering, node: ast.expr) -> Value:
 
 
 def _read(low: Lowering, node: ast.Subscript) -> Value:
-    """What is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
+    """Return what is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
     base = low.value(node.value)
     found = indexing.subscript(low, node, base, low.value(node.slice))
     is_first = not isinstance(node.value, ast.Subscript)
@@ -79,4 +90,6 @@ def _constant(low: Lowering, node: ast.Constant) -> Value:
             return Text(node.value)
         case None:
             return Nothing()
+        case builtins.Ellipsis:
+            return Dotted("builtins.Ellipsis")
     return low.unknown("a constant of this kind")

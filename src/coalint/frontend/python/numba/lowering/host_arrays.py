@@ -9,7 +9,7 @@ from coalint.core import ir
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import FLOAT64, ArrayType, Element, Layout, Scalar, ir_type
 from coalint.frontend.python.numba.types import arithmetic as common
-from coalint.frontend.python.numba.values import ArrayValue, Number, TupleValue, Unknown, Value
+from coalint.frontend.python.numba.values import ArrayValue, Number, Text, TupleValue, Unknown, Value
 
 
 def made(
@@ -28,6 +28,17 @@ def shape_of(value: Value | None) -> tuple[Number, ...] | None:
     items = value.items if isinstance(value, TupleValue) else (value,)
     numbers = tuple(item for item in items if isinstance(item, Number) and item.type.is_integer)
     return numbers if len(numbers) == len(items) else None
+
+
+def order_of(value: Value | None) -> Layout | None:
+    """Return the order that an argument asks for; None where it is to stay as it is ("K", "A"), or is not said."""
+    return {"C": Layout.C, "F": Layout.FORTRAN}.get(value.text) if isinstance(value, Text) else None
+
+
+def elementwise(low: Lowering, node: ast.AST, array: ArrayValue, element: Scalar) -> ArrayValue:
+    """Return a new array of numbers of a type, each made of an array's number at the same place."""
+    layout = array.type.layout if array.type.layout is not Layout.ANY else Layout.C
+    return made(low, node, element, array.shape, layout)
 
 
 def arithmetic(low: Lowering, node: ast.AST, sign: str, left: Value, right: Value) -> Value | None:

@@ -64,7 +64,7 @@ def _item(low: Lowering, node: ast.expr, base: TupleValue, at: Value) -> Value:
 
 
 def _constants(at: Slice) -> slice[int | None, int | None, int | None] | None:
-    """A slice whose bounds the source says; None where it does not."""
+    """Return a slice whose bounds the source says; None where it does not."""
     bounds: list[int | None] = []
     for part in (at.first, at.last, at.step):
         known = part.constant if isinstance(part, Number) else None

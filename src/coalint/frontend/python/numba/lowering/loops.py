@@ -103,7 +103,7 @@ def _unrolled(low: Lowering, node: ast.For, items: Sequence[Value]) -> None:
 
 
 def _own(nodes: Sequence[ast.AST]) -> list[ast.AST]:
-    """All nodes of a loop's body, but for those of loops within it."""
+    """Return all nodes of a loop's body, but for those of loops within it."""
     found: list[ast.AST] = []
     waiting = list(nodes)
     while waiting:

@@ -32,7 +32,7 @@ def own_method(low: Lowering, node: ast.expr) -> FunctionValue | None:
 
 
 def _first_parameter(node: ast.AST) -> str | None:
-    """The parameter of a method that is its object, as long as no decorator makes it something else."""
+    """Return the parameter of a method that is its object, as long as no decorator makes it something else."""
     if not isinstance(node, ast.FunctionDef):
         return None
     if any(isinstance(decorator, ast.Name) and decorator.id in _NO_OBJECT for decorator in node.decorator_list):

@@ -42,7 +42,7 @@ def _special(name: str) -> Value:
 
 
 def _captured(low: Lowering, node: ast.Name, found: Value) -> Value:
-    """What a kernel sees of a value outside of it: Numba takes it as a constant."""
+    """Return what a kernel sees of a value outside of it: Numba takes it as a constant."""
     span = low.span(node)
     match found:
         case Number() if found.constant is None:

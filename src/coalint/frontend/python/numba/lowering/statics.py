@@ -140,7 +140,7 @@ def from_star(low: Lowering, name: str) -> Value | None:
 
 
 def _parameter(low: Lowering, scope: Scope, parameter: Parameter) -> Value:
-    """What a function is called with that makes kernels: where all calls in the file agree."""
+    """Return what a function is called with that makes kernels: where all calls in the file agree."""
     unknown = Unknown(f"`{parameter.name}` is a parameter of the function around the kernel")
     node = scope.node
     if not isinstance(node, ast.FunctionDef):

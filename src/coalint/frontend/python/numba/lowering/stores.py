@@ -146,15 +146,13 @@ def _place(low: Lowering, target: ast.expr) -> Value:
         return indexing.subscript(low, target, low.value(target.value), _once(low, at, target))
     assert isinstance(target, ast.Attribute)
     base = low.value(target.value)
-    return (
-        records.field(low, target, base, target.attr)
-        if isinstance(base, RecordValue)
-        else Unknown("this field is not followed")
-    )
+    if isinstance(base, RecordValue):
+        return records.field(low, target, base, target.attr)
+    return Unknown(base.reason if isinstance(base, Unknown) else "this field is not followed")
 
 
 def _once(low: Lowering, at: Value, node: ast.AST) -> Value:
-    """The indices, evaluated once: what is changed is loaded and stored."""
+    """Return the indices, evaluated once: what is changed is loaded and stored."""
     if isinstance(at, TupleValue):
         return TupleValue(tuple(_once(low, item, node) for item in at.items))
     if isinstance(at, Slice) or not isinstance(at, Number) or at.constant is not None:

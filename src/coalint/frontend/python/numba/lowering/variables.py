@@ -160,7 +160,7 @@ class Variables:
 
 
 def _kind(type_: Type) -> str:
-    """What Numba cannot unify with anything else in one variable."""
+    """Return what Numba cannot unify with anything else in one variable."""
     match type_:
         case Scalar():
             return "integer" if type_.is_integer else "floating"

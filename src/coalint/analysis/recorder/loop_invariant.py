@@ -1,0 +1,205 @@
+"""Accesses that nvcc takes out of loops: a thread's own place that stays the same, which a register holds meanwhile.
+
+A load leaves a loop if it is executed in every iteration, its address is the same in each, and nothing in the loop
+stores to memory that it may lie in, but for stores of the same value's place further on, whose value the register
+takes over. A store leaves it if nothing else in the loop touches memory that it may lie in, but for the same place.
+So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`). Seen on an H200: 32 loads of HeCBench's
+`interleave` that are added to are executed once, not 4,096 times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.substitution import Substitution
+from coalint.analysis.domain.conditions import Condition, When
+from coalint.analysis.domain.values import Base, Region
+from coalint.core import ir
+from coalint.core.facts.access import Operation
+
+MOST = 400
+"""Instructions of a loop that are held against each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """An instruction as it is come to.
+
+    Attributes:
+        operation: What it does.
+        base: The object that it goes to.
+        offset: Bytes from its start.
+        width: Bytes of a lane.
+        expression: What is written for it.
+        loops: The loops around it, outermost first.
+        reach: Its guards, and the same loops as they are counted.
+    """
+
+    operation: Operation
+    base: Base
+    offset: Poly
+    width: int
+    expression: ir.Expression
+    loops: tuple[ir.Loop, ...]
+    reach: Reach
+
+
+class LoopInvariant:
+    """Tells where a kernel's instructions are executed, after those that stay the same have left their loops.
+
+    `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
+    """
+
+    def __init__(self, algebra: Algebra, occurrences: Sequence[Occurrence], restricted: frozenset[str]) -> None:
+        self._algebra, self._restricted = algebra, restricted
+        self._inside: dict[ir.Loop, list[Occurrence]] = {}
+        for one in occurrences:
+            for loop in one.loops:
+                self._inside.setdefault(loop, []).append(one)
+        self._certain: dict[ir.Loop, frozenset[int] | None] = {}
+
+    def reach(self, one: Occurrence) -> Reach:
+        """Return where an instruction is executed."""
+        loops, reach = one.loops, one.reach
+        while loops and len(loops) == len(reach.loops) and not reach.several:
+            loop, counted = loops[-1], reach.loops[-1]
+            if not self._leaves(one, loop, counted):
+                break
+            first = self._first(reach, counted)
+            if first is None:
+                break
+            may_be_skipped = self._may_be_skipped(reach, first, counted)
+            loops, reach = loops[:-1], first
+            if may_be_skipped:
+                break
+        return replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+
+    def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
+        """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""
+        if one.operation is Operation.ATOMIC or counted.counter is None:
+            return False
+        is_certain = self._comes_to(loop, one.expression)
+        if self._certain[loop] is None or _rests_on(self._algebra, one.offset, counted.counter):
+            return False
+        same = [other for other in self._inside[loop] if other is not one and _is_same(one, other)]
+        if is_certain:
+            return not all(self._is_certain(other, loop) for other in same)
+        return one.operation is Operation.STORE or bool(same)
+
+    def _leaves(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
+        if one.operation is Operation.ATOMIC or one.width <= 0 or (counted.counter is None and not counted.trips):
+            return False
+        if not self._is_certain(one, loop):
+            return False
+        if counted.counter is not None and _rests_on(self._algebra, one.offset, counted.counter):
+            return False
+        if len(self._inside[loop]) > MOST:
+            return False
+        others = [other for other in self._inside[loop] if other is not one]
+        if one.operation is Operation.LOAD:
+            others = [other for other in others if other.operation is not Operation.LOAD]
+        return all(
+            self._apart(one, other) or (_is_same(one, other) and self._is_certain(other, loop)) for other in others
+        )
+
+    def _apart(self, a: Occurrence, b: Occurrence) -> bool:
+        """Whether two instructions of one thread touch no byte in common, as the compiler sees it."""
+        if a.base != b.base:
+            regions = {a.base.region, b.base.region}
+            if Region.UNKNOWN in regions:
+                return False
+            promised = any(base.memory.name in self._restricted for base in (a.base, b.base))
+            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL} or promised
+        distance = self._algebra.number(b.offset - a.offset)
+        return distance is not None and (distance >= a.width or -distance >= b.width)
+
+    def _first(self, reach: Reach, counted: CountedLoop) -> Reach | None:
+        """Return where the first iteration stands; None where the guards do not tell."""
+        loops = reach.loops[:-1]
+        if counted.counter is None:
+            return Reach(reach.guards, loops, reach.several)
+        found: list[Condition] = []
+        known = Substitution(self._algebra, counted.counter, self._algebra.zero)
+        for guard in reach.guards:
+            over = dict(guard.over)
+            when = over.pop(counted.counter.index, None)
+            if when is When.EVER:
+                return None
+            if when is When.BEFORE:
+                continue
+            value = known.of(guard.value)
+            if self._algebra.number(value) == 0:
+                return None
+            if self._algebra.number(value) is None:
+                found.append(Condition(value, guard.text, tuple(over.items())))
+        return Reach(tuple(found), loops, reach.several)
+
+    def _may_be_skipped(self, reach: Reach, first: Reach, counted: CountedLoop) -> bool:
+        """Whether a loop has no iteration in some iterations of those around it."""
+        if counted.counter is None:
+            return False
+        tested = [g for g in reach.guards if _rests_on(self._algebra, g.value, counted.counter)]
+        own = {guard.text for guard in tested}
+        around = [loop.counter for loop in first.loops if loop.counter is not None]
+        return any(_rests_on(self._algebra, g.value, c) for g in first.guards if g.text in own for c in around)
+
+    def _is_certain(self, one: Occurrence, loop: ir.Loop) -> bool:
+        """Whether each iteration of a loop around an instruction executes it, by loops inside that have iterations."""
+        at = one.loops.index(loop)
+        inside = one.loops[at + 1 :]
+        if any(not counted.trips for counted in one.reach.loops[at + 1 :]):
+            return False
+        nodes: tuple[ir.Expression | ir.Loop, ...] = (*inside, one.expression)
+        return all(self._comes_to(around, node) for around, node in zip(one.loops[at:], nodes, strict=True))
+
+    def _comes_to(self, loop: ir.Loop, node: ir.Expression | ir.Loop) -> bool:
+        """Whether a loop executes an expression, or comes to a loop inside of it, in every iteration.
+
+        Not where calls may touch any memory or wait for others, or a jump may leave.
+        """
+        if loop not in self._certain:
+            nodes = list(_walk(loop))
+            lost = any(isinstance(each, _LOST) for each in nodes)
+            self._certain[loop] = None if lost else frozenset(map(id, _executed(loop.body)))
+        certain = self._certain[loop]
+        return certain is not None and id(node) in certain
+
+
+_LOST = (ir.Call, ir.Jump, ir.Return, ir.Labelled, ir.Assembly, ir.Unanalysed, ir.Unresolved, ir.Lambda)
+_CHOICES = (ir.If, ir.Switch, ir.Conditional)
+
+
+def _is_same(a: Occurrence, b: Occurrence) -> bool:
+    return a.base == b.base and a.offset == b.offset and a.width == b.width and b.operation is not Operation.ATOMIC
+
+
+def _rests_on(algebra: Algebra, value: Poly, counter: Atom) -> bool:
+    return any(atom is counter for atom in algebra.closure(value))
+
+
+def _walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
+    yield node
+    for child in ir.children(node):
+        yield from _walk(child)
+
+
+def _executed(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
+    """Yield what is executed whenever a node is: nothing of what it chooses between, nor of loops inside."""
+    yield node
+    if isinstance(node, ir.Loop):
+        return
+    if isinstance(node, _CHOICES):
+        first = next(iter(ir.children(node)), None)
+        if first is not None:
+            yield from _executed(first)
+        return
+    if isinstance(node, ir.Binary) and node.operator in ("&&", "||"):
+        yield from _executed(node.left)
+        return
+    for child in ir.children(node):
+        yield from _executed(child)

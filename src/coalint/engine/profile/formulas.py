@@ -1,0 +1,156 @@
+"""Formulas of a kernel's profile: costs, excess and shares in open sizes, what remains of them for large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.parsing.sympy_parser import parse_expr
+from sympy.printing.mathml import mathml
+
+from coalint.core.facts.access import Space
+from coalint.core.facts.formulas import Formula
+from coalint.engine.profile.instruction import ProfiledInstruction
+from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, WrittenFormula
+
+SAMPLE = 100_003
+"""What stands in for every open size where kernels are put in order."""
+_FUNCTIONS = {
+    name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational", "Piecewise", "Mod", "log")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Costs:
+    """An instruction's numbers as expressions; None where one is open without a formula."""
+
+    executed: Any
+    cost: Any
+    excess: Any
+
+
+def kernel_formulas(instructions: Sequence[ProfiledInstruction]) -> KernelFormulas | None:
+    """Return the formulas of a kernel; None where nothing of it is a formula."""
+    if not any(item.executions.form is not None for item in instructions):
+        return None
+    costs = [_costs(item) for item in instructions]
+    totals: dict[Space, Any] = {}
+    for space in (Space.GLOBAL, Space.SHARED):
+        found = [cost for cost, item in zip(costs, instructions, strict=True) if item.made.access.space is space]
+        if found and all(cost.excess is not None for cost in found):
+            totals[space] = found
+    excess = {space: sympy.Add(*(cost.excess for cost in found)) for space, found in totals.items()}
+    moved = {space: sympy.Add(*(cost.cost for cost in found)) for space, found in totals.items()}
+    return KernelFormulas(
+        instructions=tuple(
+            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space))
+            for cost, item in zip(costs, instructions, strict=True)
+        ),
+        cost={space: _written(total) for space, total in moved.items()},
+        excess={space: _written(total) for space, total in excess.items()},
+        sample_excess=float(_at_sample(excess[Space.GLOBAL])) if Space.GLOBAL in excess else None,
+    )
+
+
+def expression(formula: Formula) -> Any:
+    """Return a formula as an expression of sympy, in symbols with the names that users write."""
+    symbols = {f"x{n}": sympy.Symbol(name, integer=True, nonnegative=True) for n, name in enumerate(formula.names)}
+    # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
+    return parse_expr(formula.code, local_dict={**_FUNCTIONS, **symbols})
+
+
+def limit_of_share(part: Any, whole: Any) -> float | None:
+    """Return the part of one expression in another where all open sizes grow alike; None where that is not found.
+
+    So two accesses are compared: the one whose share stays dominates the one whose share vanishes.
+    """
+    size = sympy.Symbol("size", positive=True)
+    try:
+        found = sympy.limit(_smooth(part, size) / _smooth(whole, size), size, sympy.oo)
+        return float(found)
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+        return None
+
+
+def _smooth(value: Any, size: Any) -> Any:
+    """Return an expression with one size for all, without rounding, and with the larger side of each maximum."""
+    value = value.subs(dict.fromkeys(value.free_symbols, size))
+    value = value.replace(sympy.ceiling, lambda inner: inner).replace(sympy.floor, lambda inner: inner)
+    for function, sign in ((sympy.Max, 1), (sympy.Min, -1)):
+        value = value.replace(function, lambda *sides, s=sign: _largest(sides, s, size))
+    return sympy.expand(value)
+
+
+def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
+    best = sides[0]
+    for side in sides[1:]:
+        if sympy.limit(sign * (side - best), size, sympy.oo) > 0:
+            best = side
+    return best
+
+
+def _costs(item: ProfiledInstruction) -> _Costs:
+    executed = _executed(item)
+    traffic = item.made.traffic
+    if executed is None or traffic is None:
+        return _Costs(executed, None, None)
+    count, excess = (_rational(number) for number in (traffic.count, traffic.excess))
+    return _Costs(executed, count * executed, excess * executed)
+
+
+def _executed(item: ProfiledInstruction) -> Any:
+    if item.executions.form is not None:
+        return expression(item.executions.form)
+    return None if item.executions.warps is None else sympy.Integer(item.executions.warps)
+
+
+def _rational(number: float) -> Any:
+    near = Fraction(number).limit_denominator(1 << 20)
+    return sympy.Rational(near.numerator, near.denominator)
+
+
+def _at_sample(value: Any) -> Any:
+    return value.subs(dict.fromkeys(value.free_symbols, SAMPLE))
+
+
+def _written_costs(costs: _Costs, excess: Any, moved: Any) -> InstructionFormulas:
+    share, limit = _share(costs.excess, excess)
+    traffic, traffic_limit = _share(costs.cost, moved)
+    return InstructionFormulas(
+        executed=_written(costs.executed),
+        cost=_written(costs.cost),
+        excess=_written(costs.excess),
+        share=share,
+        share_limit=limit,
+        traffic_share=traffic,
+        traffic_limit=traffic_limit,
+    )
+
+
+def _share(part: Any, whole: Any) -> tuple[WrittenFormula | None, float | None]:
+    """Return a part of a whole as a formula, and for large sizes; None where one is open or the whole is nothing."""
+    if part is None or whole is None or whole == 0:
+        return None, None
+    return _written(_ratio(part, whole)), limit_of_share(part, whole)
+
+
+def _ratio(part: Any, whole: Any) -> Any:
+    """Return a quotient without common factors; what is rounded counts as one factor."""
+    rounded = sorted(part.atoms(sympy.Function) | whole.atoms(sympy.Function), key=str)
+    names = {function: sympy.Dummy() for function in sorted(rounded, key=lambda one: -len(str(one)))}
+    quotient = part.xreplace(names) / whole.xreplace(names)
+    with suppress(sympy.PolynomialError):
+        quotient = sympy.cancel(quotient)
+    back = {dummy: function for function, dummy in names.items()}
+    return quotient.xreplace(back)
+
+
+def _written(value: Any) -> WrittenFormula | None:
+    if value is None:
+        return None
+    text = str(value).replace("ceiling(", "ceil(").replace("**", "^")
+    return WrittenFormula(text=text, latex=sympy.latex(value), mathml=mathml(value, printer="presentation"))

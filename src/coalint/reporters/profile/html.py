@@ -1,0 +1,142 @@
+"""Prints a profile as one HTML page without scripts: what the JSON object holds, with bars, and formulas as MathML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from math import prod
+from typing import Any
+
+from coalint.core.version import version
+from coalint.engine.profile.records import Profile
+from coalint.reporters.html.page import part
+from coalint.reporters.profile.json import profile_object
+from coalint.reporters.shared.escape_controls import without_controls
+from coalint.reporters.shared.summary import coverage_text
+from coalint.rules.support.wording import plural
+
+_HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="coalint {version}">
+<title>coalint profile</title>
+<style>
+{style}
+td.n math {{ font-size: 1rem; }}
+</style>
+</head>
+<body>
+<header><h1>coalint profile</h1><p>{summary}</p></header>
+<main>
+"""
+_LEGEND = """<p class="legend">Over one launch of each kernel: warp instructions executed; what they move, in sectors of
+32 bytes (global memory) or wavefronts (shared memory); its part in the traffic of the kernel; what is beyond the ideal,
+and its part in the excess of the kernel. A share after ~ is what it comes near to where all open sizes grow. Kernels
+stand in the order of their excess. * rests on a supposition, which stands under the table.</p>
+"""
+_COLUMNS = (
+    "Line",
+    "Access",
+    "Instruction",
+    "Executed",
+    "Moved",
+    "Of traffic",
+    "Excess",
+    "Of excess",
+    "Bytes / needed",
+)
+
+
+def profile_text(profile: Profile) -> str:
+    """Return the page."""
+    head = _HEAD.format(
+        version=escape(version()), style=part("style.css"), summary=escape(str(coverage_text(profile.coverage)))
+    )
+    failures = "".join(f"<p>{escape(failure.message)}</p>\n" for failure in profile.failures)
+    kernels = "".join(text for kernel in profile_object(profile)["kernels"] for text in _kernel(kernel))
+    return without_controls(f"{head}{_LEGEND}{failures}{kernels}</main>\n</body>\n</html>\n")
+
+
+def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
+    arguments = f"<{', '.join(kernel['template_arguments'])}>" if kernel["template_arguments"] else ""
+    yield f"<section>\n<h2>{escape(kernel['name'] + arguments)}</h2>\n"
+    yield f"<p>{escape(kernel['file'])}:{kernel['line']}, {escape(kernel['basis'])}{_launched(kernel)}</p>\n"
+    headings = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
+    yield f"<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
+    for item in kernel["instructions"]:
+        yield _row(kernel, item)
+    yield "</tbody>\n</table>\n"
+    for space, totals in kernel["totals"].items():
+        if totals["requests"] or totals["open"]:
+            yield f"<p><strong>{escape(_total(kernel, space, totals))}</strong></p>\n"
+    assumed = dict.fromkeys(text for item in kernel["instructions"] for text in item["assumed"])
+    if assumed:
+        yield f"<p>Assuming {escape(', '.join(assumed))}</p>\n"
+    yield "</section>\n"
+
+
+def _launched(kernel: dict[str, Any]) -> str:
+    """Return the grid of a launch, and how often it is made where that is not once."""
+    grid, times = kernel["grid"], kernel["launches"]
+    shape = "" if grid is None else f", {plural(prod(grid), 'block')}"
+    return shape + (", in a loop" if times is None else "" if times == 1 else f", {times:,} times")
+
+
+def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
+    place = str(item["line"]) if item["file"] == kernel["file"] else f"{item['file']}:{item['line']}"
+    open_ = f" (open: {', '.join(item['open'])})" if item["executed"] is None and not item["executed_formula"] else ""
+    moved = "" if item["bytes_moved"] is None else f"{item['bytes_moved']:,} / {item['bytes_needed']:,}"
+    each = "" if item["cost_per_request"] is None else f"{item['cost_per_request']:.4g} each"
+    cells = [
+        f"<td>{escape(place)}:{item['column']}</td>",
+        f"<td><code>{escape(' '.join(item['expression'].split()))}</code>{escape(open_)}</td>",
+        f"<td>{item['op']} {item['space']} {item['bytes']} B</td>",
+        f'<td class="n">{_number(item, "executed", "open")}</td>',
+        f'<td class="n">{_number(item, "cost", each)}</td>',
+        _share(item, "traffic_share", "executed"),
+        f'<td class="n">{_number(item, "excess", "")}</td>',
+        _share(item, "share", ""),
+        f'<td class="n">{moved}</td>',
+    ]
+    return f"<tr>{''.join(cells)}</tr>\n"
+
+
+def _number(item: dict[str, Any], name: str, otherwise: str) -> str:
+    """Return a number, its formula as MathML where it is open, or what stands for it."""
+    if item[name] is not None:
+        return f"{round(item[name]):,}" + ("" if item["exact"] or not item["assumed"] else " *")
+    if item["mathml"] is not None and item["mathml"].get(name):
+        # sympy writes it, and escapes the names in it.
+        return f'<math title="{escape(str(item[f"{name}_formula"]))}">{item["mathml"][name]}</math>'
+    return escape(item[f"{name}_formula"] or otherwise)
+
+
+def _share(item: dict[str, Any], name: str, kind: str) -> str:
+    """Return a cell with a share and its bar."""
+    limit, known = item[f"{name}_limit"], item[name]
+    share = known if limit is None else limit
+    if share is None:
+        return '<td class="bars"></td>'
+    title = escape(item[f"{name}_formula"] or "")
+    bar = f'<span class="track"><span class="bar {kind}" style="width: {share:.1%}"></span></span>'
+    return f'<td class="bars" title="{title}">{"" if limit is None else "~"}{share:.0%}{bar}</td>'
+
+
+def _total(kernel: dict[str, Any], space: str, totals: dict[str, Any]) -> str:
+    unit = "sectors" if space == "global" else "wavefronts"
+    if totals["open"] and totals["cost_formula"]:
+        return f"{space}: {totals['cost_formula']} {unit}, of these {totals['excess_formula']} beyond the ideal"
+    parts = [f"{totals['requests']:,} requests, {round(totals['cost']):,} {unit} (ideal: {round(totals['ideal']):,})"]
+    if totals["efficiency"] is not None:
+        parts.append(f"efficiency {totals['efficiency']:.0%}")
+    if totals["bytes_moved"] is not None:
+        parts.append(f"{totals['bytes_moved']:,} bytes moved, {totals['bytes_needed']:,} needed")
+        if kernel["least_dram_bytes"] is not None:
+            parts.append(f"{kernel['least_dram_bytes']:,} bytes of DRAM at least")
+    if totals["open"]:
+        parts.append(f"without {totals['open']} whose number is open")
+    return f"{space}: {', '.join(parts)}"

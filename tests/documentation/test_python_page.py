@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import re
 from pathlib import Path
 
 from project import Project
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "python.md"
 
 
 def test_its_example_gives_what_it_says(project: Project) -> None:
@@ -28,3 +31,16 @@ def test_its_kernel_of_numba_gets_the_advice_that_it_says(project: Project) -> N
     out = project.coalint("lint", "kernels.py", "--output-format=json").out  # which no terminal's width cuts
     assert "takes 32 sectors per request (ideal: 4)" in out
     assert "`y, x = cuda.grid(2)`" in out
+
+
+def test_its_table_is_what_was_counted() -> None:
+    spec = importlib.util.spec_from_file_location("make_python", DOCS / "make_python.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    data = json.loads((DOCS / "data" / "python_corpora.json").read_text())
+    text = PAGE.read_text(encoding="utf-8")
+    assert module.page(text, data) == text
+    assert sum(row["kernels"] > 0 for row in data["repositories"]) >= 10
+    assert all(row["read"] == row["errors"] + row["warnings"] for row in data["repositories"])

@@ -47,7 +47,8 @@ PAGES = {
         """\
 Reports accesses that cost more than they need, and barriers that part of a
 block can miss. A folder stands for its .cu and .cuh files that git does not
-ignore, and for Python files that hand CUDA source to CuPy, PyCUDA or PyTorch;
+ignore, and for Python files and notebooks with kernels for Numba or CuPy, or
+with CUDA source for CuPy, PyCUDA or PyTorch;
 a file named explicitly is read whatever its suffix. Findings go to stdout,
 everything else to stderr. Text for people has the worst first, a dozen lines
 for each cause, and counts what is info; a pipe gets it unwrapped.""",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coalint.core.facts.access import Access
-from coalint.engine.inspection.requests import Request, Spot
+from coalint.engine.inspection.requests import Request, spot_at
 from coalint.engine.inspection.selection import accesses_in_file
 from coalint.engine.inspection.showing import title_of
 from coalint.engine.inspection.targets import meets
@@ -22,11 +22,13 @@ def costliest(inspection: Inspection) -> Request | None:
     if worst is None:
         return None
     access = worst[1]
-    spot = Spot(path=access.span.file, line=access.span.line, column=access.span.column)
+    spot = spot_at(access.span)
     specializations = [
         item.analysis.specialization
         for item in inspection.kernels
-        if any(meets(other.written.span, spot.line, spot.column) for other in accesses_in_file(item, spot))
+        if any(
+            meets(spot.counted(other.written.span), spot.line, spot.column) for other in accesses_in_file(item, spot)
+        )
     ]
     first = specializations[0] == access.specialization
     return Request(spot=spot, kernel="" if first else title_of(access.specialization))

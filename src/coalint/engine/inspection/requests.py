@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from coalint.core.facts.assumptions import Given
+from coalint.core.source.spans import Span, cell_name
 
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+_PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
 
 
 class ShowError(Exception):
@@ -25,15 +26,33 @@ class Spot:
         path: The file.
         line: The line, from 1.
         column: The column, from 1; None for all of the line.
+        cell: The cell of a notebook that line and column are about, from 1; None where they are those of the file.
     """
 
     path: str
     line: int
     column: int | None = None
+    cell: int | None = None
 
     def __str__(self) -> str:
-        """Return `k.cu:29:15`."""
-        return f"{self.path}:{self.line}" + ("" if self.column is None else f":{self.column}")
+        """Return `k.cu:29:15`, or `nb.ipynb:cell 3:4:5`."""
+        name = self.path if self.cell is None else cell_name(self.path, self.cell)
+        return f"{name}:{self.line}" + ("" if self.column is None else f":{self.column}")
+
+    def is_in_file_of(self, span: Span) -> bool:
+        """Whether a span lies in the file, and in the cell where there is one."""
+        is_in_cell = self.cell is None or (span.cell is not None and span.cell.number == self.cell)
+        return is_in_cell and os.path.realpath(span.file) == os.path.realpath(self.path)
+
+    def counted(self, span: Span) -> Span:
+        """Return a span with lines counted as those of this place."""
+        return span if self.cell is None else span.shown
+
+
+def spot_at(span: Span) -> Spot:
+    """Return the place at which a span begins."""
+    at = span.shown
+    return Spot(path=span.file, line=at.line, column=at.column, cell=None if span.cell is None else span.cell.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +97,15 @@ def quoted(text: str) -> str:
 
 
 def spot_of(argument: str) -> Spot:
-    """Return the place that `k.cu:29` or `k.cu:29:15` names. Raises ShowError."""
+    """Return the place that `k.cu:29`, `k.cu:29:15` or `nb.ipynb:cell 3:4` names. Raises ShowError."""
     match = _PLACE.fullmatch(argument)
     if match is None or os.path.exists(argument):
         raise ShowError(
             f"{argument}: which line? write {argument}:LINE; `coalint inspect {argument}` lists the accesses"
         )
     column = match["column"]
-    return Spot(path=match["path"], line=int(match["line"]), column=int(column) if column else None)
+    cell = int(match["cell"]) if match["cell"] else None
+    return Spot(path=match["path"], line=int(match["line"]), column=int(column) if column else None, cell=cell)
 
 
 def one_file(spot: Spot, files: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -66,7 +65,9 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
         for item in inspection.kernels
         if (
             instructions := tuple(
-                made for made in accesses_in_file(item, spot) if meets(made.written.span, spot.line, spot.column)
+                made
+                for made in accesses_in_file(item, spot)
+                if meets(spot.counted(made.written.span), spot.line, spot.column)
             )
         )
     ]
@@ -89,26 +90,26 @@ def _launch_totals(item: Inspected, instructions: tuple[MachineInstruction, ...]
 
 def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[MachineInstruction]:
     """Yield the instructions that the accesses of a kernel in the file of a place become."""
-    real = os.path.realpath(spot.path)
     for made in item.instructions:
-        if os.path.realpath(made.written.span.file) == real:
+        if spot.is_in_file_of(made.written.span):
             yield made
 
 
 def _no_access_message(inspection: Inspection, spot: Spot) -> str:
     """Return why there is nothing to draw at a place, and where there is something."""
     accesses = [made.written for item in inspection.kernels for made in accesses_in_file(item, spot)]
-    columns = sorted({access.span.column for access in accesses if access.span.line == spot.line})
+    begins = [spot.counted(access.span) for access in accesses]
+    columns = sorted({span.column for span in begins if span.line == spot.line})
     if columns:
         where = f"column{'s' if len(columns) > 1 else ''} {', '.join(map(str, columns))}"
         return f"{spot}: there is no access at that place; those of the line begin at {where}"
     barrier = any(
-        barrier.span.line == spot.line and os.path.realpath(barrier.span.file) == os.path.realpath(spot.path)
+        spot.counted(barrier.span).line == spot.line and spot.is_in_file_of(barrier.span)
         for item in inspection.kernels
         for barrier in item.analysis.barriers
     )
     head = f"{spot}: this is a barrier, which has no map" if barrier else f"{spot}: there is no access here"
-    lines = sorted({access.span.line for access in accesses if access.space in _COUNTED_SPACES})
+    lines = sorted({spot.counted(access.span).line for access in accesses if access.space in _COUNTED_SPACES})
     if not lines:
         lost = [d.finding.message for d in inspection.diagnostics]
         return f"{head}, nor anywhere in an analysed kernel of this file" + "".join(f"\n  {text}" for text in lost[:3])

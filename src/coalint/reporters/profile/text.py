@@ -31,7 +31,8 @@ def print_profile(profile: Profile, console: Console) -> None:
 
 def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     analysis = kernel.analysis
-    title = Text(f"{analysis.span.file}:{analysis.span.line}: ", "coalint.place")
+    at = analysis.span.shown
+    title = Text(f"{at.file}:{at.line}: ", "coalint.place")
     arguments = ", ".join(analysis.specialization.template_arguments)
     title.append(f"{analysis.kernel}<{arguments}>" if arguments else analysis.kernel, "coalint.title")
     title.append(f", {launched_text(analysis.specialization)}")
@@ -53,9 +54,10 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
 
 def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     access, executions = item.made.access, item.executions
-    place = f"{access.span.line}:{access.span.column}"
-    if access.span.file != kernel.analysis.span.file:
-        place = f"{access.span.file}:{place}"
+    at = access.span.shown
+    place = f"{at.line}:{at.column}"
+    if at.file != kernel.analysis.span.shown.file:
+        place = f"{at.file}:{place}"
     formulas = kernel.formulas_of(item)
     cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (

@@ -20,6 +20,7 @@ def showing_text(showing: Showing) -> str:
         "file": showing.request.spot.path,
         "line": showing.request.spot.line,
         "column": showing.request.spot.column,
+        "cell": showing.request.spot.cell,
         "arch": showing.arch,
         "command": showing.command,
         "title": showing.title,

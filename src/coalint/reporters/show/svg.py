@@ -108,7 +108,7 @@ def _document(canvas: _Canvas, title: str, description: str) -> str:
 
 
 def _draw(canvas: _Canvas, shown: Shown, showing: Showing) -> None:
-    span = shown.access.span
+    span = shown.access.span.shown
     canvas.paragraph(f"{span.file}:{span.line}:{span.column}: {expression(shown.access)}", "title")
     canvas.paragraph(heading(shown), "quiet")
     if shown.map is not None:

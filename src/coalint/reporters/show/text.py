@@ -55,7 +55,7 @@ def _others(showing: Showing) -> Iterator[str]:
 
 
 def _shown(shown: Shown, showing: Showing, width: int, lanes: Sequence[int]) -> Iterator[Text]:
-    span = shown.access.span
+    span = shown.access.span.shown
     title = Text(f"{span.file}:{span.line}:{span.column}: ", "coalint.place")
     text = expression(shown.access)
     if len(title) + len(text) > width:

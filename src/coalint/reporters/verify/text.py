@@ -59,7 +59,8 @@ def _summary(verification: Verification) -> str:
 
 def _launch(launch: ComparedLaunch, verification: Verification) -> Iterator[Text]:
     analysis = launch.analysis
-    title = Text(f"{analysis.span.file}:{analysis.span.line}: " if analysis else "", "coalint.place")
+    at = analysis.span.shown if analysis else None
+    title = Text(f"{at.file}:{at.line}: " if at else "", "coalint.place")
     title.append(launch.launch.kernel, "coalint.title")
     if analysis:
         title.append(f", {analysis.specialization.basis}")

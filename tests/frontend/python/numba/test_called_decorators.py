@@ -62,3 +62,24 @@ def test_a_read_of_what_is_not_followed_is_said_once() -> None:
     gaps = [node for node in children(read.kernels[0].function.body) if isinstance(node, ir.Unanalysed)]
     assert [(gap.span.line, gap.span.column) for gap in gaps] == [(HEADER.count("\n") + 4, 14)]
     assert gaps[0].reason == "the shape of this shared array is not a constant in the file"
+
+
+def test_a_decorator_with_a_signature_alone_is_no_kernel() -> None:
+    assert not module("from numba import void\ndecorator = cuda.jit(void(float32[:]))\n").problems
+
+
+@pytest.mark.parametrize(
+    ("fields", "refused"), [("('a', 'i4'), ('b', 'f8')", True), ("('b', 'f8'), ('a', 'i4')", False)]
+)
+def test_fields_that_numba_refuses_are_said(fields: str, refused: bool) -> None:
+    read = module(
+        f"""
+        import numpy as np
+        @cuda.jit
+        def k(records, out):
+            out[0] = records[1].b
+        k[1, 32](np.zeros(9, np.dtype([{fields}])), np.zeros(9))
+        """
+    )
+    gaps = [node for node in children(read.kernels[0].function.body) if isinstance(node, ir.Unanalysed)]
+    assert [gap.reason.startswith("Numba refuses") for gap in gaps] == [True] * refused

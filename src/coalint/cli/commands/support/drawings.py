@@ -28,11 +28,10 @@ def name_costliest_finding(report: Report, options: Options) -> None:
     worst = max(report.diagnostics, key=lambda diagnostic: diagnostic.excess, default=None)
     if worst is None or worst.excess <= 0 or options.stdin is not None or not sys.stdout.isatty():
         return
-    from coalint.engine.inspection.requests import Request, Spot
+    from coalint.engine.inspection.requests import Request, spot_at
     from coalint.reporters.rendering import render_lead
 
-    span = worst.finding.span
-    request = Request(spot=Spot(path=span.file, line=span.line, column=span.column))
+    request = Request(spot=spot_at(worst.finding.span))
     print_to_stdout(lambda: render_lead(COSTLIEST, (request.command, options.source_options), options.color))
 
 

@@ -26,7 +26,8 @@ def called_decorators(low: Lowering) -> Iterator[FunctionValue | ir.Problem]:
             if found.is_kernel and low.unit.around(found.scope) is low.unit:
                 yield found
         elif not is_called and not is_device(outside, made_by):
-            given = outside.value(call.args[0])
+            argument = call.args[0]
+            given = None if isinstance(argument, ast.Call) else outside.value(argument)  # a call is a signature
             if isinstance(given, Unknown):
                 yield _unread(low, call, given.reason)
 

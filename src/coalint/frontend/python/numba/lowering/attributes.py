@@ -123,9 +123,9 @@ def of_array(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Valu
         case "real" | "imag" if isinstance(array.type.element, Scalar) and array.type.element.kind is not Kind.COMPLEX:
             return array if name == "real" else Unknown("the imaginary part of real numbers")
         case "real" | "imag":
-            return records.column(low, array, name)
+            return records.column(low, node, array, name)
     if isinstance(array.type.element, Structure) and array.type.element.field(name) is not None:
-        return records.column(low, array, name)
+        return records.column(low, node, array, name)
     return Bound(array, name)
 
 

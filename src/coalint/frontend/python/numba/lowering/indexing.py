@@ -30,7 +30,7 @@ def subscript(low: Lowering, node: ast.expr, base: Value, at: Value) -> Value:
         case TupleValue(), _:
             return _item(low, node, base, at)
         case ArrayValue(), Text():
-            return records.column(low, base, at.text)
+            return records.column(low, node, base, at.text)
         case RecordValue(), Text():
             return records.field(low, node, base, at.text)
         case ArrayValue(), _:

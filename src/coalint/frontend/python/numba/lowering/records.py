@@ -6,10 +6,33 @@ import ast
 from dataclasses import replace
 
 from coalint.core import ir
+from coalint.frontend.python.numba.dtypes import alignment
 from coalint.frontend.python.numba.lowering.build import constant
 from coalint.frontend.python.numba.lowering.state import Lowering
-from coalint.frontend.python.numba.types import ArrayType, Kind, Layout, Scalar, Structure, complex_record, ir_type
-from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Value
+from coalint.frontend.python.numba.types import (
+    ArrayType,
+    Field,
+    Kind,
+    Layout,
+    Scalar,
+    Structure,
+    complex_record,
+    ir_type,
+)
+from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Unknown, Value
+
+_REFUSED = "Numba refuses to compile this: the field `{}` does not lie at a multiple of its size"
+
+
+def _is_refused(field: Field) -> bool:
+    """Whether a number of a record lies where Numba compiles no access (`BaseContext.sentry_record_alignment`)."""
+    return isinstance(field.type, Scalar) and field.offset % alignment(field.type) > 0
+
+
+def _refused(low: Lowering, node: ast.AST, name: str) -> Unknown:
+    if not (low.is_host or low.is_static):
+        low.not_analysed(low.span(node), _REFUSED.format(name))
+    return Unknown(_REFUSED.format(name))
 
 
 def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Value:
@@ -17,6 +40,8 @@ def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Valu
     found = record.type.field(name)
     if found is None:
         return low.unknown(f"the record has no field `{name}`", record)
+    if _is_refused(found):
+        return _refused(low, node, name)
     span = low.span(node)
     if found.extents:
         type_: ir.Type = ir_type(found.type)
@@ -34,7 +59,7 @@ def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Valu
     return Number(member, found.type, is_natural=is_natural)
 
 
-def column(low: Lowering, array: ArrayValue, name: str) -> Value:
+def column(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Value:
     """Return the array of one field of an array of records."""
     type_ = array.type
     if isinstance(type_.element, Scalar) and type_.element.kind is Kind.COMPLEX and name in ("real", "imag"):
@@ -48,4 +73,6 @@ def column(low: Lowering, array: ArrayValue, name: str) -> Value:
     found = type_.element.field(name)
     if found is None or found.extents:
         return low.unknown(f"the field `{name}` of the array's records is not followed", array)
+    if _is_refused(found):
+        return _refused(low, node, name)
     return replace(array, type=replace(type_, element=found.type, record=type_.element, field=name))

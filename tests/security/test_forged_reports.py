@@ -17,7 +17,11 @@ from browser import complaints
 from markdown_it import MarkdownIt
 from selenium.webdriver.remote.webdriver import WebDriver
 
+from coalint.cli.server.hover import hover
 from coalint.core.addresses import SITE
+from coalint.engine.config.settings import Settings
+from coalint.engine.linter import inspect
+from coalint.engine.request import RunRequest
 from coalint.reporters.shared.markdown import code, comment_text, editor_text
 
 MARKUP = (
@@ -194,3 +198,19 @@ def test_markdown_for_a_comment_is_the_text_and_nothing_else(text: str) -> None:
     assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
     shown = html.unescape(re.sub(r"</?(ul|li|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
     assert shown.replace("`", "").split() == text.replace("`", "").split()
+
+
+def test_what_an_editor_shows_of_an_access_is_text(tmp_path: Path) -> None:
+    names = ("string", "characters", "condition")
+    for name in names:
+        (tmp_path / f"{name}.cu").write_text(SOURCES[name], encoding="utf-8")
+    files = [str(tmp_path / f"{name}.cu") for name in names]
+    inspection = inspect(RunRequest(files=files, settings=Settings(jobs=1)))
+    spans = [made.written.span for item in inspection.kernels for made in item.instructions]
+    assert {Path(span.file).stem for span in spans} == set(names)
+    for span in spans:
+        described = hover(inspection, span.file, span.line, span.column)
+        assert described is not None
+        rendered = MarkdownIt("commonmark").render(described.markdown)
+        assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "strong", "ul", "li", "code", "hr"}, rendered
+        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in rendered

@@ -30,9 +30,13 @@ def _lines(n: int, line: Callable[[int], str]) -> str:
 
 
 def _nested(n: int) -> str:
-    heads = "".join(f"for (int i{k} = 0; i{k} < m; i{k}++) " for k in range(n))
-    index = " + ".join(f"i{k} * {k + 1}" for k in range(n))
-    return f"    {heads}out[threadIdx.x + {index}] = 0;"
+    """Loops that each hold the next, an access to global and one to shared memory, and a variable that they carry."""
+    heads = "".join(
+        f"    for (int i{k} = 0; i{k} < m; i{k}++) {{\n"
+        f"    s += in[threadIdx.x + i{k}]; x += y; y += i{k}; tile[(threadIdx.x + x) % 256] = s;\n"
+        for k in range(n)
+    )
+    return f"{heads}    out[y] = s;{'}' * n}"
 
 
 SHAPES: dict[str, Callable[[int], str]] = {
@@ -67,7 +71,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested loops": _nested,
     "calls": lambda n: _lines(n, lambda i: f"s += helper(in, threadIdx.x + {i});") + "\n    out[threadIdx.x] = s;",
 }
-_SMALL = {"nested loops": 12, "loops": 400, "exits": 400, "branches": 800}
+_SMALL = {"nested loops": 8, "loops": 400, "exits": 400, "branches": 800}
 """The largest n of shapes that nobody writes with more."""
 
 

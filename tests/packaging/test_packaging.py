@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 from checkout import ROOT, checkout, link_dependencies
+
+
+def test_every_folder_of_modules_is_a_package_of_the_build() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    for name, folder in build["package-dir"].items():
+        base = ROOT / folder
+        inner = {path.parent.relative_to(base).parts for path in base.rglob("__init__.py")}
+        found = {".".join((name, *parts)) for parts in inner}
+        listed = {package for package in build["packages"] if (package + ".").startswith(name + ".")}
+        assert found == {package for package in listed if name != "coalint" or package.split(".")[1:2] != ["rules"]}
 
 
 @pytest.fixture(scope="module")

@@ -108,6 +108,54 @@ def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
         assert report(tree, cache) == right
 
 
+STAGES = (
+    "coalint.cli.commands.lint.discover_files",
+    "coalint.engine.linter.plan",
+    "coalint.engine.execution.workers.pool._Pool._assign",
+    "coalint.engine.execution.cache.stored_results.write_entry",
+    "coalint.engine.linter.gather",
+    "coalint.reporters.rendering.report_text",
+    "coalint.core.source.writing._mode",
+)
+"""What the parent calls, in this order: the last when a report is written and not yet in its place."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_ended_in_a_stage_leaves_nothing(ending: signal.Signals, tree: Path, tmp_path: Path) -> None:
+    right = report(tree, tmp_path / "fresh")
+    cache, out, mark = tmp_path / "cache", tmp_path / "out", tmp_path / "leader"
+    out.mkdir()
+
+    def ended(*_: object, **__: object) -> None:
+        mark.write_text(str(os.getpid()))
+        os.kill(os.getpid(), ending)
+        time.sleep(5)
+
+    for stage in STAGES:
+        (tree / "src/step.h").write_text(f"#define STEP 8 // {stage}\n")  # nothing stored fits
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stage, ended)
+            done = forked.coalint(
+                *("lint", ".", "-j2", "--output-format=json", f"-o={out / 'report.json'}"),
+                folder=tree,
+                environment={**os.environ, "COALINT_CACHE_DIR": str(cache)},
+            )
+        assert done.returncode == (130 if ending == signal.SIGINT else -ending), (stage, done.stderr)
+        assert "Traceback" not in done.stderr, stage
+        for _ in range(100):
+            if not in_session(int(mark.read_text())):
+                break
+            time.sleep(0.05)
+        assert in_session(int(mark.read_text())) == [], stage
+        assert not (out / "report.json").exists(), stage
+        mark.unlink()
+    (tree / "src/step.h").write_text("#define STEP 8\n")
+    assert report(tree, cache) == right
+    if ending == signal.SIGINT:
+        assert list(out.iterdir()) == []
+
+
 @pytest.mark.parametrize("arguments", [("-j1",), ("-j8",), ("-j1", "--no-cache"), ("-j8", "--no-cache")])
 def test_the_bytes_are_the_same_however_the_run_is_made(arguments: tuple[str, ...], tree: Path, tmp_path: Path) -> None:
     right = reported_by_a_new_python(tree, tmp_path / "first")  # whose hashes are others

@@ -1,216 +1,143 @@
-"""What a stranger writes into sources stands in reports as text: it forges no finding, command, markup or mention."""
+"""What a source says is data in every report: it forges no line, command, tag, link or mention."""
 
 from __future__ import annotations
 
-import html
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
-import forked
 import pytest
-from browser import complaints
+from browser import chromium, complaints
 from markdown_it import MarkdownIt
-from selenium.webdriver.remote.webdriver import WebDriver
+from project import Project
 
 from coalint.cli.server.hover import hover
-from coalint.core.addresses import SITE
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
-from coalint.reporters.shared.markdown import code, comment_text, editor_text
 
-MARKUP = (
-    "</details></script><img src=x onerror=forged=1><b id=forged> @user #12 user/it#3 [l](http://e.example) "
-    "![i](http://e.example/i.png) www.e.example me@e.example ##[error]forged \N{RIGHT-TO-LEFT OVERRIDE}"
-)
-LINES = "::error file=k.cu,line=1::forged\\nk.cu:1:1: error[divergent-barrier] forged"
-FORGED = f"{MARKUP} ` {MARKUP} \\n{LINES}"
-KERNEL = "__global__ void {name}(float *out, int n) {{ out[{index}] = 1; }}\nvoid run_{name}(float *a) {{ {launch} }}\n"
-
-
-def kernel(name: str, index: str = "8 * threadIdx.x") -> str:
-    return KERNEL.format(name=name, index=index, launch=f"{name}<<<4, 256>>>(a, 3);")
-
-
-SOURCES = {
-    "error": f'#error "{FORGED}"\n' + kernel("a"),
-    "assertion": f'static_assert(sizeof(int) == 5, "{FORGED}");\n' + kernel("b"),
-    "warning": f'[[deprecated("{FORGED}")]] __device__ int old(int x) {{ return missing_x; }}\n'
-    + kernel("c", "old(n)"),
-    "include": f'#include "{FORGED.replace(chr(34), "")}.h"\n' + kernel("d"),
-    "message": f'#pragma message("{FORGED}")\n' + kernel("e"),
-    "ignore": f"// coalint: ignore[{FORGED}]\n" + kernel("f"),
-    "assume": f'// coalint: assume(n == "{FORGED}")\n' + kernel("g"),
-    "string": kernel("h", f'"{FORGED}"[n] * threadIdx.x'),
-    "comment": kernel("i", f"/* {FORGED} */ 8 * threadIdx.x"),
-    "macro": "#define FORGED(x) (8 * threadIdx.x)\n" + kernel("j", f'FORGED("{FORGED}")'),
-    "characters": "template <char C> " + kernel("l", "C * threadIdx.x").replace("l<<<4", "l<'`'><<<4"),
-    "condition": kernel("m").replace("{ out", f'{{ if (n > "{FORGED}"[threadIdx.x / 2]) out'),
-}
-FORMATS = (*("full", "concise", "github", "json", "jsonl", "sarif", "gitlab", "rdjson", "junit", "markdown", "html"),)
+MARK = "</script></style>--><img src=x onerror=forged()>![i](http://e.org/i) [l](command:x) @everyone #1 ##[error]f"
+TICKS = "` `` ``` <img src=x> ![i](http://e.org/i) ```` ~~~"
+SOURCE = f"""\
+#define EVIL(x) (8 * (x /* {MARK} */))
+#define TICKED '`'
+#warning {MARK}
+template <char... C> __global__ void k(float *out, const float *in, int n) {{
+    if (n != '`' /* {TICKS} */ && n < '<')
+        out[threadIdx.x] = in[EVIL(threadIdx.x) /* {MARK} {TICKS} */ + sizeof("{MARK.replace('"', "")}")];
+    out[n * '`' * threadIdx.x /* ]]> &lt; {TICKS} */] = in[TICKED * threadIdx.x /*
+::error file=k.cu,line=1::forged
+        \u202e\x1b[2J \x9b */ ];
+}}
+static_assert(sizeof(int) == 9, "{MARK}");
+#include "{MARK}.h"
+struct \u0416 {{ float v[9]; }};
+template <class T> __global__ void typed(T *p) {{ p[threadIdx.x].v[0] = 1; }}
+// coalint: ignore[{MARK}]
+// coalint: assume({MARK} == 1)
+void run(float *a, \u0416 *b) {{
+    k<'`', '<', '|', '\\n', ']'><<<4, 256 /* {MARK} */>>>(a, a, 7);
+    typed<<<4, 256>>>(b);
+}}
+"""
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
+STEERING = "\x1b\x9b\u202e"
 
 
-@pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The report on all sources in each format."""
-    root = tmp_path_factory.mktemp("forged")
-    (root / ".git").mkdir()
-    for name, text in SOURCES.items():
-        (root / f"{name}.cu").write_text(text, encoding="utf-8")
-    outputs = [f"-o{name}={root / name}" for name in FORMATS]
-    done = forked.coalint("lint", ".", "-j1", "--show-info", *outputs, folder=root)
-    assert done.returncode == 1, done.stderr
-    return {name: (root / name).read_text(encoding="utf-8") for name in FORMATS}
+@pytest.fixture
+def reports(project: Project) -> dict[str, str]:
+    project.put("k.cu", SOURCE)
+    done = project.coalint("lint", "k.cu", "-j1", *(f"-o{name}={project.root / name}" for name in FORMATS))
+    assert done.code == 1, done.err
+    return {name: (project.root / name).read_text(encoding="utf-8") for name in FORMATS}
 
 
-def test_the_forgeries_reach_the_report(reports: dict[str, str]) -> None:
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attributes)))
+
+
+def tags(text: str) -> Tags:
+    parser = Tags()
+    parser.feed(text)
+    return parser
+
+
+def rendered(markdown: str) -> list[tuple[str, dict[str, str | None]]]:
+    return tags(MarkdownIt("commonmark").render(markdown)).seen
+
+
+def test_reports_on_a_hostile_source_hold_data_alone(reports: dict[str, str]) -> None:
+    for name in ("full", "concise", "github", "markdown", "html"):
+        assert not any(c in reports[name] for c in STEERING), name
+    for name in ("full", "concise"):
+        assert not re.search(r"^\s*::|##\[", reports[name], re.MULTILINE), name
+    for line in reports["github"].splitlines():
+        assert re.match(r"::(error|warning|notice) (file|title)=|coalint: ", line), line
+    assert [
+        tag for tag, _ in rendered(reports["markdown"]) if tag not in "h3 p details summary b code pre ul li".split()
+    ] == []
+    shown = MarkdownIt("commonmark").render(reports["markdown"])
+    assert "@everyone" not in re.sub("<pre>.*?</pre>", "", shown, flags=re.DOTALL), "in a fence it is no mention"
     found = json.loads(reports["json"])["diagnostics"]
-    assert {at["file"] for d in found for at in d["places"]} == {f"{name}.cu" for name in SOURCES}
-    assert sum("user/it#3" in json.dumps(d) for d in found) >= 5
+    assert len(found) >= 4
+    results = json.loads(reports["sarif"])["runs"][0]["results"]
+    assert len(results) >= 3
+    for result in results:
+        for text in (
+            result["message"]["text"],
+            *(m["text"] for m in (at["message"] for at in result.get("relatedLocations", []) if "message" in at)),
+        ):
+            assert not re.search(r"(?<!\\)\[[^\]]*(?<!\\)\]\([^)]*\)", text), text
+    assert all(issue["location"]["path"] == "k.cu" for issue in json.loads(reports["gitlab"]))
+    assert {item["location"]["path"] for item in json.loads(reports["rdjson"])["diagnostics"]} == {"k.cu"}
+    assert len(list(ElementTree.fromstring(reports["junit"]).iter("testcase"))) >= len(found)
+    assert len(reports["jsonl"].splitlines()) >= len(found)
 
 
-@pytest.mark.parametrize("name", ["full", "concise", "github"])
-def test_no_line_of_a_log_is_forged(name: str, reports: dict[str, str]) -> None:
-    lines = reports[name].splitlines()
-    commands = [line for line in lines if line.lstrip().startswith("::")]
-    assert all(re.match(r"::(error|warning|notice) title=[a-z-]+ \(COA\d+\),file=\w+\.cu,", line) for line in commands)
-    assert bool(commands) == (name == "github")
-    assert not any(line.lstrip().startswith("k.cu:1:1") for line in lines)
-    assert "##[error]" not in reports[name]
-    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in reports[name]
-
-
-def test_a_comment_on_github_has_no_markup_links_or_mentions(reports: dict[str, str]) -> None:
-    rendered = MarkdownIt("commonmark").render(reports["markdown"])
-    assert set(re.findall(r"</?(\w+)", rendered)) <= set("h3 p details summary b code pre ul li".split())
-    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in rendered
-    assert reports["markdown"].count("<details>") == reports["markdown"].count("</details>\n") >= len(SOURCES)
-    prose = _outside_code(rendered)
-    assert "user" in prose
-    assert not re.search(r"@\w|#\d", prose)  # GitHub looks for these when the page is made, outside of code
-    written = re.sub(r"^(`{3,})cuda\n.*\n\1$", "", reports["markdown"], flags=re.MULTILINE)
-    assert "://" not in written  # and for these in the Markdown
-    assert "www." not in written
-
-
-def _outside_code(page: str) -> str:
-    class Reader(HTMLParser):
-        depth = 0
-        texts: list[str] = []  # noqa: RUF012
-
-        def handle_starttag(self, tag: str, attrs: object) -> None:
-            self.depth += tag in ("code", "pre")
-
-        def handle_endtag(self, tag: str) -> None:
-            self.depth -= tag in ("code", "pre")
-
-        def handle_data(self, data: str) -> None:
-            self.texts += [] if self.depth else [data]
-
-    reader = Reader()
-    reader.feed(page)
-    return "".join(reader.texts)
-
-
-def _texts_of(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from ([value["text"]] if isinstance(value.get("text"), str) and "markdown" not in value else [])
-        for inner in value.values():
-            yield from _texts_of(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts_of(inner)
-
-
-def test_sarif_holds_no_links_of_a_source(reports: dict[str, str]) -> None:
-    (run,) = json.loads(reports["sarif"])["runs"]
-    texts = [text for result in run["results"] for text in _texts_of(result["message"])]
-    assert any("user/it#3" in text for text in texts)
-    for text in texts:
-        unescaped = re.sub(r"\\.", "", text)
-        assert not re.search(r"\[[^\]]*\]\(", unescaped), text
-        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in text
-
-
-def test_junit_and_gitlab_hold_a_case_for_each_finding_and_no_more(reports: dict[str, str]) -> None:
-    suites = ElementTree.fromstring(reports["junit"])
-    issues = json.loads(reports["gitlab"])
-    cases = suites.findall("testsuite/testcase")
-    assert len(cases) == len(issues) == int(suites.get("tests", "0")) >= len(SOURCES)
-    assert {child.tag for case in cases for child in case} <= {"failure", "system-out"}
-    for case in cases:
-        (child,) = case
-        lines = (child.text or "").splitlines()
-        assert not any(line.startswith(("::", "k.cu:1:1")) for line in lines)
-    for text in (reports["junit"], *(issue["description"] for issue in issues)):
-        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in text
-
-
-def test_a_page_runs_and_shows_nothing_of_a_source_but_as_text(
-    reports: dict[str, str], driver: WebDriver, tmp_path: Path
-) -> None:
-    (tmp_path / "report.html").write_text(reports["html"], encoding="utf-8")
-    driver.get("about:blank")
-    driver.get((tmp_path / "report.html").as_uri())
-    found = "document.querySelectorAll('button, summary')"
-    clicked = driver.execute_script(f"let n = 0; for (; n < 60 && {found}[n]; n++) {found}[n].click(); return n")
-    assert clicked > 3
-    assert driver.execute_script("return typeof forged") == "undefined"
-    planted = "[...document.querySelectorAll('#forged, img, iframe, object')].map(e => e.outerHTML)"
-    assert driver.execute_script(f"return {planted}") == []
-    leading = (
-        "[...document.querySelectorAll('[href], [src]')].map(e => e.getAttribute('href') ?? e.getAttribute('src'))"
+def test_the_page_on_a_hostile_source_has_no_element_of_it(reports: dict[str, str]) -> None:
+    seen = tags(reports["html"]).seen
+    assert [tag for tag, _ in seen if tag in ("img", "iframe", "object", "link", "base")] == []
+    assert all((attributes["href"] or "").startswith("#") for tag, attributes in seen if tag == "a")
+    assert [key for _, attributes in seen for key in attributes if key in ("onerror", "onload")] == []
+    policy = next(
+        a["content"] or "" for tag, a in seen if tag == "meta" and a.get("http-equiv") == "Content-Security-Policy"
     )
-    own = re.compile(rf"#|{re.escape(SITE)}rules/COA\d+-[a-z-]+/$")
-    assert all(own.match(to) for to in driver.execute_script(f"return {leading}"))
-    assert "user/it#3" in driver.execute_script("return document.body.textContent")
-    assert complaints(driver) == []
+    assert policy.startswith("default-src 'none'")
 
 
-HOSTILE = (
-    MARKUP,
-    f"`{MARKUP}",
-    f"a ``{MARKUP}`` b",
-    f"`x` {MARKUP} `y",
-    "\\[l](u) \\\\[l](u)",
-    "<http://e.example>",
-    "&lt;b>",
-)
+def test_a_browser_runs_and_loads_nothing_of_a_hostile_source(
+    reports: dict[str, str], tmp_path_factory: pytest.TempPathFactory, project: Project
+) -> None:
+    with chromium(tmp_path_factory.mktemp("browser")) as driver:
+        page = project.root / "page.html"
+        page.write_text(reports["html"], encoding="utf-8")
+        driver.get(page.as_uri())
+        assert driver.execute_script("return document.querySelectorAll('.finding, [data-code], li, tr').length") > 0
+        assert driver.execute_script("return document.querySelectorAll('img, iframe, [onerror]').length") == 0
+        assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0
+        assert complaints(driver) == []
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_markdown_for_editors_is_the_text_and_nothing_else(text: str) -> None:
-    for written in (editor_text(text), code(text)):
-        rendered = MarkdownIt("commonmark").render(f"- {written}")
-        assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
-    shown = re.sub(r"</?(ul|li|code)>|\n", "", MarkdownIt("commonmark").render(f"- {editor_text(text)}"))
-    assert html.unescape(shown).replace("`", "").split() == text.replace("`", "").split()
+def test_what_an_editor_shows_is_no_markup_of_the_source(project: Project) -> None:
+    path = project.put("k.cu", SOURCE)
+    inspection = inspect(RunRequest(files=[str(path)], settings=Settings(jobs=1, cache=False)))
+    spans = {access.span for item in inspection.kernels for access in item.analysis.accesses}
+    assert len(spans) >= 4
+    told = [hover(inspection, str(path), span.line, span.column) for span in spans]
+    for item in told:
+        assert item is not None
+        assert not any(c in item.markdown for c in STEERING)
+        seen = rendered(item.markdown)
+        assert {tag for tag, _ in seen} <= {"p", "strong", "code", "ul", "li", "hr"}, item.markdown
+    assert any("`" in item.markdown for item in told if item)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_markdown_for_a_comment_is_the_text_and_nothing_else(text: str) -> None:
-    rendered = MarkdownIt("commonmark").render(f"- {comment_text(text)}")
-    assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
-    shown = html.unescape(re.sub(r"</?(ul|li|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
-    assert shown.replace("`", "").split() == text.replace("`", "").split()
-
-
-def test_what_an_editor_shows_of_an_access_is_text(tmp_path: Path) -> None:
-    names = ("string", "characters", "condition")
-    for name in names:
-        (tmp_path / f"{name}.cu").write_text(SOURCES[name], encoding="utf-8")
-    files = [str(tmp_path / f"{name}.cu") for name in names]
-    inspection = inspect(RunRequest(files=files, settings=Settings(jobs=1)))
-    spans = [made.written.span for item in inspection.kernels for made in item.instructions]
-    assert {Path(span.file).stem for span in spans} == set(names)
-    for span in spans:
-        described = hover(inspection, span.file, span.line, span.column)
-        assert described is not None
-        rendered = MarkdownIt("commonmark").render(described.markdown)
-        assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "strong", "ul", "li", "code", "hr"}, rendered
-        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in rendered
+def test_the_source_is_one_that_forges() -> None:
+    """Without the reports' care, each of these would be markup: the tests above can fail."""
+    assert {"img", "a"} <= {tag for tag, _ in rendered(f"{MARK} [l](http://e.org)")}

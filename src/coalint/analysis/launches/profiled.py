@@ -33,8 +33,8 @@ def with_profiled(
 def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:
     """Return one of the launches with the extents that were profiled; None where there is none.
 
-    It is one whose grid the source leaves open; else the block and the grid are put in. What is known of the arguments is
-    what all launches that it may be pass alike.
+    It is one whose grid the source leaves open; else the block and the grid are put in. What is known of the arguments
+    is what all launches that it may be pass alike.
     """
     open_grids = [one for one in launches if one.grid is None and asked.block in (None, one.block)]
     candidates = open_grids or launches

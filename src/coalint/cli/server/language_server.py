@@ -219,6 +219,10 @@ class CoalintServer(LanguageServer):
         return document, before, inspection, then
 
     async def _refresh(self, uri: str) -> None:
+        """Inspect a changed text once its diagnostics are there: an inspection analyses every kernel anew."""
+        document = self.documents.get(uri)
+        while document is not None and document.task is not None and not document.task.done():
+            await asyncio.wait({document.task})
         with suppress(AnalysisError):
             await self._inspected(uri)
 

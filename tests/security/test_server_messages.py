@@ -59,7 +59,17 @@ AFTER: tuple[Any, ...] = (
             "context": {"diagnostics": []},
         },
     },
+    {"id": 5, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+    {"method": "$/cancelRequest", "params": {"id": 4711}},
+    {"id": 4711, "result": [{"answers": "a request that was never made"}]},
+    {"id": 4712, "error": {"code": -1, "message": "the same"}},
+    {"method": "workspace/didChangeWatchedFiles", "params": {"changes": [{"uri": "\u0000", "type": 99}] * 1000}},
 )
+LATE: tuple[Any, ...] = (
+    {"method": "textDocument/didOpen", "params": {"textDocument": {**NEVER_OPENED, "languageId": "c", "text": "x"}}},
+    {"id": 6, "method": "textDocument/hover", "params": {"textDocument": NEVER_OPENED, "position": POSITION}},
+)
+"""What comes between `shutdown` and `exit`."""
 
 
 def framed(body: bytes) -> bytes:
@@ -73,6 +83,7 @@ def test_the_server_outlives_every_message(tmp_path: Path) -> None:
         {"method": "initialized", "params": {}},
         *AFTER,
         {"id": 3, "method": "shutdown"},
+        *LATE,
         {"method": "exit"},
     ]
     messages = [{"jsonrpc": "2.0", **call} if isinstance(call, dict) else call for call in calls]

@@ -380,7 +380,11 @@ def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path)
         ("U if (n % 256) return; if (i < n) SYNC;", "block", "of them, given that `!(n % 256)` holds here"),
         ("U DOWN(FULL);", "warp", "since no condition before it can separate them"),
         ("U if (t < 64) DOWN(n);", "warp", "since `t < 64` is the same for all of them"),
-        ("U if (t % 32 < 16) DOWN(0xffff);", "warp", "since the lanes that the mask 0xffff names are those that come"),
+        (
+            "U if (t % 32 < 16) DOWN(0xffff);",
+            "warp",
+            "since the lanes that the mask 0xffff names are those that reach it",
+        ),
         ("U if (v > 3) DOWN(__activemask());", "warp", "since its mask names only lanes for which `v > 3`"),
         ("D GRID_LOOP(k, n) SYNC;", "block", "the loop's condition `GRID_LOOP(k, n)` can differ"),
         (
@@ -468,7 +472,7 @@ def test_a_barrier_in_the_other_arm_does_not_count(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["DD if (t < 32) { SYNC; }\nelse { SYNC; }"])
     first, second = [some.finding for some in kernel.found if some.finding.code == "COA301"]
     assert f"the rest waits at another barrier, at line {second.span.line}" in first.message
-    assert f"in line {first.span.line}, which does not match this one" in second.message
+    assert f"at line {first.span.line}, which does not match this one" in second.message
 
 
 def test_only_primitives_with_a_mask_are_reported(tmp_path: Path) -> None:

@@ -385,7 +385,7 @@ def test_a_crash_of_the_analysis_does_not_end_the_server(tmp_path: Path) -> None
         (analyst,) = (pid for pid, line in children(editor._server.pid) if "resource_tracker" not in line)
         os.kill(analyst, signal.SIGKILL)
         editor.changes(uri, 2, STRIDED + "\n")
-        assert "started anew" in await asyncio.wait_for(editor.shown.get(), PATIENCE)
+        assert "restarted" in await asyncio.wait_for(editor.shown.get(), PATIENCE)
         editor.changes(uri, 3, STRIDED + "\n\n")
         assert len(await editor.told(3)) == 1
 

@@ -30,7 +30,7 @@ def test_show_takes_and_names_the_line_of_a_cell(notebook: Project, place: str) 
 
 def test_show_says_which_lines_of_the_cell_have_an_access(notebook: Project) -> None:
     done = notebook.coalint("show", "n.ipynb:cell 2:1")
-    assert "n.ipynb:cell 2:1: no access stands here; the nearest that have one: line 4" in done.err
+    assert "n.ipynb:cell 2:1: there is no access here; the nearest that have one: line 4" in done.err
 
 
 def test_profile_names_cells(notebook: Project) -> None:

@@ -89,7 +89,7 @@ def test_one_wavefront_too_many_outside_of_loops_is_an_info(project: Project, bo
 
 
 @pytest.mark.parametrize(
-    ("guard", "kind", "lanes"), [("1", "narrow-block", "16 lanes lie"), ("y < 6", "idle-lanes", "10 of 16")]
+    ("guard", "kind", "lanes"), [("1", "narrow-block", "16 lanes are"), ("y < 6", "idle-lanes", "10 of 16")]
 )
 def test_threads_that_a_small_block_does_not_have_are_no_idle_lanes(
     project: Project, guard: str, kind: str, lanes: str

@@ -45,7 +45,7 @@ def test_known_extents_of_a_block_are_kept(
 
 def test_known_extents_are_told(tmp_path: Path) -> None:
     (found,) = specializations(tmp_path, f"{PLAIN}void f(float *p, int n) {{ k<<<1, dim3(1, n)>>>(p, n); }}")
-    assert found.basis == "1x256 threads (assumed: the launch at line 2 gives x = 1 and z = 1 alone)"
+    assert found.basis == "1x256 threads (assumed: the launch at line 2 gives only x = 1 and z = 1)"
     assert not found.guesses_lanes
 
 

@@ -233,7 +233,7 @@ def test_a_finding_names_two_threads_and_their_element() -> None:
     (finding,) = [some.finding for some in kernel.found]
     assert (finding.span.line, finding.span.column, finding.code) == (6, 23, "COA304")
     assert finding.message == (
-        "thread (0, 2, 0) reads `s[0][2]`, which thread (2, 0, 0) writes in line 5, with no __syncthreads() between"
+        "thread (0, 2, 0) reads `s[0][2]`, which thread (2, 0, 0) writes at line 5, with no __syncthreads() between"
     )
     assert finding.confidence is Confidence.MEDIUM
     first, second, supposed = finding.notes
@@ -255,7 +255,7 @@ def test_lanes_of_a_warp_ran_in_step_before_volta() -> None:
     text += "void run(float *p) { k<<<1, 32>>>(p); }\n"
     (new,), (old,) = checked(text).checked, checked(text, "sm_61").checked
     assert [some.finding.help for some in new.found] == [
-        "do line 1 in two steps, with __syncwarp() between them, where the lanes of the warp come to it"
+        "do line 1 in two steps, with __syncwarp() between them, where the lanes of the warp reach it"
     ]
     assert not old.found
 

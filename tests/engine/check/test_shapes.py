@@ -33,7 +33,7 @@ def test_what_is_true_of_one_block_shape_alone_is_no_warning(tmp_path: Path) -> 
     body = "int x = threadIdx.x, y = threadIdx.y; out[x * 1024 + y] = 0;"
     (found, *_) = findings(tmp_path, body)
     assert (found.severity, found.confidence) == (Severity.INFO, Confidence.LOW)
-    assert any(note.message.startswith("in blocks of 16x16 threads: ") for note in found.notes)
+    assert any(note.message.startswith("with blocks of 16x16 threads: ") for note in found.notes)
 
 
 @pytest.mark.parametrize(("index", "exact"), [("threadIdx.x", True), ("threadIdx.y * 64 + threadIdx.x", False)])

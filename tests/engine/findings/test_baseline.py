@@ -118,9 +118,9 @@ def test_what_is_gone_is_told_with_the_remedy_and_pruned(project: Project) -> No
     done = project.lint("--baseline", FILE, "a.cu")
     assert done.code == 0
     remedy = f"`coalint baseline prune --baseline {FILE} PATH...` removes them"
-    assert done.err == f"coalint: warning: {FILE} lists 2 findings that are there no more; {remedy}\n"
+    assert done.err == f"coalint: warning: {FILE} lists 2 findings that are gone; {remedy}\n"
     pruned = project.coalint("baseline", "prune", "a.cu")
-    assert pruned.out == f"struck out 2; {FILE} lists 2 findings in 2 files\n"
+    assert pruned.out == f"removed 2; {FILE} lists 2 findings in 2 files\n"
     assert [(row["file"], row["count"]) for row in listed(project)] == [("a.cu", 1), ("c.cu", 1)]
     assert project.lint("--baseline", FILE, ".").err == ""
 
@@ -129,7 +129,7 @@ def test_what_a_run_does_not_look_for_is_not_called_gone(project: Project) -> No
     project.put("k.cu", STRIDED)
     create(project)
     assert project.lint("--baseline", FILE, "--select=COA2", "k.cu").err == ""
-    assert project.coalint("baseline", "prune", "--select=COA2", "k.cu").out.startswith("struck out 0;")
+    assert project.coalint("baseline", "prune", "--select=COA2", "k.cu").out.startswith("removed 0;")
     assert len(listed(project)) == 1
 
 
@@ -150,7 +150,7 @@ def test_the_baseline_comes_after_comments(project: Project) -> None:
     project.put("k.cu", STRIDED.replace("in[8 * i];", "in[8 * i];  // coalint: ignore[COA101]"))
     done = project.lint("--baseline", FILE, "k.cu")
     assert done.report["hidden"] == {"comments": 1, "baseline": 0, "unchanged": 0, "severity": 0, "more": 0}
-    assert "there no more" in done.err
+    assert "that is gone" in done.err
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def refused(project: Project, *arguments: str) -> str:
 
 def test_errors_say_what_to_do(repository: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "`origin/main` is not a revision of the repository" in refused(repository, "--diff-base", "origin/main")
-    assert "is no revision" in refused(repository, "--diff-base=--output=x")
+    assert "is not a revision" in refused(repository, "--diff-base=--output=x")
     git(repository, "checkout", "-q", "--orphan", "alone")
     git(repository, "commit", "-qm", "another beginning")
     assert "have no commit in common; in a shallow clone `git fetch --unshallow`" in refused(

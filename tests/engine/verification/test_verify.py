@@ -168,7 +168,7 @@ def test_an_export_without_source_lines_is_compared_by_kind(capsys: pytest.Captu
             "    float value = in[2 * i];",
             "    if (threadIdx.x % 2) return; float value = in[2 * i];",
             "different",
-            "32 lanes were active in a request, 16 predicted",
+            "32 lanes took part in a request, 16 predicted",
         ),
         (
             "    float value = in[2 * i];\n\n    out[i] = value;",

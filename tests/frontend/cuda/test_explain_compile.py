@@ -28,8 +28,7 @@ src/k.cu
              -std=c++20
              -I lib
   dropped    -I toolkit
-                 holds the CUDA toolkit, for which coalint has its own
-                 own
+                 holds the CUDA toolkit, for which coalint has its own headers
              -lineinfo; -fPIC
                  concerns the generated code, not what the source means
              -fplugin=x.so

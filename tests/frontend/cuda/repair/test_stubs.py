@@ -1,4 +1,4 @@
-"""Names that no header declares: the kernel around them is analysed, and what comes through them is unknown."""
+"""Names that no header declares: the kernel around them is analysed, and what depends on them is unknown."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_what_was_declared_is_named_once(tmp_path: Path) -> None:
             ir.ProblemKind.TRANSLATION_UNIT_ERROR,
             False,
             1,
-            "N, lib::f, vec are not declared in any header found; what comes through them is unknown",
+            "N, lib::f, vec are not declared in any header found; what depends on them is unknown",
         )
     ]
 
@@ -397,7 +397,7 @@ __global__ void k(int32 *p, const lib::uint64 *q, uint8 *r, float64 *s, int128 *
     assert found == {"p[i]": "4", "q[i]": "8", "r[i]": "1", "s[2 * i]": "16", "*u": missing("int128")}
     (problem,) = result.problems
     assert problem.message == (
-        "int128 is not declared in any header found; what comes through it is unknown, "
+        "int128 is not declared in any header found; what depends on it is unknown, "
         "while float64, int32, lib::uint64, uint8 are assumed to be the numbers that their names say"
     )
 
@@ -441,7 +441,7 @@ def test_a_call_of_an_undeclared_function_is_named_and_loses_nothing_else(tmp_pa
             False,
             2,
             20,
-            "prepare, unheard are not declared in any header found; what comes through them is unknown",
+            "prepare, unheard are not declared in any header found; what depends on them is unknown",
         )
     ]
     assert [outcome(access) for access in accesses(check(tmp_path, file.read_text()))] == ["4"]

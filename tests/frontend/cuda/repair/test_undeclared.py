@@ -70,7 +70,7 @@ def test_an_undeclared_type_of_a_template_parameter_is_an_enumeration_of_unknown
     assert chosen == {"16", "4"}
     assert others | {text for (_, expression), text in found.items() if expression[0] == "q"} == {missing("Mode")}
     assert [problem.message for problem in result.problems] == [
-        "Mode is not declared in any header found; what comes through it is unknown"
+        "Mode is not declared in any header found; what depends on it is unknown"
     ]
 
 

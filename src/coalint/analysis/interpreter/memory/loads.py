@@ -46,10 +46,11 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
 
 
 def _called(state: State, e: ir.Expression) -> str:
-    """Return what messages call a variable: by its name, whatever macro wrote it; anything else as it is written."""
-    if isinstance(e, ir.Name) and e.variable.name:
-        return e.variable.name
-    return state.text(e.span)
+    """Return what messages call a value: as it is written, or a variable that a macro writes by its name."""
+    written = state.text(e.span)
+    if isinstance(e, ir.Name) and (e.variable.is_component or not written.endswith(e.variable.name)):
+        return e.variable.name or written
+    return written
 
 
 def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:

@@ -53,3 +53,16 @@ def test_a_function_that_is_not_followed_is_said(tmp_path: Path) -> None:
     """
     (problem,) = checked(tmp_path, source).problems
     assert "`cuda.jit(types)(function)` makes is not read: `function` is a parameter" in problem.message
+
+
+@pytest.mark.parametrize(("count", "said"), [(16, 0), (17, 1)])
+def test_more_types_than_are_read_are_said(tmp_path: Path, count: int, said: int) -> None:
+    parameters = ", ".join(f"a{n}" for n in range(count))
+    launches = "\n".join(
+        f"        k[1, 32]({', '.join('np.zeros(9, np.int8)' if m <= n else 'np.zeros(9)' for m in range(count))})"
+        for n in range(count)
+    )
+    result = checked(
+        tmp_path, f"        @cuda.jit\n        def k({parameters}):\n            a0[cuda.grid(1)] = 0\n{launches}\n"
+    )
+    assert [f"{count} sets of argument types" in problem.message for problem in result.problems] == [True] * said

@@ -20,7 +20,8 @@ from coalint.frontend.python.numba.usage import supposed_type
 from coalint.frontend.python.numba.values import FunctionValue, Value
 
 COMMENT = "#"
-MOST_INSTANCES = 6
+MOST_INSTANCES = 16
+"""Sets of argument types that one kernel is read for; that there are more is said."""
 
 
 def signatures_of(low: Lowering, function: FunctionValue) -> list[Signature]:
@@ -99,8 +100,20 @@ def lowered_kernels(low: Lowering, functions: Sequence[FunctionValue]) -> tuple[
     found: list[ir.Kernel] = []
     for function in functions:
         launched = low.unit.lowered.launched.get(function.node) or _unlaunched(low, function)
-        found.extend(_kernel(low, function, types) for types in list(launched)[:MOST_INSTANCES])
+        read = [_kernel(low, function, types) for types in list(launched)[:MOST_INSTANCES]]
+        if len(launched) > len(read):
+            low.unit.lowered.problems.append(_not_read(read[0], len(launched)))
+        found.extend(read)
     return tuple(found)
+
+
+def _not_read(kernel: ir.Kernel, count: int) -> ir.Problem:
+    """Return what is said of a kernel that is launched with too many sets of argument types."""
+    message = (
+        f"the kernel {kernel.name} is launched with {count} sets of argument types, of which {MOST_INSTANCES} were read"
+    )
+    help = "lint the file that launches it with the others on its own"
+    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, kernel.span, kernel.name, help=help)
 
 
 def _unlaunched(low: Lowering, function: FunctionValue) -> dict[tuple[Type, ...], FunctionValue]:

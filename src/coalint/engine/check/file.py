@@ -224,7 +224,7 @@ def earlier_results(module: ir.Module, job: Job, supposed: Sequence[str]) -> Ker
 
 
 def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
-    """The analysis with the macros that it rests on."""
+    """Return the analysis with the macros that it rests on."""
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
@@ -255,7 +255,7 @@ def _real(declaration: ir.Declaration) -> ir.Declaration:
 def _launched_elsewhere(
     module: ir.Module, launches: Sequence[LaunchRecord]
 ) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
-    """The module with those of its kernels alone that other files launch, and these launches by the kernels' keys."""
+    """Return the module with only those kernels that other files launch, and these launches by the kernels' keys."""
     records: dict[str, list[LaunchRecord]] = {}
     for kernel in module.kernels:
         symbol = kernel.declaration.symbol if kernel.declaration is not None else None

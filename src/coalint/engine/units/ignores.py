@@ -61,7 +61,7 @@ class Ignore:
         return (f"{self.unread}; nothing is left out for it",) if self.unread else self.patterns.problems
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: ignored, False: expressly not, None: not mentioned. `path` is absolute."""
+        """Return true: ignored, False: expressly not, None: not mentioned. `path` is absolute."""
         base = self.folder if path.is_relative_to(self.folder) else Path(path.anchor)
         name = path.relative_to(base).as_posix() + ("/" if folder else "")
         return self.patterns.spec.check_file(name).include
@@ -80,7 +80,7 @@ class Excluded:
         self._ignores: dict[str, list[Ignore]] = {}
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: left out, False: expressly not, None: not mentioned. `path` is absolute."""
+        """Return true: left out, False: expressly not, None: not mentioned. `path` is absolute."""
         for ignore in self._of(path.parent):
             verdict = ignore.verdict(path, folder)
             if verdict is not None:
@@ -132,5 +132,5 @@ def above(root: Path, within: Sequence[str]) -> list[Ignore]:
 
 
 def absolute(path: Path) -> Path:
-    """Absolute and without `..`, as patterns need it; symbolic links stay."""
+    """Return absolute and without `..`, as patterns need it; symbolic links stay."""
     return Path(os.path.abspath(path))

@@ -77,7 +77,7 @@ class Lowering:
         self._bundled = str(INCLUDE)
 
     def close(self) -> None:
-        """Part with what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
+        """Drop what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
         del self.expressions, self.calls, self.statements
 
     # --- declarations
@@ -208,7 +208,10 @@ class Lowering:
         return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
     def lambda_function(self, cursor: Any) -> str:
-        """The key of a lambda's body: what calls it calls the same function, unless its parameters are generic."""
+        """Return the key of a lambda's body.
+
+        What calls it calls the same function, unless its parameters are generic.
+        """
         for member in direct_children(cursor.type.get_declaration()):
             if member._kind_id == K.CXX_METHOD.value and member.spelling == "operator()":
                 key = self.function(member)
@@ -253,7 +256,10 @@ class Lowering:
         return self.functions[key]
 
     def _parameters(self, node: Node) -> tuple[ir.Variable, ...]:
-        """A function's parameters; those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26)."""
+        """Return a function's parameters.
+
+        Those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26).
+        """
         cursors = [child.cursor for child in node.children if child.kind == K.PARM_DECL.value]
         found = [self.variable(cursor) for cursor in cursors]
         often = Counter(variable.name for variable in found if variable.name)

@@ -33,13 +33,13 @@ from coalint.frontend.python.notebooks import SUFFIX
 class CoalintServer(LanguageServer):
     """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
 
-    def __init__(self) -> None:
+    def __init__(self, analysis: AnalysisProcess) -> None:
         super().__init__("coalint", version(), notebook_document_sync=SYNCHRONIZED)
         self.notebooks = Notebooks(
             workspace=lambda: self.workspace, lint=self._lint_notebook, publish=self.text_document_publish_diagnostics
         )
         self.documents: dict[str, Document] = {}
-        self.analysis = AnalysisProcess()
+        self.analysis = analysis
         self.analysis_lock = asyncio.Lock()
         self.shown_errors: set[str] = set()
 

@@ -8,7 +8,7 @@ from typing import BinaryIO, cast
 
 from lsprotocol import types as lsp
 
-from coalint.cli.server.analysis.process import AnalysisError
+from coalint.cli.server.analysis.process import AnalysisError, AnalysisProcess
 from coalint.cli.server.bounded_input import BoundedInput
 from coalint.cli.server.code_actions import FIX_ALL
 from coalint.cli.server.language_server import CoalintServer
@@ -17,9 +17,9 @@ PAUSE = 0.3
 """Seconds without a change after which a text is analysed."""
 
 
-def create() -> CoalintServer:
+def create(analysis: AnalysisProcess) -> CoalintServer:
     """Return a server with its handlers."""
-    server = CoalintServer()
+    server = CoalintServer(analysis)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -85,10 +85,12 @@ def create() -> CoalintServer:
 
 def serve() -> int:
     """Serve one editor on stdin and stdout until it disconnects; return the exit code."""
-    server = create()
+    analysis = AnalysisProcess()
+    analysis.start()  # while this process has one thread
+    server = create(analysis)
     try:
         server.start_io(cast(BinaryIO, BoundedInput(sys.stdin.buffer)))
     finally:
-        server.analysis.interrupt()
-        server.analysis.close()
+        analysis.interrupt()
+        analysis.close()
     return 0

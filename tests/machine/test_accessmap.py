@@ -8,16 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference
+from analysed import analysed
 from expectations import fixture_files
 from hypothesis import given
 from hypothesis import strategies as st
-from project import shared_headers
 from synthetic import access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
 from coalint.machine.access_map import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic, takes_turns, traffic
@@ -43,7 +41,7 @@ def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
 
 @pytest.mark.parametrize("file", fixture_files(), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
-    for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
+    for kernel in analysed(file).checked:
         assert kernel.analysis is not None
         for made in kernel.instructions:
             at, cost = made.access, made.traffic

@@ -12,7 +12,7 @@ from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
-from coalint.engine.report import Inspection
+from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.markdown import code, editor_text
@@ -39,30 +39,34 @@ def hover(inspection: Inspection, file: str, line: int, column: int) -> Hover | 
     """Return a description of the innermost access or barrier at a place (from 1); None where there is none."""
     real = os.path.realpath(file)
     at_place = [
-        (span, text)
-        for span, text in _texts(inspection)
+        (span, item, place)
+        for span, item, place in _places(inspection)
         if (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
         and os.path.realpath(span.file) == real
     ]
     if not at_place:
         return None
-    span = min((span for span, _ in at_place), key=_extent)
-    texts = list(dict.fromkeys(text for other, text in at_place if other == span))
+    innermost = min((span for span, _, _ in at_place), key=_extent)
+    texts = list(dict.fromkeys(_text(item, place) for span, item, place in at_place if span == innermost))
     if len(texts) > MOST:
         texts[MOST:] = [f"and {len(texts) - MOST} more"]
-    return Hover(without_controls("\n\n---\n\n".join(texts)), span)
+    return Hover(without_controls("\n\n---\n\n".join(texts)), innermost)
 
 
 def _extent(span: Span) -> tuple[int, int, Span]:
     return span.end_line - span.line, span.end_column - span.column, span
 
 
-def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
+def _places(inspection: Inspection) -> Iterator[tuple[Span, Inspected, MachineInstruction | Barrier]]:
     for item in inspection.kernels:
         for made in item.instructions:
-            yield made.written.span, _access(made, item.analysis.spelling)
+            yield made.written.span, item, made
         for barrier in item.analysis.barriers:
-            yield barrier.span, _barrier(barrier)
+            yield barrier.span, item, barrier
+
+
+def _text(item: Inspected, place: MachineInstruction | Barrier) -> str:
+    return _barrier(place) if isinstance(place, Barrier) else _access(place, item.analysis.spelling)
 
 
 def _access(made: MachineInstruction, spelling: Spelling) -> str:

@@ -30,13 +30,18 @@ def coalint(
     megabytes: int | None = None,
     seconds: float = 300,
     environment: Mapping[str, str] | None = None,
+    largest_file: int | None = None,
 ) -> CompletedProcess[str]:
-    """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`."""
+    """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`.
+
+    No file that it writes may have more than `largest_file` bytes.
+    """
     _load_everything()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
-            _run(arguments, folder, (os.open(stdin, os.O_RDONLY), out.fileno(), err.fileno()), megabytes, environment)
+            streams = (os.open(stdin, os.O_RDONLY), out.fileno(), err.fileno())
+            _run(arguments, folder, streams, megabytes, environment, largest_file)
         code = _ended(child, seconds)
         texts = []
         for stream in (out, err):
@@ -76,6 +81,7 @@ def _run(
     streams: tuple[int, int, int],
     megabytes: int | None,
     environment: Mapping[str, str] | None,
+    largest_file: int | None,
 ) -> None:
     """Become the command; never return."""
     code = 70
@@ -94,6 +100,8 @@ def _run(
             os.environ.update(environment)
         if megabytes is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
         try:
             code = main(list(arguments))
         except SystemExit as stop:

@@ -46,8 +46,8 @@ def page(data: dict[str, Any]) -> str:
         grave = [finding for finding in chosen if finding["severity"] != "info"]
         good = sum(finding["verdict"] == "worth acting on" for finding in grave)
         parts.append(
-            f"## {title}\n\n{len(chosen)} findings, {len(grave)} of them errors or warnings, of which {good} are worth acting on "
-            f"({100 * good / len(grave):.0f} %).\n\n{_table(chosen)}"
+            f"## {title}\n\n{len(chosen)} findings, {len(grave)} of them errors or warnings, of which {good} are worth "
+            f"acting on ({100 * good / len(grave):.0f} %).\n\n{_table(chosen)}"
         )
     if data["after"]:
         parts.append(_after(findings, data["after"]))

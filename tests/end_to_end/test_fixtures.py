@@ -11,7 +11,7 @@ import pytest
 from analysed import analysed
 from expectations import AccessReveal, fixture_files, numba_fixture_files, read_expectations
 
-from coalint.cli.server.hover import hover
+from coalint.cli.server.hover import Descriptions
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.synchronization import Barrier
@@ -109,13 +109,14 @@ def test_lint_inspect_and_hover_agree_on_what_an_access_costs(file: Path) -> Non
         Inspected(kernel.analysis, kernel.instructions, kernel.arch) for kernel in result.checked if kernel.analysis
     )
     inspection = Inspection(kernels=kernels, coverage=Coverage(), failures=())
+    descriptions = Descriptions(inspection, str(file))
     rows = json.loads(inspection_text(inspection))["kernels"]
     for kernel, shown in zip(result.checked, rows, strict=True):
         at: dict[tuple[int, int], list[dict[str, Any]]] = {}
         for row, made in zip(shown["accesses"], kernel.instructions, strict=True):
             at.setdefault((row["line"], row["column"]), []).append(row)
             if made.cost is not None:
-                told = hover(inspection, str(file), row["line"], row["column"])
+                told = descriptions.at(row["line"], row["column"])
                 assert told is not None
                 is_all = told.span == made.written.span and not told.markdown.endswith(" more")
                 assert f"takes {wording.cost(made.cost)}" in told.markdown or not is_all

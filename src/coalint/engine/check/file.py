@@ -33,6 +33,7 @@ from coalint.engine.check.kernel import (
     reshaped,
 )
 from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
 from coalint.engine.check.problems import problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
@@ -128,6 +129,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.extend(problem_findings(more))
             facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
+            if job.line is not None:
+                pairs = with_line(module, pairs, job.line)
     except OvertimeError:
         return lost_file(path, too_long(job.limits.seconds))
     except Exception as error:

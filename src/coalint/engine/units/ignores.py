@@ -79,7 +79,7 @@ class Ignore:
         return (f"{self.unread}; nothing is left out for it",) if self.unread else self.patterns.problems
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
-        """Return True where ignored, False where expressly not, None where not mentioned or compared (absolute paths)."""
+        """Return True where ignored, False where expressly not, None where not mentioned; `path` is absolute."""
         spec = self.patterns.spec
         if not spec.patterns or not self.effort.spend(len(spec.patterns)):
             return None

@@ -28,18 +28,18 @@ class AnalysisProcess:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def start(self) -> None:
+    def start(self, *, loads: bool = False) -> None:
         """Start the process, unless it runs; the first request does so, too.
 
-        Called before the server has threads, it costs a fork where that is safe, and what the analysis loads is loaded
-        while the editor still says what it can do.
+        Called before the server has threads, it costs a fork where that is safe. With `loads`, what every analysis
+        needs is loaded at once, while the editor still says what it can do.
         """
         if self._pipe is not None:
             return
         context: Any = multiprocessing.get_context(start_method())
         client_end, process_end = context.Pipe()
         copied = (client_end,) if context.get_start_method() == "fork" else ()
-        self._process = context.Process(target=serve, args=(process_end, *copied), name="coalint-analyst")
+        self._process = context.Process(target=serve, args=(process_end, loads, *copied), name="coalint-analyst")
         with safe_path():
             self._process.start()
         process_end.close()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 
-def serve(pipe: Connection, other_end: Connection | None = None) -> None:
+def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = None) -> None:
     """Answer requests until the pipe closes: each answer is (True, value) or (False, why there is none).
 
     The process has one thread, so that workers can be forked from it. A forked process holds the server's end of the
@@ -31,7 +31,8 @@ def serve(pipe: Connection, other_end: Connection | None = None) -> None:
 
     signal.signal(signal.SIGINT, interrupted)
     session: Session | None = None
-    _load_analysis()
+    if loads:
+        _load_analysis()
     while True:
         try:
             request = pipe.recv()

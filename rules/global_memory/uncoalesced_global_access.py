@@ -167,6 +167,8 @@ def _kind(access: Access) -> CauseKind:
         return CauseKind.IDLE_LANES
     if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
         return CauseKind.NARROW_BLOCK
+    if _is_unit(access):  # where the runs of neighbours begin and end is the reason
+        return CauseKind.IRREGULAR
     return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
 
 

@@ -6,7 +6,7 @@ from coalint.core.facts.access import Access, Operation
 from coalint.rule import Context
 from coalint.rules.support import wording
 
-_FARTHEST = 32
+FARTHEST = 32
 """Bytes between neighbouring lanes up to which a warp's loads stay within a few lines of the L1 cache."""
 
 
@@ -20,7 +20,7 @@ def absorbed(context: Context, access: Access) -> int:
     used. Stores are not meant, since the L1 cache hands each on by itself.
     """
     apart = access.strides[wording.moving_axis(access)]
-    if access.op is not Operation.LOAD or apart is None or not access.bytes < abs(apart) <= _FARTHEST:
+    if access.op is not Operation.LOAD or apart is None or not access.bytes < abs(apart) <= FARTHEST:
         return 0
     used: set[int] = set()
     for other in context.analysis.accesses:
@@ -44,7 +44,7 @@ def reason(access: Access, used: int) -> str:
 def _steps(access: Access) -> range:
     """Return how far the iterations of the innermost loop around a load move it, in bytes."""
     loop = access.loops[-1] if access.loops else None
-    if loop is None or not loop.bytes or not loop.trips or loop.trips > _FARTHEST:
+    if loop is None or not loop.bytes or not loop.trips or loop.trips > FARTHEST:
         return range(1)
     return range(0, loop.bytes * loop.trips, loop.bytes)
 

@@ -40,6 +40,9 @@ void run(float *x, int n, int pitch) {{ k<<<4, {block}>>>(x, x, n, pitch); }}
         ("out[i] = in[12 * i] + in[12 * i + 1] + in[12 * i + 2];", "warning"),
         ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
         ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
+        ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1] + in[j + 2] + in[j + 3];", "info"),
+        ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1];", "warning"),
+        ("int j = 4 * (i & 15); out[i] = in[j]; if (n > 5) out[i] += in[j + 1] + in[j + 2] + in[j + 3];", "warning"),
     ],
 )
 def test_loads_of_sectors_that_are_used_at_once(project: Project, body: str, severity: str) -> None:

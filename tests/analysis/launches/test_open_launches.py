@@ -162,4 +162,11 @@ def test_loops_that_change_arguments_are_run(tmp_path: Path, source: str, number
 def test_options_have_their_defaults(tmp_path: Path, before: str, body: str, number: int | None) -> None:
     head = '#include <cstdlib>\n#include <unistd.h>\n#define OF "n:"\n'
     source = f"{head}{before}\nint main(int argc, char **argv) {{ float *p; cudaMalloc(&p, 4); {body} }}\n"
-    assert passed(tmp_path, source) == [number]
+    assert passed(tmp_path, source) == [None, *([] if number is None else [number])]
+
+
+def test_the_default_of_an_option_is_the_shape(tmp_path: Path) -> None:
+    body = "int b = 128; if (argc > 1) b = atoi(argv[1]); float *p; cudaMalloc(&p, 4); k<<<1, b>>>(p, 3);"
+    source = f"#include <cstdlib>\n{PLAIN}int main(int argc, char **argv) {{ {body} }}\n"
+    (found,) = specializations(tmp_path, source)
+    assert (found.block, found.source) == ((128, 1, 1), LaunchSource.LAUNCH)

@@ -98,9 +98,10 @@ def _no_options(host: ir.Function) -> dict[str, int]:
 
 
 def _with_defaults(found: Sequence[LaunchRecord], default: Sequence[LaunchRecord]) -> list[LaunchRecord]:
-    """Return the launches, with those that a program makes without options where options leave others open.
+    """Return the launches, and those that a program makes without options where options leave others open.
 
-    A program that does nothing without options has none of these, and keeps what is open.
+    They take the place of launches with an open block shape; what else is open stays open beside them. A program that
+    does nothing without options has none of them.
     """
     by_place: dict[tuple[str, Span], list[LaunchRecord]] = {}
     for record in default:
@@ -109,7 +110,9 @@ def _with_defaults(found: Sequence[LaunchRecord], default: Sequence[LaunchRecord
     for record in found:
         known = by_place.get((record.kernel, record.span), [])
         sure = [one for one in known if _open_numbers(one) < _open_numbers(record)]
-        kept += [replace(one, one_of=True) for one in sure] or [record]
+        has_shape = None not in record.block
+        kept += [record] if has_shape or not sure else []
+        kept += [one if has_shape else replace(one, one_of=True) for one in sure]
     return list(dict.fromkeys(kept))
 
 

@@ -55,8 +55,17 @@ class Tile:
                 return False
             touched = access.result.lanes.offsets[access.result.lanes.active]
             if touched.size:
-                last = max(last, int((touched % self.pitch_bytes).max()) + access.bytes)
+                last = max(last, int((touched % self.pitch_bytes).max()) + self._walked(access) + access.bytes)
         return last <= self.pitch_bytes - self.element_bytes
+
+    def _walked(self, access: Access) -> int:
+        """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at."""
+        walked = 0
+        for loop in access.loops:
+            if loop.bytes is None or loop.bytes % self.pitch_bytes:
+                step = self.pitch_bytes if loop.bytes is None or loop.trips is None else abs(loop.bytes)
+                walked += step * max(1, (loop.trips or 2) - 1)
+        return walked
 
 
 def tile_of(context: Context, access: Access) -> Tile | None:

@@ -270,6 +270,39 @@ def test_a_block_shape_that_is_assumed_must_not_matter() -> None:
     assert [len(kernel.found) for kernel in checked(one_shape).checked] == [0]
 
 
+def test_a_count_of_warps_is_not_taken_for_more_than_the_block_has() -> None:
+    text = """\
+__global__ void k(float *p, int n) {
+    extern __shared__ float s[];
+    float *sums = s, *result = s + 32;
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = p[threadIdx.x];
+    __syncthreads();
+    float sum = threadIdx.x < COUNT ? sums[threadIdx.x] : 0;
+    if (threadIdx.x == 0) result[0] = sum;
+    p[threadIdx.x] = sum;
+}
+void run(float *p, int n) { k<<<1, 256, 132>>>(p, n); }
+"""
+    (count,), (parameter,) = (checked(text.replace("COUNT", c)).checked for c in ("(n + 31) / 32", "n"))
+    assert not count.found
+    assert len(parameter.found) == 1
+
+
+def test_numbers_beyond_64_bits_are_not_known() -> None:
+    text = """\
+__global__ void k(unsigned long long *p) {
+    __shared__ unsigned long long s[2];
+    if (threadIdx.x == 0) s[0] = 0xffffffffffffffffull;
+    if (threadIdx.x == 40) s[0] = 1;
+    __syncthreads();
+    p[threadIdx.x] = s[0];
+}
+void run(unsigned long long *p) { k<<<1, 64>>>(p); }
+"""
+    (kernel,) = checked(text).checked
+    assert kernel.analysis is not None
+
+
 def test_what_lies_outside_of_the_array_is_no_race() -> None:
     text = (
         "__global__ void k(float *p) { __shared__ float s[8][8]; s[threadIdx.y][threadIdx.x] = 1; p[0] = s[0][0]; }\n"

@@ -61,6 +61,7 @@ class Lowering:
         self.declared: dict[str, ir.Declaration] = {}
         self.globals: dict[str, ir.Expression] = {}
         self.linked: set[str] = set()
+        self.initial: dict[str, tuple[ir.Variable, ir.Expression]] = {}
         self.kernels_defined: list[Any] = []
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
@@ -88,12 +89,14 @@ class Lowering:
         found = self._variables.get(key)
         if found is None:
             found = self._variables[key] = declared_variable(self, cursor, key)
-            if found.storage is ir.Storage.HOST and found.constant is None and keeps_its_value(self.locations, cursor):
+            if found.storage is ir.Storage.HOST and found.constant is None and not self.is_bundled(cursor):
                 value = self.statements.initializer(tree(cursor))
-                if value is not None:
+                if value is not None and keeps_its_value(self.locations, cursor):
                     self.globals[key] = value
                     if is_linked(cursor):
                         self.linked.add(key)
+                elif value is not None:
+                    self.initial[key] = found, value
         return found
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:

@@ -142,5 +142,6 @@ class LoweredUnit:
             guesses=self.probes.guesses,
             globals=self.low.globals,
             linked=frozenset(self.low.linked),
+            initial=tuple(self.low.initial.values()),
             supposed=self.file.supposed,
         )

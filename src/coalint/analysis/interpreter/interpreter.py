@@ -145,7 +145,7 @@ class Interpreter(Evaluation):
 
 
 def _literal(state: Interpreter, e: ir.Literal) -> Value:
-    return state.algebra.constant(e.value) if e.value is not None else non_integer(state, e.type)
+    return state.algebra.constant(e.value) if e.value is not None else non_integer(state, e)
 
 
 def _name(state: Interpreter, e: ir.Name) -> Value:

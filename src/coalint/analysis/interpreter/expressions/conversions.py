@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain import fractions
@@ -39,7 +38,7 @@ def cast(state: State, e: ir.Cast) -> Value:
     source, target = e.operand.type, e.type
     if isinstance(target, ir.Pointer) and isinstance(source, ir.Array):
         return state.place(e.operand).address
-    value = _operand(state, e)
+    value = state.value(e.operand)
     if isinstance(target, ir.Integer):
         if isinstance(source, ir.Floating):
             number = integer_of(state, value, target, Rounding.TOWARDS_ZERO)
@@ -81,14 +80,6 @@ def _floating(state: State, value: Value, source: ir.Type, target: ir.Floating) 
         elif isinstance(source, ir.Integer) and not state.store.is_float(value):
             known = fractions.of_integer(state.algebra, value, target.size)
     return state.store.floating(state.store.level(value)) if known is None else known
-
-
-def _operand(state: State, e: ir.Cast) -> Value:
-    """Return what a cast is applied to, of which it may be that only some bytes are loaded."""
-    width = state.narrowed.width(state.frame.function, e)
-    if not width:
-        return state.value(e.operand)
-    return state.load(replace(state.place(e.operand), narrowed=width), e.operand)
 
 
 def convert(state: State, value: Poly, source: ir.Integer, target: ir.Integer) -> Poly:

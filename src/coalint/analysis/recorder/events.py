@@ -11,7 +11,7 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import Guard
-from coalint.analysis.domain.values import Address, Base, Region, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Base, Region, Value
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -124,6 +124,8 @@ class Order:
             return  # handed to a function, which need not touch all of it
         span = self.kernel.place_of(e.span)
         number = value if isinstance(value, Polynomial) else None
+        if isinstance(value, AggregateValue) and not value.cells:
+            number = value.rest  # a vector that is copied as it was loaded
         self.count += 1
         self._add(
             SharedAccess(

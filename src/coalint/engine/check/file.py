@@ -35,7 +35,7 @@ from coalint.engine.check.kernel import (
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
-from coalint.engine.check.problems import problem_findings
+from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
@@ -189,6 +189,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
+    problems.extend(gap_findings(checked))
     try:
         with deadline(clock.share):
             fresh = [(kernel, analysis) for kernel, analysis in analysed if kernel.span not in active]

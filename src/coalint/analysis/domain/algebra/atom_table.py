@@ -142,6 +142,17 @@ class AtomTable:
             is_quoted=is_quoted,
         )
 
+    def fraction(self, numerator: Poly, shift: int) -> Poly:
+        """Return the floating-point number that is `numerator` over 2 to the power of `shift`."""
+        return self.atom(
+            AtomKind.OPAQUE,
+            "floating point",
+            self.level(numerator),
+            operands=(numerator,),
+            bits=shift,
+            is_float=True,
+        )
+
     def stand_in(self, name: str, level: Level, reason: str, *, warp_uniform: bool = False) -> Poly:
         """Return a new value for a variable whose changes are still being determined; an atom however many there are.
 

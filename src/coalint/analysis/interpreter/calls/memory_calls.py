@@ -25,7 +25,8 @@ def cached_load(state: State, e: ir.Call, used: tuple[Part, ...]) -> Value | Non
         return None
     mark = len(state.trace)
     address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
-    return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used), e)
+    width = state.narrowed.width(state.frame.function, e)
+    return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used, narrowed=width), e)
 
 
 def cached_store(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:

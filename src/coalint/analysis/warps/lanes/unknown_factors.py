@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
+_WIDTHS = (8, 16, 32, 64)  # bits of integer types
 
 
 def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
@@ -95,7 +96,11 @@ def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
         return value
     if atom.bits < 16 or high - low > top - bottom:
         raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-    evaluator.suppose(f"the {atom.bits}-bit index does not wrap around", Supposed.RANGE, about_lanes=True)
+    text = f"the {atom.bits}-bit index does not wrap around"
+    if atom.bits not in _WIDTHS:  # a number that is handled in floating point
+        text = f"the index has at most {atom.bits - 1} bits, so that floating point holds it exactly"
+    evaluator.suppose(text, Supposed.RANGE, about_lanes=True)
+    evaluator.approximate = True
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ctypes import (
     POINTER,
     Structure,
+    c_double,
     c_int,
     c_longlong,
     c_size_t,
@@ -113,6 +114,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_getKind", [c_void_p], c_int),
     ("clang_EvalResult_getAsInt", [c_void_p], c_int),
     ("clang_EvalResult_getAsLongLong", [c_void_p], c_longlong),
+    ("clang_EvalResult_getAsDouble", [c_void_p], c_double),
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),

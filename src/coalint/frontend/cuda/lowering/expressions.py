@@ -106,7 +106,9 @@ class Expressions:
             return lambda_expression(self.low, node)
         if kind == K.StmtExpr.value:
             return self._statement_expression(node)
-        if kind in (K.FLOATING_LITERAL.value, K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
+        if kind == K.FLOATING_LITERAL.value:
+            return ir.Literal(self.span(node), self.type(node), None, self.low.evaluated_float(node.cursor))
+        if kind in (K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
             return ir.Literal(self.span(node), self.type(node), None)
         return self.unknown(node)
 

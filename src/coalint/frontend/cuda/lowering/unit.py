@@ -37,7 +37,7 @@ from coalint.frontend.cuda.lowering.types import Types
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
 from coalint.frontend.cuda.lowering.variables import declared_variable, is_linked, keeps_its_value
 
-_INT_RESULT = 1  # CXEval_Int
+_INT_RESULT, _FLOAT_RESULT = 1, 2  # CXEval_Int, CXEval_Float
 
 
 class Lowering:
@@ -130,6 +130,17 @@ class Lowering:
             if self.lib.clang_EvalResult_isUnsignedInt(result):
                 return int(self.lib.clang_EvalResult_getAsUnsigned(result))
             return int(self.lib.clang_EvalResult_getAsLongLong(result))
+        finally:
+            self.lib.clang_EvalResult_dispose(result)
+
+    def evaluated_float(self, cursor: Any) -> float | None:
+        """Return the number of a floating-point literal; None where libclang gives none."""
+        result = self.lib.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            is_float = self.lib.clang_EvalResult_getKind(result) == _FLOAT_RESULT
+            return float(self.lib.clang_EvalResult_getAsDouble(result)) if is_float else None
         finally:
             self.lib.clang_EvalResult_dispose(result)
 

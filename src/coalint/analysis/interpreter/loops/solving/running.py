@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -93,7 +94,10 @@ def _unfollowed(loop: LoopState, item: Carried, level: Level) -> Value:
     if isinstance(item.start, AggregateValue) and item.slot in loop.replaced:
         reason = f"`{item.name}` changes in a loop in a way that is not followed"
         return AggregateValue({}, loop.algebra.opaque(item.name, loop.replaced[item.slot], reason))
-    if item.offset is None or loop.state.store.is_float(item.offset):
+    if isinstance(item.start, Polynomial) and loop.state.store.is_float(item.start):
+        held = standing(loop, loop.state.store.cells, item.slot, item.start)
+        return item.start if held is None else held.value
+    if item.offset is None:
         return item.start
     reason = f"`{item.name}` changes in a loop in a way that is not followed"
     return loop.algebra.opaque(item.name, level, reason, is_quoted=True)

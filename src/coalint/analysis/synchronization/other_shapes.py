@@ -16,11 +16,12 @@ Shape = tuple[int, int, int]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
-# Shapes that kernels are launched with, of one, two and three dimensions: full warps, none of them a single one.
+# Shapes that kernels are launched with, of one, two and three dimensions: full warps, none of them a single one. Each
+# power of two from 4 on is the width of one, since `16 * ty + tx` numbers the threads of blocks of that width alone.
 USUAL: tuple[tuple[Shape, ...], ...] = (
     ((64, 1, 1), (1024, 1, 1)),
-    ((16, 16, 1), (32, 32, 1), (64, 4, 1)),
-    ((32, 4, 2), (4, 8, 8), (16, 4, 4)),
+    ((16, 16, 1), (32, 32, 1), (64, 4, 1), (8, 8, 1), (4, 16, 1), (128, 2, 1)),
+    ((32, 4, 2), (4, 8, 8), (16, 4, 4), (4, 4, 4), (8, 8, 8)),
 )
 
 

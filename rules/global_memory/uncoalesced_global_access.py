@@ -150,9 +150,11 @@ class UncoalescedGlobalAccess(Rule):
                 "needs less traffic; otherwise leave it"
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
-        severity = Severity.INFO if used or runs or is_narrowed else None
+        is_shared = kind is CauseKind.IRREGULAR and not made.is_merged and caching.shares_sectors(context, access)
+        severity = Severity.INFO if used or runs or is_narrowed or is_shared else None
+        absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
         notes = (
-            *wording.because(access, reason, *((caching.reason(access, used),) if used else ())),
+            *wording.because(access, reason, *((absorbed,) if absorbed else ())),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),
         )
@@ -168,6 +170,8 @@ def _kind(access: Access) -> CauseKind:
         return CauseKind.IDLE_LANES
     if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
         return CauseKind.NARROW_BLOCK
+    if _is_unit(access):  # where the runs of neighbours begin and end is the reason
+        return CauseKind.IRREGULAR
     return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
 
 

@@ -92,7 +92,7 @@ class Interpreter(Evaluation):
     def combine(
         self, operator: str, left: Value, right: Value, left_type: ir.Type, right_type: ir.Type, e: ir.Expression
     ) -> Value:
-        """left operator right, for numbers, floating point and addresses."""
+        """Return left operator right, for numbers, floating point and addresses."""
         return operators.combine(self, operator, left, right, left_type, right_type, e)
 
     def execute(self, statement: ir.Statement) -> None:

@@ -127,7 +127,14 @@ class Recorder(CopyRecorder):
             at = Address(address.base, address.offset + part.offset)
             if place.field is None:
                 field = RecordField(
-                    record.name, record.size, part.name, part.offset, part.size, record.declared, record.align
+                    record=record.name,
+                    record_bytes=record.size,
+                    field=part.name,
+                    offset=part.offset,
+                    bytes=part.size,
+                    declared=record.declared,
+                    record_align=record.align,
+                    is_library=record.layout is ir.Layout.LIBRARY,
                 )
             else:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset

@@ -15,6 +15,7 @@ from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
+from coalint.engine.check.lines import Line
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
@@ -73,7 +74,7 @@ class Job:
     analyses are kept. `forms` asks for formulas of executions.
     `answers` is the folder of what sympy answered about addresses, `kernels` that of results of single kernels; None
     for none.
-    `profiled` are launches that are analysed in any case.
+    `line` leaves out kernels whose code does not hold it. `profiled` are launches that are analysed in any case.
     """
 
     assume: tuple[str, ...]
@@ -89,6 +90,7 @@ class Job:
     forms: bool = False
     answers: str | None = None
     kernels: str | None = None
+    line: Line | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
 
 

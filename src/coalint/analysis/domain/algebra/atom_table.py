@@ -255,7 +255,7 @@ class AtomTable:
         return mask
 
     def level(self, value: Poly) -> Level:
-        """Uniform over the block, or not, judged by what the value is built from."""
+        """Return whether the value is uniform over the block, judged by what it is built from."""
         found, atoms = Level.UNIFORM, self.atoms
         for index in value.indices:
             level = atoms[index].level
@@ -271,7 +271,10 @@ class AtomTable:
         return any(atom.level is Level.LOADED for atom in self.closure(value))
 
     def range(self, value: Poly, sure: bool = False) -> tuple[int | None, int | None]:
-        """Bounds by interval arithmetic; None where there is none. Where they must be `sure`, nothing is presumed."""
+        """Return bounds by interval arithmetic; None where there is none.
+
+        Where they must be `sure`, nothing is presumed.
+        """
         low: int | None = 0
         high: int | None = 0
         for coefficient, monomial in self.terms(value):

@@ -45,7 +45,10 @@ def _rounded(state: State, e: ir.Call, value: Value) -> Poly | None:
 
 
 def class_operator(state: State, e: ir.Call) -> Value:
-    """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
+    """Return an operator or conversion of a class, as of half precision.
+
+    Its operands are loaded, a compound one stores.
+    """
     operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
     values = [value for _, value in havoc_arguments(state, e, f"the result of `{e.name}`")]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)

@@ -117,7 +117,7 @@ def _end(loop: LoopState, guard: Guard | None, exits: Sequence[Exit]) -> None:
 
 
 def _gone(loop: LoopState, carried: list[Carried]) -> list[Guard]:
-    """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""
+    """Return the guards that a thread has not left the loop in an earlier iteration (break, return, a late test)."""
     state = loop.state
     late = loop.statement.condition is not None and not loop.statement.test_first
     if loop.counter is None or not (loop.change.breaks or late):

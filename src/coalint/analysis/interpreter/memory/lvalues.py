@@ -210,7 +210,8 @@ def member(state: State, e: ir.Member) -> Lvalue:
         name = record.name if isinstance(record, ir.Record) else "struct"
         align = record.align if isinstance(record, ir.Record) else 1
         declared = record.declared if isinstance(record, ir.Record) else ""
-        field = RecordField(name, record.size, e.field, e.offset, e.type.size, declared, align)
+        is_library = isinstance(record, ir.Record) and record.layout is ir.Layout.LIBRARY
+        field = RecordField(name, record.size, e.field, e.offset, e.type.size, declared, align, is_library)
     packed = record.align if isinstance(record, ir.Record) and record.size else 0
     packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
     return Lvalue(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)

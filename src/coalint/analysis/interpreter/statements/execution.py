@@ -81,7 +81,7 @@ def execute(state: State, statement: ir.Statement) -> None:
 
 
 def block(state: State, statement: ir.Block) -> None:
-    """Statements in order; who has jumped to a label in the block is back from there on."""
+    """Execute statements in order; who has jumped to a label in the block is back from there on."""
     guards, mark = state.guards, len(state.exits)
     for inner in statement.statements:
         if isinstance(inner, ir.Labelled):
@@ -90,7 +90,7 @@ def block(state: State, statement: ir.Block) -> None:
 
 
 def return_(state: State, statement: ir.Return) -> None:
-    """`return`: remember the guards and the value."""
+    """Handle `return`: remember the guards and the value."""
     value: Value | Lvalue | None = None
     mark = state.begin()
     if statement.value is not None:
@@ -105,7 +105,7 @@ def return_(state: State, statement: ir.Return) -> None:
 
 
 def branch(state: State, statement: ir.If) -> None:
-    """`if`: each side under its guard, then the state joined and the exits turned into guards."""
+    """Handle `if`: each side under its guard, then the state joined and the exits turned into guards."""
     mark = state.begin()
     condition = state.condition(statement.condition)
     trace = tuple(dict.fromkeys(state.trace[mark:]))

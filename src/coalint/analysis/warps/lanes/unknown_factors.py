@@ -21,7 +21,9 @@ _WIDTHS = (8, 16, 32, 64)  # bits of integer types
 
 
 def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-    """x / width, x >> width, x & (width - 1), for neighbouring x: one number for the warp, plus the low bits of x.
+    """Return x / width, x >> width, x & (width - 1), for neighbouring x.
+
+    One number for the warp, plus the low bits of x.
 
     Widths are supposed to be multiples of what the numbers in a warp spread over. None for what is of another kind.
     """
@@ -103,7 +105,7 @@ def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
 
 
 def _reach(evaluator: Assuming, value: LaneValue) -> tuple[int | None, int | None]:
-    """Bounds of the part of a value that is not known; None where there is none."""
+    """Return bounds of the part of a value that is not known; None where there is none."""
     below: int | None = 0
     above: int | None = 0
     for key, number in value.items():

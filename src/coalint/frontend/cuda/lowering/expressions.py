@@ -114,7 +114,10 @@ class Expressions:
 
     @staticmethod
     def _constant(node: Node) -> Node:
-        """What stands in a constant expression: libclang shows one as another operator of the same kind around it."""
+        """Return what stands in a constant expression.
+
+        Libclang shows one as another operator of the same kind around it.
+        """
         while node.kind in _OPERATORS and len(node.children) == 1 and node.children[0].kind == node.kind:
             (inner,) = node.children
             if inner.cursor.extent.begin_int_data != node.cursor.extent.begin_int_data:  # in macros, spans say less

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def placeholders(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
-    """Values for a dry run: stand-ins where nothing is known yet."""
+    """Return values for a dry run: stand-ins where nothing is known yet."""
     values: dict[Slot, Value] = {}
     for item in numbers:
         poly = marks.get(item.slot, loop.closed.get(item.slot))
@@ -125,7 +125,7 @@ def test(loop: LoopState, first: bool) -> Guard | None:
 
 
 def body(loop: LoopState, mark: int) -> bool:
-    """The body and the step, for which threads that continued are back; False where none gets there."""
+    """Run the body and the step, for which threads that continued are back. False where none gets there."""
     state, depth = loop.state, len(loop.state.guards)
     state.execute(loop.statement.body)
     exits = state.exits[mark:]

@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from coalint.cli.server.analysis.requests import Request
@@ -15,6 +17,22 @@ from coalint.engine.execution.workers.process import safe_path
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start a process of the body with interrupts blocked, which would end it while it loads; it unblocks them."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class AnalysisError(Exception):
@@ -65,7 +83,7 @@ class AnalysisProcess:
             context = multiprocessing.get_context("spawn")
             client_end, process_end = context.Pipe()
             self._process = context.Process(target=serve, args=(process_end,), name="coalint-analyst")
-            with safe_path():
+            with safe_path(), _interrupts_blocked():
                 self._process.start()
             process_end.close()
             self._pipe = client_end

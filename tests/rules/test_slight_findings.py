@@ -165,12 +165,14 @@ void run(float *x) { k<<<4, 256>>>(x); }
             "info",
         ),
         (
-            "if (threadIdx.x < 4) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            ("if (threadIdx.x < 4) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; "
+            "__syncthreads(); out[j] += s[j];"),
             "64",
             "info",
         ),
         (
-            "if (threadIdx.x < 8) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            ("if (threadIdx.x < 8) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; "
+            "__syncthreads(); out[j] += s[j];"),
             "64",
             "warning",
         ),

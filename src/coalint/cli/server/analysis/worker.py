@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 from coalint.cli.server.analysis.session import Session
@@ -30,6 +31,10 @@ def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = 
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupted)
+    is_obsolete = False  # the first request, for which the process was started
+    if sys.platform != "win32":
+        is_obsolete = signal.SIGINT in signal.sigpending()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     session: Session | None = None
     if loads:
         _load_analysis()
@@ -41,13 +46,15 @@ def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = 
         try:
             session = session or Session()
             busy = True
+            if is_obsolete:
+                raise KeyboardInterrupt
             answer: tuple[bool, object] = True, session.answer(request)
             busy = False
         except KeyboardInterrupt:
             answer = False, "interrupted"
         except Exception as error:
             answer = False, _error_text(error)
-        busy = False
+        busy = is_obsolete = False
         try:
             pipe.send(answer)
         except OSError:

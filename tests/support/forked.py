@@ -60,7 +60,7 @@ def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
     if child == 0:
         os.close(to)
         os.close(of)
-        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)), None, None)
+        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)), None, None, None)
     os.close(its_input)
     os.close(its_output)
     return child, to, of

@@ -165,14 +165,12 @@ void run(float *x) { k<<<4, 256>>>(x); }
             "info",
         ),
         (
-            ("if (threadIdx.x < 4) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; "
-            "__syncthreads(); out[j] += s[j];"),
+            "if (t < 4) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
             "64",
             "info",
         ),
         (
-            ("if (threadIdx.x < 8) s[threadIdx.x * 96 + j + (threadIdx.x & 1) * 32] = n; "
-            "__syncthreads(); out[j] += s[j];"),
+            "if (t < 8) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
             "64",
             "warning",
         ),
@@ -183,7 +181,7 @@ def test_conflicts_of_two_rows_or_a_few_lanes_are_an_info(
 ) -> None:
     text = f"""\
 __global__ void k(float *out, int n) {{
-    __shared__ float s[2048];
+    __shared__ float s[2048]; int t = threadIdx.x;
     for (int j = 0; j < 16; ++j) {{ {body} __syncthreads(); }}
 }}
 void run(float *x, int n) {{ k<<<4, dim3({block})>>>(x, n); }}

@@ -17,7 +17,7 @@ from browser import complaints
 from markdown_it import MarkdownIt
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from coalint.cli.server.hover import hover
+from coalint.cli.server.hover import Descriptions
 from coalint.core.addresses import SITE
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import inspect
@@ -235,7 +235,7 @@ def test_what_an_editor_shows_of_an_access_is_text(tmp_path: Path) -> None:
     spans = [made.written.span for item in inspection.kernels for made in item.instructions]
     assert {Path(span.file).stem for span in spans} == set(names)
     for span in spans:
-        described = hover(inspection, span.file, span.line, span.column)
+        described = Descriptions(inspection, span.file).at(span.line, span.column)
         assert described is not None
         rendered = MarkdownIt("commonmark").render(described.markdown)
         assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "strong", "ul", "li", "code", "hr"}, rendered

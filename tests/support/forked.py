@@ -57,6 +57,20 @@ def coalint(
         return CompletedProcess(["coalint", *arguments], code, *texts)
 
 
+def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
+    """Start coalint in a folder; its process, and pipes to its input and from its output."""
+    _load_everything()
+    (its_input, to), (of, its_output) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(to)
+        os.close(of)
+        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)), None, None, None)
+    os.close(its_input)
+    os.close(its_output)
+    return child, to, of
+
+
 @cache
 def _load_everything() -> None:
     """Lint one file in this process, so that what that needs is loaded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -35,6 +36,8 @@ class Document:
         report: The report on that version; None where there is none yet, or the file is excluded.
         findings: The findings in the file itself, each with its diagnostic as the editor has it.
         inspected: The text that was inspected last, and its accesses.
+        glimpsed: The text of which one line was inspected last, that line (from 1), and the accesses of its kernels.
+        hinted: Whether the editor has asked for inlay hints.
         refresh: The inspection of a changed text that nothing waits for; None where there was none yet.
     """
 
@@ -44,6 +47,8 @@ class Document:
     report: Report | None = None
     findings: list[tuple[Finding, lsp.Diagnostic]] = field(default_factory=list)
     inspected: tuple[str, Inspection] | None = None
+    glimpsed: tuple[str, int, Inspection] | None = None
+    hinted: bool = False
     refresh: asyncio.Task[None] | None = None
 
     def cancel(self) -> None:
@@ -51,6 +56,18 @@ class Document:
         for task in (self.task, self.refresh):
             if task is not None:
                 task.cancel()
+
+    @property
+    def results(self) -> Iterator[tuple[str, int | None, Inspection]]:
+        """What was found to be accessed, the latest first: the text, the only line that it is about, the accesses."""
+        if self.glimpsed is not None:
+            yield self.glimpsed
+        if self.inspected is not None:
+            yield self.inspected[0], None, self.inspected[1]
+
+    def forget(self) -> None:
+        """Forget what the file was found to access: another file that it rests on has changed."""
+        self.inspected = self.glimpsed = None
 
     def is_analysed(self, text: str) -> bool:
         """Whether the file is one to analyse: a CUDA file, or other source whose text names device code."""

@@ -85,7 +85,10 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
 
 
 def _remarks(ignores: Iterable[Ignore]) -> tuple[str, ...]:
-    """What is not applied of patterns, at most `MOST_REMARKS` lines: a repository may hold any number of such files."""
+    """Return what is not applied of patterns, at most `MOST_REMARKS` lines.
+
+    A repository may hold any number of such files.
+    """
     said = list(dict.fromkeys(f"{ignore.name}: {problem}" for ignore in ignores for problem in ignore.problems))
     more = [f"{len(said) - MOST_REMARKS} more ignore files are not applied in full"] if len(said) > MOST_REMARKS else []
     return (*said[:MOST_REMARKS], *more)
@@ -269,7 +272,7 @@ def _is_host_of_cuda(path: Path, within: Sequence[str], imported: dict[Path, fro
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:
-    """Hidden folders, build trees and virtual environments."""
+    """Whether a folder is hidden, a build tree or a virtual environment."""
     if entry.name.startswith(".") or entry.name in SKIPPED or entry.name.startswith("cmake-build-"):
         return True
     return any(os.path.exists(os.path.join(entry.path, name)) for name in SKIPPED_IF_HOLDING)

@@ -79,7 +79,7 @@ class Ignore:
         return (f"{self.unread}; nothing is left out for it",) if self.unread else self.patterns.problems
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: ignored, False: expressly not, None: not mentioned, or not compared. `path` is absolute."""
+        """Return True where ignored, False where expressly not, None where not mentioned; `path` is absolute."""
         spec = self.patterns.spec
         if not spec.patterns or not self.effort.spend(len(spec.patterns)):
             return None
@@ -111,7 +111,7 @@ class Excluded:
         self._ignores: dict[str, list[Ignore]] = {}
 
     def verdict(self, path: Path, folder: bool) -> bool | None:
-        """True: left out, False: expressly not, None: not mentioned. `path` is absolute."""
+        """Return True where left out, False where expressly not, None where not mentioned. `path` is absolute."""
         for ignore in self._of(path.parent):
             verdict = ignore.verdict(path, folder)
             if verdict is not None:
@@ -167,5 +167,5 @@ def above(root: Path, within: Sequence[str], effort: Effort) -> list[Ignore]:
 
 
 def absolute(path: Path) -> Path:
-    """Absolute and without `..`, as patterns need it; symbolic links stay."""
+    """Return absolute and without `..`, as patterns need it; symbolic links stay."""
     return Path(os.path.abspath(path))

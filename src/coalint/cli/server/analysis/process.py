@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from coalint.cli.server.analysis.requests import Request
 from coalint.cli.server.analysis.worker import serve
-from coalint.engine.execution.workers.process import safe_path
+from coalint.engine.execution.workers.process import safe_path, start_method
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
+def _interrupts_blocked(method: str) -> Iterator[None]:
     """Start a process of the body with interrupts blocked, which would end it while it loads; it unblocks them."""
     if sys.platform == "win32":
         yield
         return
-    from multiprocessing import resource_tracker
+    if method != "fork":
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # which would unblock them
+        resource_tracker.ensure_running()  # which would unblock them
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -40,11 +41,28 @@ class AnalysisError(Exception):
 
 
 class AnalysisProcess:
-    """The process, started at the first request. Only `interrupt` may be called while another thread asks."""
+    """The process. Only `interrupt` may be called while another thread asks."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+
+    def start(self, *, loads: bool = False) -> None:
+        """Start the process, unless it runs; the first request does so, too.
+
+        Called before the server has threads, it costs a fork where that is safe. With `loads`, what every analysis
+        needs is loaded at once, while the editor still says what it can do.
+        """
+        if self._pipe is not None:
+            return
+        context: Any = multiprocessing.get_context(start_method())
+        client_end, process_end = context.Pipe()
+        copied = (client_end,) if context.get_start_method() == "fork" else ()
+        self._process = context.Process(target=serve, args=(process_end, loads, *copied), name="coalint-analyst")
+        with safe_path(), _interrupts_blocked(context.get_start_method()):
+            self._process.start()
+        process_end.close()
+        self._pipe = client_end
 
     def ask(self, request: Request) -> Any:
         """Return the answer. Raises AnalysisError where it was interrupted or crashed, or the settings are wrong."""
@@ -79,12 +97,6 @@ class AnalysisProcess:
         self._process = self._pipe = None
 
     def _started(self) -> Connection:
-        if self._pipe is None:
-            context = multiprocessing.get_context("spawn")
-            client_end, process_end = context.Pipe()
-            self._process = context.Process(target=serve, args=(process_end,), name="coalint-analyst")
-            with safe_path(), _interrupts_blocked():
-                self._process.start()
-            process_end.close()
-            self._pipe = client_end
+        self.start()
+        assert self._pipe is not None
         return self._pipe

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 
-def serve(pipe: Connection) -> None:
+def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = None) -> None:
     """Answer requests until the pipe closes: each answer is (True, value) or (False, why there is none).
 
-    The process has one thread, so that workers can be forked from it.
+    The process has one thread, so that workers can be forked from it. A forked process holds the server's end of the
+    pipe as well: unless it is closed here, the pipe never is.
     """
+    if other_end is not None:
+        other_end.close()
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):  # stdin and stdout belong to the editor
         os.dup2(nothing, stream)
@@ -28,11 +31,9 @@ def serve(pipe: Connection) -> None:
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupted)
-    is_obsolete = False  # the first request, for which the process was started
-    if sys.platform != "win32":
-        is_obsolete = signal.SIGINT in signal.sigpending()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     session: Session | None = None
+    if loads:
+        _load_analysis()
     while True:
         try:
             request = pipe.recv()
@@ -41,19 +42,25 @@ def serve(pipe: Connection) -> None:
         try:
             session = session or Session()
             busy = True
-            if is_obsolete:
-                raise KeyboardInterrupt
+            if sys.platform != "win32":  # an interrupt while the process was loading means the first request
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             answer: tuple[bool, object] = True, session.answer(request)
             busy = False
         except KeyboardInterrupt:
             answer = False, "interrupted"
         except Exception as error:
             answer = False, _error_text(error)
-        busy = is_obsolete = False
+        busy = False
         try:
             pipe.send(answer)
         except OSError:
             return
+
+
+def _load_analysis() -> None:
+    """Load what every analysis needs before the first request comes."""
+    import coalint.engine.check.file
+    import coalint.engine.linter  # noqa: F401
 
 
 def _error_text(error: Exception) -> str:

@@ -31,10 +31,6 @@ def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = 
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupted)
-    is_obsolete = False  # the first request, for which the process was started
-    if sys.platform != "win32":
-        is_obsolete = signal.SIGINT in signal.sigpending()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     session: Session | None = None
     if loads:
         _load_analysis()
@@ -46,15 +42,15 @@ def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = 
         try:
             session = session or Session()
             busy = True
-            if is_obsolete:
-                raise KeyboardInterrupt
+            if sys.platform != "win32":  # an interrupt while the process was loading means the first request
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             answer: tuple[bool, object] = True, session.answer(request)
             busy = False
         except KeyboardInterrupt:
             answer = False, "interrupted"
         except Exception as error:
             answer = False, _error_text(error)
-        busy = is_obsolete = False
+        busy = False
         try:
             pipe.send(answer)
         except OSError:
